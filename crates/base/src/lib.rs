@@ -1,0 +1,14 @@
+//! What every crate may need and none should define twice: the table of options, limits, quantities with units, the
+//! memory in use, and seeded random numbers.
+
+mod limits;
+pub mod memory;
+pub mod options;
+mod quantity;
+mod rng;
+
+pub use limits::{Limits, OptionalLimit};
+pub use quantity::{
+    QuantityError, format_count, format_duration, format_size, parse_duration, parse_size,
+};
+pub use rng::Rng;

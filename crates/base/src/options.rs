@@ -1,0 +1,363 @@
+//! The one table of options.
+//!
+//! The command line, its help, the manual page, shell completion and the names that KLEE uses are all derived from this
+//! table, so that they cannot disagree. It knows nothing of how an option is parsed or used.
+
+/// What an option takes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Nothing: it is on when given.
+    Flag,
+    /// `=true` or `=false`; on when given without a value.
+    Bool,
+    Number,
+    /// A duration such as `1h30m`.
+    Duration,
+    /// A size such as `2GiB`.
+    Size,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Any text, called so in the help.
+    Text(&'static str),
+    /// Any text, and the option may be repeated.
+    TextList(&'static str),
+    Path(&'static str),
+}
+
+/// Where the help lists an option.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Group {
+    Program,
+    Search,
+    Limits,
+    Checks,
+    Output,
+    Solver,
+}
+
+impl Group {
+    pub fn heading(self) -> &'static str {
+        match self {
+            Group::Program => "Program under test",
+            Group::Search => "Search",
+            Group::Limits => "Limits (0: none)",
+            Group::Checks => "What counts as an error",
+            Group::Output => "Output",
+            Group::Solver => "Solver",
+        }
+    }
+}
+
+/// One option.
+#[derive(Clone, Debug)]
+pub struct OptionSpec {
+    /// The name without its dashes.
+    pub name: &'static str,
+    /// Other names it answers to: those that KLEE uses for the same thing.
+    pub aliases: &'static [&'static str],
+    pub value: Value,
+    /// The default as a user would write it. Without one, the option is off unless given.
+    pub default: Option<&'static str>,
+    pub group: Group,
+    /// One sentence, without a full stop.
+    pub help: &'static str,
+    /// How it looks in use.
+    pub example: &'static str,
+}
+
+impl OptionSpec {
+    /// Does the option need a value, in the next argument if not after `=`?
+    pub fn takes_value(&self) -> bool {
+        !matches!(self.value, Value::Flag | Value::Bool)
+    }
+
+    /// Is this one of the option's names, without dashes?
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+}
+
+/// The option of that name or alias.
+pub fn find(name: &str) -> Option<&'static OptionSpec> {
+    OPTIONS.iter().find(|option| option.is_named(name))
+}
+
+/// All options of `espalier run`, in the order of the help.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "cc-arg",
+        aliases: &[],
+        value: Value::TextList("ARG"),
+        default: None,
+        group: Group::Program,
+        help: "Pass ARG to the compiler; -I, -D, -U, -std= and -m32 may also be given directly",
+        example: "--cc-arg=-fwrapv",
+    },
+    OptionSpec {
+        name: "entry",
+        aliases: &["entry-point"],
+        value: Value::Text("FUNCTION"),
+        default: Some("main"),
+        group: Group::Program,
+        help: "Start in FUNCTION",
+        example: "--entry=test_parser",
+    },
+    OptionSpec {
+        name: "search",
+        aliases: &[],
+        value: Value::Choice(&["dfs", "bfs", "random-path", "random-state"]),
+        default: Some("random-path"),
+        group: Group::Search,
+        help: "The order in which open paths are explored",
+        example: "--search=dfs",
+    },
+    OptionSpec {
+        name: "seed",
+        aliases: &["rng-initial-seed"],
+        value: Value::Number,
+        default: Some("0"),
+        group: Group::Search,
+        help: "Seed of the random choices; the same seed gives the same run",
+        example: "--seed=42",
+    },
+    OptionSpec {
+        name: "max-time",
+        aliases: &[],
+        value: Value::Duration,
+        default: None,
+        group: Group::Limits,
+        help: "End the run after this time",
+        example: "--max-time=10m",
+    },
+    OptionSpec {
+        name: "max-memory",
+        aliases: &[],
+        value: Value::Size,
+        default: None,
+        group: Group::Limits,
+        help: "End the run when it uses this much memory [default: 80% of the machine's]",
+        example: "--max-memory=4GiB",
+    },
+    OptionSpec {
+        name: "max-depth",
+        aliases: &[],
+        value: Value::Number,
+        default: None,
+        group: Group::Limits,
+        help: "Cut paths that fork more often than this",
+        example: "--max-depth=100",
+    },
+    OptionSpec {
+        name: "max-instructions",
+        aliases: &[],
+        value: Value::Number,
+        default: None,
+        group: Group::Limits,
+        help: "End the run after this many instructions",
+        example: "--max-instructions=1000000000",
+    },
+    OptionSpec {
+        name: "max-forks",
+        aliases: &[],
+        value: Value::Number,
+        default: None,
+        group: Group::Limits,
+        help: "Cut further alternatives after this many forks",
+        example: "--max-forks=10000",
+    },
+    OptionSpec {
+        name: "max-solver-time",
+        aliases: &[],
+        value: Value::Duration,
+        default: Some("30s"),
+        group: Group::Limits,
+        help: "Give up on a solver query after this time",
+        example: "--max-solver-time=5s",
+    },
+    OptionSpec {
+        name: "max-resolutions",
+        aliases: &[],
+        value: Value::Number,
+        default: Some("64"),
+        group: Group::Limits,
+        help: "Follow a symbolic pointer to at most this many objects",
+        example: "--max-resolutions=256",
+    },
+    OptionSpec {
+        name: "max-symbolic-alloc",
+        aliases: &[],
+        value: Value::Size,
+        default: Some("16MiB"),
+        group: Group::Limits,
+        help: "Follow allocations of symbolic size up to this size",
+        example: "--max-symbolic-alloc=64MiB",
+    },
+    OptionSpec {
+        name: "check-div-zero",
+        aliases: &[],
+        value: Value::Bool,
+        default: Some("true"),
+        group: Group::Checks,
+        help: "Division by zero",
+        example: "--check-div-zero=false",
+    },
+    OptionSpec {
+        name: "check-overshift",
+        aliases: &[],
+        value: Value::Bool,
+        default: Some("true"),
+        group: Group::Checks,
+        help: "Shifts by the width of the type or more",
+        example: "--check-overshift=false",
+    },
+    OptionSpec {
+        name: "check-leaks",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Checks,
+        help: "Heap memory that nothing points to when the program ends",
+        example: "--check-leaks",
+    },
+    OptionSpec {
+        name: "check-uninit",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Checks,
+        help: "Decisions and addresses that depend on uninitialised memory",
+        example: "--check-uninit",
+    },
+    OptionSpec {
+        name: "emit-all-errors",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Checks,
+        help: "Report an error on every path that reaches it, not once per place",
+        example: "--emit-all-errors",
+    },
+    OptionSpec {
+        name: "exit-on-error",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Checks,
+        help: "End the run at the first error",
+        example: "--exit-on-error",
+    },
+    OptionSpec {
+        name: "output-dir",
+        aliases: &[],
+        value: Value::Path("DIR"),
+        default: None,
+        group: Group::Output,
+        help: "Write to DIR, which must be new or empty [default: the next espalier-out-N]",
+        example: "--output-dir=out",
+    },
+    OptionSpec {
+        name: "no-tests",
+        aliases: &["no-output"],
+        value: Value::Flag,
+        default: None,
+        group: Group::Output,
+        help: "Write tests for errors only",
+        example: "--no-tests",
+    },
+    OptionSpec {
+        name: "json",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Output,
+        help: "Print events as JSON, one a line, on standard output; text goes to standard error",
+        example: "--json",
+    },
+    OptionSpec {
+        name: "show-output",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Output,
+        help: "Show what the program prints",
+        example: "--show-output",
+    },
+    OptionSpec {
+        name: "stats",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Output,
+        help: "Print where the time went and what the solver did",
+        example: "--stats",
+    },
+    OptionSpec {
+        name: "solver-command",
+        aliases: &[],
+        value: Value::Text("COMMAND"),
+        default: Some("z3 -in -smt2"),
+        group: Group::Solver,
+        help: "The SMT-LIB 2 solver for floats and hard queries; empty: none",
+        example: "--solver-command=\"cvc5 --incremental\"",
+    },
+    OptionSpec {
+        name: "log-queries",
+        aliases: &[],
+        value: Value::Path("FILE"),
+        default: None,
+        group: Group::Solver,
+        help: "Write all solver queries to FILE as SMT-LIB 2",
+        example: "--log-queries=queries.smt2",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{parse_duration, parse_size};
+
+    #[test]
+    fn names_are_unique() {
+        let names = OPTIONS.iter().flat_map(|o| std::iter::once(&o.name).chain(o.aliases));
+        let mut seen = Vec::new();
+        for name in names {
+            assert!(!seen.contains(&name), "{name} twice");
+            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{name}");
+            seen.push(name);
+        }
+    }
+
+    #[test]
+    fn options_of_a_group_stand_together() {
+        assert!(OPTIONS.is_sorted_by_key(|o| o.group));
+    }
+
+    #[test]
+    fn defaults_and_examples_fit_the_value() {
+        for option in OPTIONS {
+            assert!(!option.help.ends_with('.'), "{}", option.name);
+            let rest = option.example.strip_prefix("--").and_then(|e| e.strip_prefix(option.name));
+            let rest = rest.unwrap_or_else(|| panic!("example {}", option.example));
+            let example = rest.strip_prefix('=');
+            assert_eq!(example.is_some(), option.value != Value::Flag, "example {}", option.example);
+            for value in option.default.into_iter().chain(example) {
+                let fits = match option.value {
+                    Value::Flag => false,
+                    Value::Bool => value.parse::<bool>().is_ok(),
+                    Value::Number => value.parse::<u64>().is_ok(),
+                    Value::Duration => parse_duration(value).is_ok(),
+                    Value::Size => parse_size(value).is_ok(),
+                    Value::Choice(words) => words.contains(&value),
+                    Value::Text(_) | Value::TextList(_) | Value::Path(_) => true,
+                };
+                assert!(fits, "--{}={value}", option.name);
+            }
+        }
+    }
+
+    #[test]
+    fn aliases_find_their_option() {
+        assert_eq!(find("entry-point").map(|o| o.name), Some("entry"));
+        assert!(find("no-such-option").is_none());
+    }
+}

@@ -1,0 +1,129 @@
+//! The command line, built from the table of options.
+
+use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
+use clap::{Arg, ArgAction, Command, value_parser};
+use espalier_base::options::{OPTIONS, OptionSpec, Value};
+use espalier_base::{parse_duration, parse_size};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+const ABOUT: &str = "Symbolic execution of C programs: finds the inputs that make them fail, and tests for all the rest";
+
+const EXAMPLES: &str = "\
+Examples:
+  espalier run maze.c                          explore every path, report errors, write a test per path
+  espalier run parser.c util.c -Iinclude -DNDEBUG --max-time 10m
+                                               several files, compiler flags, a time limit
+  espalier run prog.bc -- -v input.txt         bitcode; arguments for the program after --
+  espalier run --json prog.c | jq .            events for other tools
+
+Exit codes:
+  0  nothing found, everything explored        1  wrong usage
+  10 an error was found                        2  input or compile error
+  5  nothing found, but not everything explored
+  6  internal error";
+
+/// The whole command line.
+pub(crate) fn command() -> Command {
+    Command::new("espalier")
+        .about(ABOUT)
+        .version(version())
+        .after_help("Run `espalier run --help` for the options, with examples.")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .infer_long_args(false)
+        .subcommand(run())
+}
+
+/// "0.1.0 (LLVM 19.1.7)".
+pub(crate) fn version() -> String {
+    format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), espalier_frontend::llvm_version())
+}
+
+fn run() -> Command {
+    let files = Arg::new("files")
+        .value_name("FILE")
+        .help("C source (.c), LLVM bitcode (.bc) or assembly (.ll); several are linked together")
+        .required(true)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf));
+    let args = Arg::new("args").value_name("ARG").help("Arguments for the program").last(true).num_args(0..);
+    Command::new("run")
+        .about("Explore a program's paths: report its errors and write a test for each path")
+        .arg(files)
+        .arg(args)
+        .args(OPTIONS.iter().map(argument))
+        .after_help(EXAMPLES)
+        .arg_required_else_help(true)
+}
+
+/// The argument that the table describes.
+fn argument(option: &OptionSpec) -> Arg {
+    let arg = Arg::new(option.name)
+        .long(option.name)
+        .visible_aliases(option.aliases.iter().copied())
+        .help(option.help)
+        .long_help(long_help(option))
+        .help_heading(option.group.heading());
+    let arg = match option.value {
+        Value::Flag => return arg.action(ArgAction::SetTrue),
+        Value::Bool => arg
+            .value_name("BOOL")
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .value_parser(BoolishValueParser::new()),
+        Value::Number => arg.value_name("N").value_parser(value_parser!(u64)),
+        Value::Duration => arg.value_name("TIME").value_parser(parse_duration),
+        Value::Size => arg.value_name("SIZE").value_parser(parse_size),
+        Value::Choice(words) => arg.value_name("NAME").value_parser(PossibleValuesParser::new(words)),
+        Value::Text(name) => arg.value_name(name),
+        Value::TextList(name) => arg
+            .value_name(name)
+            .action(ArgAction::Append)
+            .allow_hyphen_values(true)
+            .value_parser(NonEmptyStringValueParser::new()),
+        Value::Path(name) => arg.value_name(name).value_parser(value_parser!(PathBuf)),
+    };
+    match option.default {
+        Some(default) => arg.default_value(default),
+        None => arg,
+    }
+}
+
+fn long_help(option: &OptionSpec) -> StyledStr {
+    let mut text = StyledStr::new();
+    let _ = write!(text, "{}\n\nExample: {}", option.help, option.example);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_example_is_accepted() {
+        for option in OPTIONS {
+            let parsed = command().try_get_matches_from(["espalier", "run", "a.c", option.example]);
+            assert!(parsed.is_ok(), "{}: {}", option.example, parsed.unwrap_err());
+        }
+    }
+
+    #[test]
+    fn a_typo_is_answered_with_the_nearest_name() {
+        let error = command().try_get_matches_from(["espalier", "run", "a.c", "--max-tim=3"]).unwrap_err();
+        assert!(error.to_string().contains("'--max-time'"), "{error}");
+    }
+
+    #[test]
+    fn a_bad_value_says_what_is_expected() {
+        let error = |arg: &str| command().try_get_matches_from(["espalier", "run", "a.c", arg]).unwrap_err().to_string();
+        assert!(error("--max-time=10x").contains("unknown unit \"x\""));
+        assert!(error("--search=astar").contains("random-path"));
+    }
+}

@@ -1,0 +1,63 @@
+//! The `espalier` command.
+
+mod command;
+mod compiler_flags;
+mod run;
+mod settings;
+
+use espalier_engine::exit_code;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Write};
+use std::process::exit;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Terms and source expressions nest as deep as the program under test makes them, and so does recursion over them. The
+/// memory is only reserved, not used.
+const STACK: usize = 1 << 30;
+
+fn main() {
+    std::panic::set_hook(Box::new(report_panic));
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(verb);
+    match worker {
+        Ok(worker) => exit(worker.join().unwrap_or(exit_code::INTERNAL)),
+        Err(_) => exit(verb()),
+    }
+}
+
+/// Does what the command line asks for and gives the exit code.
+fn verb() -> i32 {
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let matches = match command::command().try_get_matches_from(compiler_flags::as_options(given.clone())) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // If even this cannot be printed, the exit code is all there is left to say.
+            let _ = error.print();
+            return if error.use_stderr() { exit_code::USAGE } else { exit_code::CLEAN };
+        }
+    };
+    match matches.subcommand() {
+        Some(("run", matches)) => run::run(matches, &given),
+        _ => unreachable!("the command requires a verb"),
+    }
+}
+
+/// What was found before a panic is on disk already; the user needs to know that the rest is our fault.
+fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
+    let payload = info.payload();
+    let message = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
+    let message = message.unwrap_or("unknown panic");
+    let place = info.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
+    let clear = if std::io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
+    let _ = writeln!(
+        std::io::stderr(),
+        "{clear}internal error: {message}{place}\n\
+         This is a bug in Espalier, not in your program; please report it with the command line and the input.\n\
+         What was found before is in the output directory."
+    );
+    if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+        let _ = writeln!(std::io::stderr(), "{}", std::backtrace::Backtrace::force_capture());
+    }
+    exit(exit_code::INTERNAL);
+}

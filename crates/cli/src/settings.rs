@@ -1,0 +1,173 @@
+//! From parsed options to what the front end, the engine and the reports want to know.
+
+use clap::ArgMatches;
+use espalier_base::{Limits, OptionalLimit, memory};
+use espalier_engine::{Config, Tests};
+use espalier_frontend::Input;
+use espalier_report::Settings;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Options by name. A name or type that the table does not have is a mistake that every test would meet.
+struct Options<'a>(&'a ArgMatches);
+
+impl Options<'_> {
+    fn value<T: Clone + Send + Sync + 'static>(&self, name: &str) -> Option<T> {
+        self.0.get_one::<T>(name).cloned()
+    }
+
+    fn required<T: Clone + Send + Sync + 'static>(&self, name: &str) -> T {
+        self.value(name).expect("the table has a default")
+    }
+
+    fn list<T: Clone + Send + Sync + 'static>(&self, name: &str) -> Vec<T> {
+        self.0.get_many::<T>(name).map_or_else(Vec::new, |values| values.cloned().collect())
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.0.get_flag(name)
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        self.value::<u64>(name).and_then(OptionalLimit::limit)
+    }
+
+    fn duration(&self, name: &str) -> Option<Duration> {
+        self.value::<Duration>(name).and_then(OptionalLimit::limit)
+    }
+}
+
+pub(crate) fn input(matches: &ArgMatches) -> Input {
+    let options = Options(matches);
+    Input { files: options.list("files"), cc_args: options.list("cc-arg"), entry: options.required("entry") }
+}
+
+pub(crate) fn config(matches: &ArgMatches) -> Config {
+    let options = Options(matches);
+    Config {
+        search: options.required("search"),
+        seed: options.required("seed"),
+        limits: limits(&options),
+        emit_all_errors: options.flag("emit-all-errors"),
+        exit_on_error: options.flag("exit-on-error"),
+        tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
+        exec: exec(&options),
+        solver: solver(&options),
+    }
+}
+
+pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String) -> Settings {
+    let options = Options(matches);
+    let mut program_args = vec![program_name(&options)];
+    program_args.extend(options.list::<String>("args"));
+    let mut command: Vec<String> = command.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    if let Some(program) = command.first_mut() {
+        *program = "espalier".into();
+    }
+    Settings {
+        output_dir: options.value("output-dir"),
+        json: options.flag("json"),
+        stats: options.flag("stats"),
+        command,
+        version: format!("Espalier {version}"),
+        program_args,
+    }
+}
+
+fn limits(options: &Options<'_>) -> Limits {
+    let max_memory = match options.value::<u64>("max-memory") {
+        Some(given) => given.limit(),
+        None => memory::available_in_total().map(|bytes| bytes / 10 * 8),
+    };
+    Limits {
+        max_time: options.duration("max-time"),
+        max_memory,
+        max_depth: options.number("max-depth").map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+        max_instructions: options.number("max-instructions"),
+        max_forks: options.number("max-forks"),
+        max_solver_time: options.duration("max-solver-time"),
+    }
+}
+
+fn exec(options: &Options<'_>) -> espalier_exec::Options {
+    espalier_exec::Options {
+        check_div_zero: options.required("check-div-zero"),
+        check_overshift: options.required("check-overshift"),
+        check_leaks: options.flag("check-leaks"),
+        check_uninit: options.flag("check-uninit"),
+        max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
+        max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
+        show_output: options.flag("show-output"),
+        program_name: program_name(options),
+        args: options.list("args"),
+        ..espalier_exec::Options::default()
+    }
+}
+
+fn solver(options: &Options<'_>) -> espalier_solver::Config {
+    let command: Vec<String> = options.required::<String>("solver-command").split_whitespace().map(String::from).collect();
+    espalier_solver::Config {
+        use_smt: !command.is_empty(),
+        smt_command: command,
+        log_queries: options.value("log-queries"),
+        seed: options.required("seed"),
+        ..espalier_solver::Config::default()
+    }
+}
+
+/// The program's `argv[0]`: the first file without its directory and extension.
+fn program_name(options: &Options<'_>) -> String {
+    let first = options.list::<PathBuf>("files").into_iter().next().unwrap_or_default();
+    Path::new(&first).file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::command;
+
+    fn parse(args: &[&str]) -> ArgMatches {
+        let args = ["espalier", "run", "dir/prog.c"].iter().chain(args);
+        let matches = command().try_get_matches_from(args).unwrap();
+        matches.subcommand().unwrap().1.clone()
+    }
+
+    #[test]
+    fn every_option_is_read_under_its_name_and_type() {
+        let matches = parse(&[]);
+        let config = config(&matches);
+        assert_eq!(config.limits.max_time, None);
+        assert_eq!(config.limits.max_solver_time, Some(Duration::from_secs(30)));
+        assert!(config.limits.max_memory.is_some());
+        assert!(config.exec.check_div_zero && !config.exec.check_leaks);
+        assert_eq!(config.solver.smt_command, ["z3", "-in", "-smt2"]);
+        assert_eq!(input(&matches).entry, "main");
+        assert_eq!(report(&matches, &[], "1".into()).program_args, ["prog"]);
+    }
+
+    #[test]
+    fn zero_lifts_a_limit() {
+        let config = config(&parse(&["--max-memory=0", "--max-solver-time=0", "--max-depth=0", "--max-resolutions=0"]));
+        assert_eq!(config.limits, Limits::default());
+        assert_eq!(config.exec.max_resolutions, usize::MAX);
+    }
+
+    #[test]
+    fn values_arrive() {
+        let config = config(&parse(&[
+            "--max-time=1m",
+            "--check-div-zero=false",
+            "--check-overshift",
+            "--solver-command=",
+            "--seed=7",
+            "--",
+            "-x",
+        ]));
+        assert_eq!(config.limits.max_time, Some(Duration::from_secs(60)));
+        assert!(!config.exec.check_div_zero && config.exec.check_overshift);
+        assert!(!config.solver.use_smt);
+        assert_eq!((config.seed, config.solver.seed), (7, 7));
+        assert_eq!(config.exec.args, ["-x"]);
+    }
+}

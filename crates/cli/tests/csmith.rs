@@ -1,0 +1,81 @@
+//! Random programs by csmith, run concretely, print the checksum that they print natively.
+//!
+//! `ESPALIER_CSMITH_COUNT` sets how many, `ESPALIER_CSMITH_SEED` the first seed.
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+use support::process::{self, End};
+use support::suite::{self, Verdict};
+use support::{ESPALIER, count_from_env};
+
+const NATIVE_LIMIT: Duration = Duration::from_secs(5);
+const COMPILE_LIMIT: Duration = Duration::from_secs(60);
+/// A program that runs for `NATIVE_LIMIT` is far beyond what is compared; most take microseconds.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Three quarters of the programs are small, so that many fit into the time; the rest have csmith's own size.
+const SMALL: [&str; 8] =
+    ["--max-funcs", "4", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "6"];
+
+fn main() -> ExitCode {
+    let first = count_from_env("ESPALIER_CSMITH_SEED", 1000);
+    let count = count_from_env("ESPALIER_CSMITH_COUNT", 200);
+    let cases: Vec<(String, usize)> = (first..first + count).map(|seed| (format!("seed-{seed}"), seed)).collect();
+    suite::run("csmith", &cases, |_, seed| compare(*seed).unwrap_or_else(Verdict::Failed))
+}
+
+fn compare(seed: usize) -> Result<Verdict, String> {
+    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let source = dir.path().join("prog.c");
+    generate(seed, &source)?;
+    let native = match native_checksum(dir.path(), &source)? {
+        Some(checksum) => checksum,
+        None => return Ok(Verdict::Skipped("runs too long natively".into())),
+    };
+    let mut command = Command::new(ESPALIER);
+    command.args(["run", "--show-output", "--no-tests", "--output-dir", "out", "-I/usr/include/csmith", "prog.c"]);
+    let finished = process::run(command.current_dir(dir.path()), LIMIT);
+    match finished.end {
+        End::Timeout => return Ok(Verdict::Skipped("runs too long".into())),
+        End::Exit(0) => {}
+        end => return Err(format!("{end:?}: {}", finished.tail())),
+    }
+    match checksum(&finished.stdout) {
+        Some(ours) if ours == native => Ok(Verdict::Passed),
+        ours => Err(format!("checksum {ours:?}, natively {native:?}")),
+    }
+}
+
+fn generate(seed: usize, source: &Path) -> Result<(), String> {
+    let mut command = Command::new("csmith");
+    command.args(["--seed", &seed.to_string(), "--output"]).arg(source);
+    if seed % 4 != 0 {
+        command.args(SMALL);
+    }
+    let finished = process::run(&mut command, COMPILE_LIMIT);
+    if finished.end == End::Exit(0) { Ok(()) } else { Err(format!("csmith: {}", finished.tail())) }
+}
+
+/// The checksum that the program prints natively; `None` if it takes too long.
+fn native_checksum(dir: &Path, source: &Path) -> Result<Option<String>, String> {
+    let binary = dir.join("prog");
+    let mut command = Command::new("clang-19");
+    command.args(["-O0", "-w", "-I/usr/include/csmith"]).arg(source).arg("-o").arg(&binary);
+    let finished = process::run(&mut command, COMPILE_LIMIT);
+    if finished.end != End::Exit(0) {
+        return Err(format!("clang: {}", finished.tail()));
+    }
+    let finished = process::run(&mut Command::new(&binary), NATIVE_LIMIT);
+    match (finished.end, checksum(&finished.stdout)) {
+        (End::Timeout, _) => Ok(None),
+        (End::Exit(0), Some(checksum)) => Ok(Some(checksum)),
+        (end, _) => Err(format!("{end:?} natively")),
+    }
+}
+
+fn checksum(output: &str) -> Option<String> {
+    output.lines().find(|line| line.starts_with("checksum = ")).map(str::to_owned)
+}

@@ -1,0 +1,68 @@
+//! A list of cases, run in parallel and reported in order: the test binaries that use it have no other harness.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Cases at a time.
+const THREADS: usize = 2;
+
+/// How a case went.
+pub enum Verdict {
+    Passed,
+    Failed(String),
+    /// Not comparable, for this reason.
+    Skipped(String),
+}
+
+impl From<Result<(), String>> for Verdict {
+    fn from(result: Result<(), String>) -> Verdict {
+        result.map_or_else(Verdict::Failed, |()| Verdict::Passed)
+    }
+}
+
+/// Runs the cases whose name contains one of the command line's words, or all. Prints failures and the closing line.
+pub fn run<T: Sync>(suite: &str, cases: &[(String, T)], check: impl Fn(&str, &T) -> Verdict + Sync) -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.iter().any(|arg| arg == "--list") {
+        println!("{suite}: test");
+        return ExitCode::SUCCESS;
+    }
+    let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-') && *arg != suite).collect();
+    let selected: Vec<&(String, T)> =
+        cases.iter().filter(|(name, _)| words.is_empty() || words.iter().any(|word| name.contains(*word))).collect();
+    let start = Instant::now();
+    let next = AtomicUsize::new(0);
+    let verdicts = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                while let Some((name, case)) = selected.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let verdict = check(name, case);
+                    verdicts.lock().expect("no case panics").insert(name, verdict);
+                }
+            });
+        }
+    });
+    let verdicts = verdicts.into_inner().expect("no case panics");
+    let mut failed = 0;
+    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, verdict) in &verdicts {
+        match verdict {
+            Verdict::Passed => {}
+            Verdict::Failed(why) => {
+                failed += 1;
+                println!("FAILED {name}\n      {why}");
+            }
+            Verdict::Skipped(why) => *skipped.entry(why).or_default() += 1,
+        }
+    }
+    for (why, count) in &skipped {
+        println!("skipped {count}: {why}");
+    }
+    let passed = verdicts.len() - failed - skipped.values().sum::<usize>();
+    println!("{suite}: {passed} passed, {failed} failed ({:.1} s)", start.elapsed().as_secs_f64());
+    if failed == 0 && verdicts.len() == selected.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

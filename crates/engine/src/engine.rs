@@ -1,0 +1,371 @@
+//! The loop.
+
+use crate::clock::Clock;
+use crate::config::{Config, Tests};
+use crate::groups::{CutKind, Groups};
+use crate::interrupt::StopFlag;
+use crate::observer::{EndedPath, Observer, Progress};
+use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
+use crate::states::States;
+use espalier_base::memory;
+use espalier_exec::{Child, Cut, End, Executor, State, Step, TestCase, Violation, ViolationKind};
+use espalier_ir::{FuncId, Loc, Program};
+use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Instructions that a state may run before another one is picked, unless the searcher wants it otherwise.
+const SHARE: u64 = 10_000;
+
+/// What the solver may still spend on the test of a path that ended when time was up.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Why a run cannot begin.
+#[derive(Debug, Error)]
+pub enum Error {
+    #[error(transparent)]
+    Search(#[from] UnknownSearcher),
+    #[error(transparent)]
+    Load(#[from] espalier_exec::LoadError),
+}
+
+/// One worker: an executor, its open states, and the searcher that orders them.
+pub struct Engine {
+    executor: Executor,
+    states: States,
+    searcher: Box<dyn Searcher>,
+    config: Config,
+    stop_flag: StopFlag,
+    clock: Clock,
+    paths: PathCounts,
+    groups: Groups,
+    /// Errors reported so far: kind, place, and the innermost place where the two differ.
+    known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
+    forks: u64,
+    missing_tests: u64,
+    observer_error: Option<String>,
+}
+
+impl Engine {
+    pub fn new(program: Rc<Program>, entry: FuncId, config: Config) -> Result<Engine, Error> {
+        let mut searcher = espalier_search::by_name(&config.search, config.seed)?;
+        let mut solver = config.solver.clone();
+        solver.max_query_time = config.limits.max_solver_time;
+        let mut executor = Executor::new(program, solver, config.exec.clone())?;
+        let mut states = States::default();
+        let root = states.insert(executor.initial_state(entry)?);
+        searcher.add(None, &[root]);
+        Ok(Engine {
+            executor,
+            states,
+            searcher,
+            stop_flag: StopFlag::new(),
+            clock: Clock::start(&config.limits),
+            config,
+            paths: PathCounts::default(),
+            groups: Groups::default(),
+            known_errors: FxHashSet::default(),
+            forks: 0,
+            missing_tests: 0,
+            observer_error: None,
+        })
+    }
+
+    /// Lets `flag` end the run, instead of one that nobody else has.
+    pub fn stop_with(&mut self, flag: StopFlag) {
+        self.stop_flag = flag;
+    }
+
+    /// Explores until every path ended or something stops it.
+    pub fn run(mut self, observer: &mut dyn Observer) -> Outcome {
+        self.executor.solver.set_deadline(self.clock.deadline());
+        self.executor.solver.set_interrupt(self.stop_flag.shared());
+        let mut stop = None;
+        while stop.is_none() {
+            let Some(state) = self.searcher.pick() else { break };
+            stop = self.take_turn(state, observer).err();
+        }
+        self.outcome(stop)
+    }
+
+    /// Runs a state until its turn is over.
+    fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let turn = self.searcher.turn();
+        let mut share = if turn == Turn::ToTheEnd { u64::MAX } else { SHARE };
+        loop {
+            let budget = self.clock.budget().min(share).min(self.instructions_left()?);
+            let before = self.executor.stats.instructions;
+            let step = self.executor.run(self.states.get_mut(id), budget);
+            let used = self.executor.stats.instructions - before;
+            share = share.saturating_sub(used);
+            self.relay(observer)?;
+            let is_over = match step {
+                Step::Budget => share == 0,
+                Step::Fork(children) => {
+                    let goes_on = self.fork(id, children, observer)?;
+                    !goes_on || share == 0 || turn == Turn::ToTheFork
+                }
+                Step::End(end) => {
+                    self.close(id, end, observer)?;
+                    true
+                }
+            };
+            self.look(used, observer)?;
+            if is_over {
+                break;
+            }
+        }
+        if self.states.contains(id) {
+            self.searcher.update(id);
+        }
+        Ok(())
+    }
+
+    fn instructions_left(&self) -> Result<u64, Stop> {
+        match self.config.limits.max_instructions {
+            None => Ok(u64::MAX),
+            Some(limit) => match limit.saturating_sub(self.executor.stats.instructions) {
+                0 => Err(Stop::MaxInstructions),
+                left => Ok(left),
+            },
+        }
+    }
+
+    fn look(&mut self, used: u64, observer: &mut dyn Observer) -> Result<(), Stop> {
+        if self.stop_flag.is_asked() {
+            return Err(Stop::Interrupted);
+        }
+        self.clock.look(used)?;
+        if self.clock.is_tick() {
+            observer.tick(&self.progress());
+        }
+        Ok(())
+    }
+
+    /// Takes in the alternatives of a fork. Does the state that forked go on?
+    fn fork(&mut self, parent: StateId, children: Vec<Child>, observer: &mut dyn Observer) -> Result<bool, Stop> {
+        let mut open = Vec::new();
+        for Child { state, end } in children {
+            let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
+            match end {
+                Some(end) => self.end(&state, end, observer)?,
+                None => {
+                    self.forks += 1;
+                    open.push(self.states.insert(state));
+                }
+            }
+        }
+        self.searcher.add(Some(parent), &open);
+        let cut = self.cut_for_depth(self.states.get(parent));
+        let goes_on = cut.is_none();
+        if let Some(end) = cut {
+            self.close(parent, end, observer)?;
+        }
+        Ok(goes_on)
+    }
+
+    fn cut_for_depth(&self, state: &State) -> Option<End> {
+        let limit = self.config.limits.max_depth.filter(|&limit| state.depth() > limit)?;
+        Some(self.limit_at(state, format!("the path forks more than {limit} times (--max-depth)")))
+    }
+
+    fn cut_for_forks(&self, state: &State) -> Option<End> {
+        let limit = self.config.limits.max_forks.filter(|&limit| self.forks >= limit)?;
+        Some(self.limit_at(state, format!("the run forked {limit} times (--max-forks)")))
+    }
+
+    fn limit_at(&self, state: &State, reason: String) -> End {
+        let loc = self.executor.state_location(state);
+        End::Limit(Box::new(Cut { reason, loc, stack: Vec::new() }))
+    }
+
+    /// Closes an open state that ended.
+    fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
+        self.searcher.remove(id);
+        let state = self.states.remove(id);
+        self.end(&state, end, observer)
+    }
+
+    /// Counts a path that ended and tells the observer.
+    fn end(&mut self, state: &State, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
+        if matches!(end, End::SolverUnknown(_)) && self.is_time_up() {
+            // The solver gave up because the run is over: the path is open, not undecidable.
+            self.groups.open.add(self.executor.state_location(state));
+            return Ok(());
+        }
+        let is_known_error = match &end {
+            End::Violation(violation) => !self.known_errors.insert(key(violation)),
+            _ => false,
+        };
+        self.count(state, &end);
+        let (test, no_test) = match self.wants_test(&end, is_known_error) {
+            false => (None, None),
+            true => match self.test_case(state) {
+                Ok(test) => (Some(test), None),
+                Err(reason) => {
+                    self.missing_tests += 1;
+                    (None, Some(reason))
+                }
+            },
+        };
+        let path = EndedPath {
+            end: &end,
+            is_known_error,
+            test: test.as_ref(),
+            no_test,
+            depth: state.depth(),
+            instructions: state.instructions(),
+            approximations: state.approximations(),
+        };
+        let told = observer.path_ended(self.executor.program(), &path);
+        self.check_observer(told)?;
+        if self.config.exit_on_error && matches!(end, End::Violation(_)) {
+            return Err(Stop::FirstError);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, state: &State, end: &End) {
+        let paths = &mut self.paths;
+        match end {
+            End::Exit(_) => {
+                paths.completed += 1;
+                if !state.approximations().is_empty() {
+                    paths.approximate += 1;
+                }
+                for reason in state.approximations() {
+                    self.groups.approximations.add(reason.clone());
+                }
+            }
+            End::Violation(_) => paths.errors += 1,
+            End::Infeasible => paths.infeasible += 1,
+            End::Silent => paths.silent += 1,
+            End::Limit(cut) => {
+                paths.limited += 1;
+                self.groups.add_cut(CutKind::Limit, cut);
+            }
+            End::Unsupported(cut) => {
+                paths.unsupported += 1;
+                self.groups.add_cut(CutKind::Unsupported, cut);
+            }
+            End::SolverUnknown(cut) => {
+                paths.solver_unknown += 1;
+                self.groups.add_cut(CutKind::SolverUnknown, cut);
+            }
+        }
+    }
+
+    fn wants_test(&self, end: &End, is_known_error: bool) -> bool {
+        match end {
+            End::Violation(_) => !is_known_error || self.config.emit_all_errors,
+            End::Infeasible | End::Silent => false,
+            End::Exit(_) | End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => {
+                self.config.tests == Tests::All
+            }
+        }
+    }
+
+    /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
+    fn test_case(&mut self, state: &State) -> Result<TestCase, String> {
+        if !self.is_time_up() {
+            return self.executor.test_case(state).map_err(|reason| reason.to_string());
+        }
+        let solver = &mut self.executor.solver;
+        solver.set_deadline(Some(Instant::now() + GRACE));
+        solver.set_interrupt(StopFlag::new().shared());
+        let test = self.executor.test_case(state);
+        let solver = &mut self.executor.solver;
+        solver.set_deadline(self.clock.deadline());
+        solver.set_interrupt(self.stop_flag.shared());
+        test.map_err(|reason| reason.to_string())
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.stop_flag.is_asked() || self.clock.deadline_passed()
+    }
+
+    /// Passes on what the program printed and told.
+    fn relay(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let output = self.executor.take_output();
+        if !output.is_empty() {
+            let told = observer.output(&output);
+            self.check_observer(told)?;
+        }
+        for message in self.executor.take_messages() {
+            let told = observer.message(&message);
+            self.check_observer(told)?;
+        }
+        Ok(())
+    }
+
+    fn check_observer(&mut self, told: Result<(), crate::ObserverError>) -> Result<(), Stop> {
+        told.map_err(|error| {
+            self.observer_error = Some(error.to_string());
+            Stop::Observer
+        })
+    }
+
+    fn progress(&self) -> Progress {
+        let coverage = self.executor.coverage();
+        Progress {
+            elapsed: self.clock.elapsed(),
+            open: self.states.len() as u64,
+            ended: self.paths.ended(),
+            errors: self.known_errors.len() as u64,
+            instructions: self.executor.stats.instructions,
+            covered_instructions: coverage.covered_instructions() as u64,
+            total_instructions: coverage.total_instructions() as u64,
+            memory: self.clock.memory(),
+            solver_time: solver_time(self.executor.solver.stats()),
+        }
+    }
+
+    fn outcome(mut self, stop: Option<Stop>) -> Outcome {
+        for state in self.states.iter() {
+            self.groups.open.add(self.executor.state_location(state));
+        }
+        let open = self.groups.open_groups();
+        let open_states = open.iter().map(|group| group.states).sum();
+        let coverage = self.executor.coverage();
+        let solver = self.executor.solver.stats().clone();
+        Outcome {
+            paths: self.paths,
+            distinct_errors: self.known_errors.len() as u64,
+            cuts: self.groups.cut_groups(),
+            approximations: self.groups.approximation_groups(),
+            stop,
+            open,
+            open_states,
+            observer_error: self.observer_error,
+            missing_tests: self.missing_tests,
+            instructions: self.executor.stats.instructions,
+            forks: self.forks,
+            coverage: CoverageCounts {
+                covered_blocks: coverage.covered_blocks() as u64,
+                total_blocks: coverage.total_blocks() as u64,
+                covered_instructions: coverage.covered_instructions() as u64,
+                total_instructions: coverage.total_instructions() as u64,
+            },
+            exec: self.executor.stats.clone(),
+            solver_time: solver_time(&solver),
+            solver,
+            elapsed: self.clock.elapsed(),
+            peak_memory: memory::peak(),
+        }
+    }
+}
+
+/// What makes two errors the same.
+fn key(violation: &Violation) -> (ViolationKind, Loc, Loc) {
+    let innermost = violation.stack.first().map_or(Loc::UNKNOWN, |frame| frame.loc);
+    (violation.kind, violation.loc, innermost)
+}
+
+/// Time in the solver chain, whichever stage answered.
+fn solver_time(stats: &espalier_solver::Stats) -> Duration {
+    let espalier_solver::Stats { simplified, hint, bounds, cache, models, repair, sat, smt, .. } = stats;
+    let nanos = [simplified, hint, bounds, cache, models, repair, sat, smt].iter().map(|stage| stage.nanos).sum();
+    Duration::from_nanos(nanos)
+}

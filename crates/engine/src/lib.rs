@@ -1,0 +1,65 @@
+//! The loop of one worker, and the boundary for embedding.
+//!
+//! An [`Engine`] owns an executor, the open states and a searcher. It picks a state, runs it for a turn, takes in what it
+//! forked and how it ended, and keeps to the limits. It prints and writes nothing: an [`Observer`] is told of every path
+//! that ends, and the [`Outcome`] sums up the run.
+//!
+//! ```
+//! use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Program};
+//! use espalier_exec::End;
+//! use std::rc::Rc;
+//!
+//! /// Keeps the message of each error and the input that leads there.
+//! #[derive(Default)]
+//! struct Errors(Vec<(String, Vec<u8>)>);
+//!
+//! impl Observer for Errors {
+//!     fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+//!         if let (End::Violation(violation), Some(test)) = (path.end, path.test) {
+//!             self.0.push((violation.message.clone(), test.objects[0].1.clone()));
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! # let dir = tempfile::tempdir()?;
+//! # let file = dir.path().join("divide.c");
+//! std::fs::write(
+//!     &file,
+//!     "#include <klee/klee.h>
+//!      int main(void) {
+//!          unsigned char x;
+//!          klee_make_symbolic(&x, sizeof x, \"x\");
+//!          return 100 / (x - 7);
+//!      }",
+//! )?;
+//! let input = espalier_frontend::Input { files: vec![file], cc_args: vec![], entry: "main".into() };
+//! let loaded = espalier_frontend::load(&input)?;
+//!
+//! let mut errors = Errors::default();
+//! let engine = Engine::new(Rc::new(loaded.program), loaded.entry, Config::default())?;
+//! let outcome = engine.run(&mut errors);
+//!
+//! assert_eq!(outcome.paths.completed, 1);
+//! assert_eq!(outcome.exit_code(), 10);
+//! assert_eq!(errors.0.len(), 1);
+//! assert_eq!(errors.0[0].1, [7]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod clock;
+mod config;
+mod engine;
+mod groups;
+mod interrupt;
+mod observer;
+mod outcome;
+mod states;
+
+pub use config::{Config, Tests};
+pub use engine::{Engine, Error};
+pub use espalier_ir::Program;
+pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
+pub use interrupt::{StopFlag, stop_on_signals};
+pub use observer::{EndedPath, Observer, ObserverError, Progress};
+pub use outcome::{CoverageCounts, Outcome, PathCounts, Stop, exit_code};

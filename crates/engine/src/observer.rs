@@ -1,0 +1,62 @@
+//! What the engine tells while it runs.
+
+use espalier_exec::{End, TestCase};
+use espalier_ir::Program;
+use std::time::Duration;
+
+/// What went wrong in an observer, for instance a full disk. It ends the run.
+pub type ObserverError = Box<dyn std::error::Error>;
+
+/// Is told of every path that ends. The order of the calls depends on the program and the configuration alone.
+pub trait Observer {
+    fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError>;
+
+    /// The program wrote this to its standard output or error.
+    fn output(&mut self, bytes: &[u8]) -> Result<(), ObserverError> {
+        let _ = bytes;
+        Ok(())
+    }
+
+    /// The program has something to tell the user, for instance by `klee_warning`.
+    fn message(&mut self, text: &str) -> Result<(), ObserverError> {
+        let _ = text;
+        Ok(())
+    }
+
+    /// Comes about ten times a second.
+    fn tick(&mut self, progress: &Progress) {
+        let _ = progress;
+    }
+}
+
+/// A path that ended.
+#[derive(Clone, Debug)]
+pub struct EndedPath<'a> {
+    pub end: &'a End,
+    /// The same error was reported before, from another path.
+    pub is_known_error: bool,
+    /// Inputs that follow this path, if the configuration asks for them.
+    pub test: Option<&'a TestCase>,
+    /// Why there is no test although one was asked for.
+    pub no_test: Option<String>,
+    /// Forks on the path.
+    pub depth: u32,
+    pub instructions: u64,
+    /// Why this path stands for more or fewer behaviours than the program has.
+    pub approximations: &'a [String],
+}
+
+/// How far a run is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub elapsed: Duration,
+    pub open: u64,
+    pub ended: u64,
+    pub errors: u64,
+    pub instructions: u64,
+    pub covered_instructions: u64,
+    pub total_instructions: u64,
+    /// Resident memory in bytes.
+    pub memory: u64,
+    pub solver_time: Duration,
+}

@@ -1,0 +1,135 @@
+//! What a run came to.
+
+use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
+use std::time::Duration;
+
+/// The exit codes of every verb.
+pub mod exit_code {
+    /// Nothing was found, and everything was explored.
+    pub const CLEAN: i32 = 0;
+    /// The command line is wrong.
+    pub const USAGE: i32 = 1;
+    /// The input is missing, malformed or does not compile, or the output cannot be set up.
+    pub const INPUT: i32 = 2;
+    /// Nothing was found, but not everything was explored.
+    pub const INCOMPLETE: i32 = 5;
+    /// The engine itself failed.
+    pub const INTERNAL: i32 = 6;
+    /// An error was found.
+    pub const FOUND: i32 = 10;
+}
+
+/// Why a run ended before every path did.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    MaxTime,
+    MaxMemory,
+    MaxInstructions,
+    /// Somebody asked for it, by Ctrl-C or through the flag.
+    Interrupted,
+    /// `exit_on_error`, and there was one.
+    FirstError,
+    /// The observer failed.
+    Observer,
+}
+
+impl Stop {
+    /// The option whose value ended the run.
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Stop::MaxTime => Some("max-time"),
+            Stop::MaxMemory => Some("max-memory"),
+            Stop::MaxInstructions => Some("max-instructions"),
+            Stop::FirstError => Some("exit-on-error"),
+            Stop::Interrupted | Stop::Observer => None,
+        }
+    }
+}
+
+/// How many paths ended, and how.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct PathCounts {
+    /// Ended by an exit.
+    pub completed: u64,
+    /// Ended by an error, whether reported or known already.
+    pub errors: u64,
+    /// Ruled out by an assumption.
+    pub infeasible: u64,
+    /// Ended by `klee_silent_exit`.
+    pub silent: u64,
+    /// Cut by a limit on paths.
+    pub limited: u64,
+    pub unsupported: u64,
+    pub solver_unknown: u64,
+    /// Of the completed ones: those that stand for more or fewer behaviours than the program has.
+    pub approximate: u64,
+}
+
+impl PathCounts {
+    /// All paths that ended.
+    pub fn ended(&self) -> u64 {
+        let PathCounts { completed, errors, infeasible, silent, limited, unsupported, solver_unknown, approximate: _ } = *self;
+        completed + errors + infeasible + silent + limited + unsupported + solver_unknown
+    }
+}
+
+/// How much of the program was executed.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct CoverageCounts {
+    pub covered_blocks: u64,
+    pub total_blocks: u64,
+    pub covered_instructions: u64,
+    pub total_instructions: u64,
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    pub paths: PathCounts,
+    /// Errors at different places or of different kinds.
+    pub distinct_errors: u64,
+    /// Cut paths by reason and place, most frequent first.
+    pub cuts: Vec<CutGroup>,
+    /// Why completed paths are inexact.
+    pub approximations: Vec<ApproximationGroup>,
+    /// Why the run ended early; `None` if every path ended.
+    pub stop: Option<Stop>,
+    /// States that were open when the run ended, by place.
+    pub open: Vec<OpenGroup>,
+    pub open_states: u64,
+    /// What the observer said when it failed.
+    pub observer_error: Option<String>,
+    /// Paths whose test the solver could not find.
+    pub missing_tests: u64,
+    pub instructions: u64,
+    /// Alternatives that were taken up besides the one that went on.
+    pub forks: u64,
+    pub coverage: CoverageCounts,
+    pub exec: espalier_exec::Stats,
+    pub solver: espalier_solver::Stats,
+    pub solver_time: Duration,
+    pub elapsed: Duration,
+    /// The most memory that was resident, in bytes.
+    pub peak_memory: Option<u64>,
+}
+
+impl Outcome {
+    /// Did every path end, for certain and without approximation?
+    pub fn is_complete(&self) -> bool {
+        let PathCounts { limited, unsupported, solver_unknown, approximate, .. } = self.paths;
+        let cut = limited + unsupported + solver_unknown + approximate;
+        self.stop.is_none() && self.open_states == 0 && cut == 0
+    }
+
+    pub fn exit_code(&self) -> i32 {
+        if self.observer_error.is_some() {
+            exit_code::INTERNAL
+        } else if self.paths.errors > 0 {
+            exit_code::FOUND
+        } else if self.is_complete() {
+            exit_code::CLEAN
+        } else {
+            exit_code::INCOMPLETE
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Copying and filling many bytes at once: `memcpy`, `memmove`, `memset`.
+//!
+//! A copy runs in two phases, because either pointer may fork: the first reads the source into the state's scratch buffer and steps back, so
+//! that every alternative executes the instruction again, finds the buffer and writes it. All three read everything before they write,
+//! so overlapping is harmless.
+
+use crate::access::{Mode, Place};
+use crate::fork::Flow;
+use crate::memory::object::Byte;
+use crate::state::State;
+use crate::value::Value;
+use crate::Executor;
+use espalier_ir::Operand;
+
+/// The largest block that is copied or filled in one instruction when it is not plain concrete memory.
+const MAX_BLOCK: u64 = 1 << 24;
+
+impl Executor {
+    pub(crate) fn copy_block(&mut self, state: &mut State, dst: Operand, src: Operand, len: Operand) -> Flow {
+        let (to, from, count) = (self.operand(state, dst), self.operand(state, src), self.operand(state, len));
+        if let Some(bytes) = state.scratch.take() {
+            let count = bytes.len() as u64;
+            return self.access(state, to, count, Mode::Write, |executor, state, place| {
+                executor.write_block(state, place, &bytes);
+            });
+        }
+        let Some(count) = count.as_concrete() else { return self.fork_on_operand(state, len, "the length of a copy") };
+        if count == 0 {
+            return Flow::Next;
+        }
+        if self.copy_concrete(state, to, from, count).is_some() {
+            return Flow::Next;
+        }
+        if count > MAX_BLOCK && !self.is_readable(state, from, count) {
+            // Too large to be valid: reported like any other access, without reading it.
+            return self.access(state, from, count, Mode::Read, |_, _, _| {});
+        }
+        self.access(state, from, count, Mode::Read, |executor, state, place| {
+            let bytes = executor.read_block(state, place, count as usize);
+            state.scratch = Some(bytes);
+            state.top.pc -= 1;
+        })
+    }
+
+    /// Copies between concrete or symbolic places without forking on the length; both accesses must not fork.
+    pub(crate) fn copy_exactly(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Flow {
+        let mut bytes = Vec::new();
+        let read = self.access(state, from, count, Mode::Read, |executor, state, place| {
+            bytes = executor.read_block(state, place, count as usize);
+        });
+        if !matches!(read, Flow::Next) {
+            return read;
+        }
+        self.access(state, to, count, Mode::Write, |executor, state, place| executor.write_block(state, place, &bytes))
+    }
+
+    fn is_readable(&self, state: &State, ptr: Value, count: u64) -> bool {
+        let Some(address) = ptr.as_concrete() else { return true };
+        state.memory.object(address).is_some_and(|object| {
+            let offset = address.wrapping_sub(object.base);
+            offset <= object.size && count <= object.size - offset
+        })
+    }
+
+    /// The common case: plain bytes from one place to another.
+    fn copy_concrete(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Option<()> {
+        let (to, from) = (to.as_concrete()?, from.as_concrete()?);
+        let source = state.memory.object(from)?;
+        let at = from.wrapping_sub(source.base);
+        if source.size_term.is_some() || at > source.size || count > source.size - at {
+            return None;
+        }
+        let bytes = source.contents.concrete_bytes(at as usize, count as usize)?;
+        self.write_concrete(state, to, &bytes)
+    }
+
+    /// Writes plain bytes if they fit a writable object.
+    fn write_concrete(&mut self, state: &mut State, to: u64, bytes: &[u8]) -> Option<()> {
+        let count = bytes.len() as u64;
+        let target = state.memory.object(to)?;
+        let at = to.wrapping_sub(target.base);
+        if target.size_term.is_some() || target.read_only || at > target.size || count > target.size - at {
+            return None;
+        }
+        state.memory.object_mut(to)?.contents.write_bytes(at as usize, bytes);
+        Some(())
+    }
+
+    /// Fills with `value`, of width 8.
+    pub(crate) fn fill_block(&mut self, state: &mut State, dst: Operand, value: Value, len: Operand) -> Flow {
+        let to = self.operand(state, dst);
+        let Some(count) = self.operand(state, len).as_concrete() else {
+            return self.fork_on_operand(state, len, "the length of a fill");
+        };
+        if count == 0 {
+            return Flow::Next;
+        }
+        if let (Some(address), Some(number)) = (to.as_concrete(), value.as_concrete())
+            && self.is_readable(state, to, count)
+            && self.write_concrete(state, address, &vec![number as u8; count as usize]).is_some()
+        {
+            return Flow::Next;
+        }
+        let pattern = self.value_bytes(value, 8)[0];
+        let fits = self.is_readable(state, to, count);
+        self.access(state, to, count, Mode::Write, |executor, state, place| {
+            if fits {
+                executor.write_block(state, place, &vec![pattern; count as usize]);
+            }
+        })
+    }
+
+    /// The bytes at a place as they are, uninitialised ones included.
+    pub(crate) fn read_block(&mut self, state: &mut State, place: Place, count: usize) -> Vec<Byte> {
+        let Some(offset) = place.offset.as_concrete() else {
+            let value = self.read_place(state, place, 8 * count as u32);
+            return self.value_bytes(value, 8 * count as u32);
+        };
+        let bytes = self.bytes_at(state, place.base, offset as usize, count);
+        let resolve = |(k, byte): (usize, Byte)| match byte {
+            Byte::Backed => {
+                let at = Place { base: place.base, offset: Value::concrete(offset + k as u64) };
+                let value = self.read_place(state, at, 8);
+                self.value_bytes(value, 8)[0]
+            }
+            other => other,
+        };
+        bytes.into_iter().enumerate().map(resolve).collect()
+    }
+
+    pub(crate) fn write_block(&mut self, state: &mut State, place: Place, bytes: &[Byte]) {
+        if let Some(offset) = place.offset.as_concrete() {
+            if let Some(object) = state.memory.object_mut(place.base) {
+                for (k, &byte) in bytes.iter().enumerate() {
+                    object.contents.set_byte(offset as usize + k, byte);
+                }
+            }
+            return;
+        }
+        let width = self.pointer_width();
+        let offset = place.offset.term(&mut self.terms, width);
+        for (k, &byte) in bytes.iter().enumerate() {
+            let value = match byte {
+                Byte::Concrete(number) => Value::concrete(number as u64),
+                Byte::Symbolic(term, index) => {
+                    let byte = self.terms.extract(term, 8 * index, 8);
+                    Value::of(&self.terms, byte)
+                }
+                Byte::Uninit | Byte::Backed => {
+                    let symbol = self.unknown_symbol(state, 1, espalier_expr::SymbolShape::Scalar);
+                    let var = self.terms.var(symbol, 0);
+                    Value::of(&self.terms, var)
+                }
+            };
+            let step = self.terms.constant(k as u64, width);
+            let at = self.terms.add(offset, step);
+            let place = Place { base: place.base, offset: Value::of(&self.terms, at) };
+            self.write_place(state, place, value, 8);
+        }
+    }
+}

@@ -1,0 +1,468 @@
+//! Entering and leaving functions: frames, by-value and variadic arguments, constructors, exit handlers, the end of the program.
+
+use crate::access::{Mode, Place};
+use crate::end::{End, ExitStatus, ViolationKind};
+use crate::fork::Flow;
+use crate::image::LoadError;
+use crate::memory::object::Byte;
+use crate::memory::{Exhausted, Origin};
+use crate::shims::Arguments;
+use crate::state::{Frame, Phases, Purpose, State};
+use crate::value::Value;
+use crate::Executor;
+use espalier_ir::{AllocaId, CallId, Callee, FuncId, Loc, Operand, Reg, VarArg, VarArgValue};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+impl Executor {
+    /// The state before the first instruction: constructors, then `entry` with `argc`, `argv` and `envp`.
+    pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
+        let image = self.image.clone();
+        let function = image.program().function(entry);
+        if function.is_declaration() {
+            return Err(LoadError::NoBody(function.name.clone()));
+        }
+        let mut memory = image.memory.clone();
+        let width = self.pointer_width();
+        let full = |_: Exhausted| LoadError::AddressSpace(width);
+        let pointer_bytes = (width / 8) as usize;
+        let mut strings = vec![self.options.program_name.clone()];
+        strings.extend(self.options.args.iter().cloned());
+        let mut pointers = Vec::new();
+        for text in &strings {
+            let mut bytes = text.clone().into_bytes();
+            bytes.push(0);
+            let address = memory
+                .allocate(bytes.len() as u64, 1, Origin::Environment("a program argument"), true)
+                .map_err(full)?;
+            if let Some(object) = memory.object_mut(address) {
+                object.contents.write_bytes(0, &bytes);
+            }
+            pointers.push(address);
+        }
+        let table = |memory: &mut crate::memory::Memory, entries: &[u64], what| {
+            let size = (entries.len() as u64 + 1) * pointer_bytes as u64;
+            let address = memory.allocate(size, 16, Origin::Environment(what), true).map_err(full)?;
+            if let Some(object) = memory.object_mut(address) {
+                for (index, entry) in entries.iter().enumerate() {
+                    object.contents.write_bytes(index * pointer_bytes, &entry.to_le_bytes()[..pointer_bytes]);
+                }
+            }
+            Ok::<u64, LoadError>(address)
+        };
+        let argv = table(&mut memory, &pointers, "argv")?;
+        let envp = table(&mut memory, &[], "envp")?;
+        let main_args = [pointers.len() as u64, argv, envp];
+        let mut regs = vec![Value::ZERO; function.regs.len()];
+        for (index, value) in main_args.iter().enumerate().take(function.params.len()) {
+            regs[index] = Value::concrete(*value);
+        }
+        let frame = Frame {
+            func: entry,
+            pc: 0,
+            regs,
+            allocas: SmallVec::new(),
+            varargs: None,
+            depth: 0,
+            serial: 0,
+            purpose: Purpose::Entry,
+        };
+        let mut state = State {
+            top: frame,
+            callers: Default::default(),
+            memory,
+            path: Vec::new(),
+            model: Some(Rc::default()),
+            inputs: Rc::default(),
+            preferences: Rc::default(),
+            jump_points: Rc::default(),
+            phases: Rc::new(Phases::default()),
+            aliases: Rc::default(),
+            scratch: None,
+            unknowns: 0,
+            next_serial: 1,
+            depth: 0,
+            instructions: 0,
+            pending_end: None,
+            no_forking: false,
+            approximations: Rc::default(),
+        };
+        for constructor in image.program().constructors.iter().rev() {
+            // Each constructor runs on top of what follows it, and returns into it.
+            self.push_call(&mut state, *constructor, &[], Purpose::Phase);
+        }
+        self.coverage.enter(image.functions[entry.index()].first_block);
+        Ok(state)
+    }
+
+    /// Pushes a frame for `function` with plain arguments.
+    pub(crate) fn push_call(&mut self, state: &mut State, function: FuncId, args: &[Value], purpose: Purpose) {
+        let image = self.image.clone();
+        let callee = image.program().function(function);
+        let mut regs = vec![Value::ZERO; callee.regs.len()];
+        for (slot, value) in regs.iter_mut().zip(args).take(callee.params.len()) {
+            *slot = *value;
+        }
+        let serial = state.next_serial;
+        state.next_serial += 1;
+        let depth = state.top.depth + 1;
+        state.push_frame(Frame {
+            func: function,
+            pc: 0,
+            regs,
+            allocas: SmallVec::new(),
+            varargs: None,
+            depth,
+            serial,
+            purpose,
+        });
+        self.coverage.enter(image.functions[function.index()].first_block);
+    }
+
+    /// Executes the call `call` of the running function; `pc` is behind it already.
+    pub(crate) fn call(&mut self, state: &mut State, call: CallId) -> Flow {
+        self.stats.calls += 1;
+        let image = self.image.clone();
+        let caller = image.program().function(state.top.func);
+        let site = caller.call(call);
+        let callee = match site.callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(pointer) => {
+                let value = self.operand(state, pointer);
+                let Some(address) = value.as_concrete() else {
+                    return self.fork_on_operand(state, pointer, "a function pointer");
+                };
+                match image.function_at(address) {
+                    Some(function) => function,
+                    None => {
+                        let message = if address == 0 {
+                            "invalid function pointer: call through a null pointer".to_string()
+                        } else {
+                            format!("invalid function pointer: no function is at address {address:#x}")
+                        };
+                        return Flow::End(self.violation(state, ViolationKind::Ptr, message));
+                    }
+                }
+            }
+        };
+        let callee = match state.aliases.iter().rev().find(|(from, _)| *from == callee) {
+            Some(&(_, to)) => to,
+            None => callee,
+        };
+        let function = image.program().function(callee);
+        let values: SmallVec<[Value; 8]> = site.args.iter().map(|&arg| self.operand(state, arg)).collect();
+        if let Some(shim) = image.functions[callee.index()].shim {
+            let args = Arguments { site, values: &values, name: &function.name };
+            return self.call_shim(state, shim, &args);
+        }
+        if function.is_declaration() {
+            let reason = format!("call of the undefined function `{}`", function.name);
+            return Flow::End(self.unsupported(state, reason));
+        }
+        if state.top.depth >= self.options.max_stack_depth {
+            let reason = format!("calls nest deeper than {} (--max-stack-depth)", self.options.max_stack_depth);
+            return Flow::End(self.limit(state, reason));
+        }
+        let mut args: SmallVec<[Value; 8]> = SmallVec::new();
+        let mut surplus = values.iter().zip(site.arg_widths.iter());
+        for param in &function.params {
+            // Without a prototype C lets the two sides differ: missing arguments are zero, others are cut or extended.
+            let value = match surplus.next() {
+                Some((&value, &width)) => self.resize(value, width, param.width),
+                None => Value::ZERO,
+            };
+            args.push(value);
+        }
+        let varargs = if function.is_variadic {
+            match self.pack_varargs(state, callee, &site.varargs) {
+                Ok(packed) => Some(packed),
+                Err(flow) => return flow,
+            }
+        } else {
+            None
+        };
+        let mut copies: SmallVec<[u64; 2]> = SmallVec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            let Some((size, align)) = param.by_value else { continue };
+            match self.copy_argument(state, callee, args[index], size, align) {
+                Ok(address) => {
+                    args[index] = Value::concrete(address);
+                    copies.push(address);
+                }
+                Err(flow) => return flow,
+            }
+        }
+        self.push_call(state, callee, &args, Purpose::Call);
+        copies.extend(varargs);
+        state.top.allocas = copies;
+        state.top.varargs = varargs;
+        Flow::Next
+    }
+
+    pub(crate) fn resize(&mut self, value: Value, from: u32, to: u32) -> Value {
+        if from == to {
+            return value;
+        }
+        let term = value.term(&mut self.terms, from);
+        let resized = if from > to { self.terms.extract(term, 0, to) } else { self.terms.zext(term, to) };
+        Value::of(&self.terms, resized)
+    }
+
+    pub(crate) fn out_of_address_space(&self, state: &State) -> Flow {
+        Flow::End(self.limit(state, "the program's address space is used up"))
+    }
+
+    /// A copy of a by-value argument, for the callee to own.
+    fn copy_argument(
+        &mut self,
+        state: &mut State,
+        callee: FuncId,
+        source: Value,
+        size: u64,
+        align: u64,
+    ) -> Result<u64, Flow> {
+        let Ok(address) = state.memory.allocate(size, align, Origin::Arguments(callee), true) else {
+            return Err(self.out_of_address_space(state));
+        };
+        let bytes = self.argument_bytes(state, source, size)?;
+        let place = Place { base: address, offset: Value::concrete(0) };
+        self.write_block(state, place, &bytes);
+        Ok(address)
+    }
+
+    /// The bytes of an aggregate that is passed by value through `source`.
+    fn argument_bytes(&mut self, state: &mut State, source: Value, size: u64) -> Result<Vec<Byte>, Flow> {
+        if size == 0 {
+            return Ok(Vec::new());
+        }
+        if !source.is_concrete() {
+            return Err(Flow::End(self.unsupported(state, "an aggregate passed by value through a symbolic pointer")));
+        }
+        let mut bytes = Vec::new();
+        match self.access(state, source, size, Mode::Read, |executor, state, place| {
+            bytes = executor.read_block(state, place, size as usize);
+        }) {
+            Flow::Next => Ok(bytes),
+            other => Err(other),
+        }
+    }
+
+    /// Lays the variadic arguments out in memory as the ABI's overflow area.
+    fn pack_varargs(&mut self, state: &mut State, callee: FuncId, varargs: &[VarArg]) -> Result<u64, Flow> {
+        let slot = (self.pointer_width() / 8) as u64;
+        let mut offsets = Vec::new();
+        let mut end = 0u64;
+        for arg in varargs {
+            end = end.next_multiple_of(arg.align.max(slot));
+            offsets.push(end);
+            end += arg.size.next_multiple_of(slot);
+        }
+        let Ok(address) = state.memory.allocate(end, 16, Origin::Arguments(callee), true) else {
+            return Err(self.out_of_address_space(state));
+        };
+        for (arg, &offset) in varargs.iter().zip(&offsets) {
+            match &arg.value {
+                VarArgValue::Pieces(pieces) => {
+                    for &(at, width, operand) in pieces.iter() {
+                        let value = self.operand(state, operand);
+                        let place = Place { base: address, offset: Value::concrete(offset + at) };
+                        self.write_place(state, place, value, width);
+                    }
+                }
+                VarArgValue::ByValue(pointer) => {
+                    let source = self.operand(state, *pointer);
+                    let bytes = self.argument_bytes(state, source, arg.size)?;
+                    let place = Place { base: address, offset: Value::concrete(offset) };
+                    self.write_block(state, place, &bytes);
+                }
+            }
+        }
+        Ok(address)
+    }
+
+    /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
+    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Flow {
+        let Some(area) = state.top.varargs else {
+            return Flow::End(self.violation(state, ViolationKind::Exec, "va_start in a function without variadic arguments"));
+        };
+        let bytes: Vec<u8> = if self.pointer_width() == 64 {
+            const GENERAL_USED: u32 = 48;
+            const FLOAT_USED: u32 = 176;
+            let mut bytes = Vec::new();
+            bytes.extend(GENERAL_USED.to_le_bytes());
+            bytes.extend(FLOAT_USED.to_le_bytes());
+            bytes.extend(area.to_le_bytes());
+            bytes.extend([0; 8]);
+            bytes
+        } else {
+            area.to_le_bytes()[..4].to_vec()
+        };
+        let bytes: Vec<Byte> = bytes.into_iter().map(Byte::Concrete).collect();
+        self.access(state, list, bytes.len() as u64, Mode::Write, |executor, state, place| {
+            executor.write_block(state, place, &bytes);
+        })
+    }
+
+    /// Size of the target's `va_list`.
+    pub(crate) fn va_list_size(&self) -> u64 {
+        if self.pointer_width() == 64 { 24 } else { 4 }
+    }
+
+    pub(crate) fn alloca(&mut self, state: &mut State, dst: Reg, site: AllocaId, count: Operand) -> Flow {
+        let Some(number) = self.operand(state, count).as_concrete() else {
+            return self.fork_on_operand(state, count, "the size of a stack array");
+        };
+        let func = state.top.func;
+        let info = self.image.program().function(func).alloca(site);
+        let (align, is_scalar) = (info.align, info.is_scalar && number == 1);
+        let size = info.element_size.checked_mul(number);
+        let allocated = size.map(|size| state.memory.allocate(size, align, Origin::Stack(func, site), false));
+        let Some(Ok(address)) = allocated else { return self.out_of_address_space(state) };
+        if is_scalar && let Some(object) = state.memory.object_mut(address) {
+            object.is_scalar = true;
+        }
+        state.top.allocas.push(address);
+        state.top.regs[dst.index()] = Value::concrete(address);
+        Flow::Next
+    }
+
+    pub(crate) fn stack_restore(&mut self, state: &mut State, saved: Value) -> Flow {
+        let Some(count) = saved.as_concrete() else {
+            return Flow::End(self.unsupported(state, "stackrestore with a value that depends on the input"));
+        };
+        while state.top.allocas.len() as u64 > count {
+            if let Some(address) = state.top.allocas.pop() {
+                state.memory.kill(address, Loc::UNKNOWN);
+            }
+        }
+        Flow::Next
+    }
+
+    /// Ends the lives of a frame's stack objects.
+    pub(crate) fn kill_frame_objects(&self, state: &mut State, allocas: &[u64]) {
+        for &address in allocas {
+            state.memory.kill(address, Loc::UNKNOWN);
+        }
+    }
+
+    /// Returns from the running function with the values of return `ret`.
+    pub(crate) fn ret(&mut self, state: &mut State, ret: u32) -> Flow {
+        let image = self.image.clone();
+        let function = image.program().function(state.top.func);
+        let values: SmallVec<[Value; 4]> =
+            function.returns[ret as usize].iter().map(|&value| self.operand(state, value)).collect();
+        let result_widths = &function.result;
+        let allocas = std::mem::take(&mut state.top.allocas);
+        self.kill_frame_objects(state, &allocas);
+        match state.top.purpose {
+            Purpose::Call => {
+                state.pop_frame();
+                let caller = image.program().function(state.top.func);
+                let espalier_ir::Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {
+                    return Flow::End(self.unsupported(state, "return to something that is not a call"));
+                };
+                let site = caller.call(call);
+                for (index, dst) in site.dsts.iter().enumerate() {
+                    let value = match (values.get(index), result_widths.get(index)) {
+                        (Some(&value), Some(&width)) => self.resize(value, width, caller.regs[dst.index()]),
+                        _ => Value::ZERO,
+                    };
+                    state.top.regs[dst.index()] = value;
+                }
+                Flow::Next
+            }
+            Purpose::Entry => self.begin_exit(state, values.first().copied().unwrap_or(Value::ZERO)),
+            Purpose::Phase => {
+                if state.phases.exiting {
+                    return self.next_phase(state);
+                }
+                state.pop_frame();
+                Flow::Next
+            }
+        }
+    }
+
+    /// `exit`, or the entry function's return: runs the exit handlers and destructors, then ends.
+    pub(crate) fn begin_exit(&mut self, state: &mut State, status: Value) -> Flow {
+        if state.phases.exiting {
+            return self.finish(state);
+        }
+        let image = self.image.clone();
+        let phases = Rc::make_mut(&mut state.phases);
+        phases.exiting = true;
+        phases.status = Some(status);
+        // Called last first.
+        phases.pending = image.program().destructors.clone();
+        phases.pending.extend(image.program().function_named("__espalier_run_atexit"));
+        self.next_phase(state)
+    }
+
+    fn next_phase(&mut self, state: &mut State) -> Flow {
+        let Some(function) = Rc::make_mut(&mut state.phases).pending.pop() else { return self.finish(state) };
+        if self.image.program().function(function).is_declaration() {
+            return self.next_phase(state);
+        }
+        self.push_call(state, function, &[], Purpose::Phase);
+        Flow::Next
+    }
+
+    fn finish(&mut self, state: &mut State) -> Flow {
+        if self.options.check_leaks
+            && let Some(end) = self.find_leak(state)
+        {
+            return Flow::End(end);
+        }
+        let status = state.phases.status.unwrap_or(Value::ZERO);
+        Flow::End(End::Exit(match status.as_term() {
+            None => ExitStatus::Concrete(status.bits() as u32 as i32),
+            Some(term) => ExitStatus::Symbolic(term),
+        }))
+    }
+
+    /// Without waiting for handlers: `_exit`, `klee_silent_exit`.
+    pub(crate) fn exit_now(&mut self, state: &mut State, status: Value) -> Flow {
+        Rc::make_mut(&mut state.phases).status = Some(status);
+        self.finish(state)
+    }
+
+    /// A heap object that no live object points to when the program ends.
+    fn find_leak(&mut self, state: &State) -> Option<End> {
+        use rustc_hash::FxHashSet;
+        let bytes = (self.pointer_width() / 8) as usize;
+        let mut reached: FxHashSet<u64> = FxHashSet::default();
+        let mut work = Vec::new();
+        let mut heap = Vec::new();
+        state.memory.for_each_object(|object| match object.origin {
+            Origin::Heap(loc) => heap.push((object.base, object.size, loc)),
+            _ => work.push(object.base),
+        });
+        let model = self.model_of(state).ok();
+        while let Some(base) = work.pop() {
+            let Some(object) = state.memory.object(base) else { continue };
+            for at in (0..object.contents.len().saturating_sub(bytes - 1)).step_by(bytes) {
+                let address = match object.contents.read_number(at, bytes) {
+                    Some(address) => address,
+                    None => match (&model, object.contents.byte(at)) {
+                        (Some(model), Byte::Symbolic(term, 0)) if self.terms.width(term) as usize == 8 * bytes => {
+                            self.terms.eval(term, model).to_u64().unwrap_or(0)
+                        }
+                        _ => continue,
+                    },
+                };
+                if let Some(target) = state.memory.object(address)
+                    && target.is_heap()
+                    && reached.insert(target.base)
+                {
+                    work.push(target.base);
+                }
+            }
+        }
+        let (_, size, loc) = heap.into_iter().find(|(base, ..)| !reached.contains(base))?;
+        let what = self.describe_object(Origin::Heap(loc), size);
+        let mut end = self.violation(state, ViolationKind::Leak, format!("memory leak: nothing points to {what} when the program ends"));
+        if let End::Violation(violation) = &mut end {
+            violation.loc = loc;
+        }
+        Some(end)
+    }
+}

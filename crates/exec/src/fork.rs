@@ -1,0 +1,215 @@
+//! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
+
+use crate::end::{Cut, End};
+use crate::state::State;
+use crate::value::Value;
+use crate::{Child, Executor};
+use espalier_expr::{Model, Term};
+use espalier_solver::{Answer, Feasible, Reason};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// What an instruction did to its state.
+pub(crate) enum Flow {
+    /// Go on at the state's `pc`.
+    Next,
+    /// As `Next`, and here are other alternatives.
+    Fork(Vec<Child>),
+    End(End),
+}
+
+/// The alternatives of one decision, collected before the state goes on as one of them.
+#[derive(Default)]
+pub(crate) struct Alternatives {
+    children: Vec<Child>,
+}
+
+impl Alternatives {
+    pub fn goes_on(&mut self, state: State) {
+        self.children.push(Child { state, end: None });
+    }
+
+    pub fn ended(&mut self, state: State, end: End) {
+        self.children.push(Child { state, end: Some(end) });
+    }
+
+    /// Makes `state` the first alternative that goes on, or ends it with the first that ended.
+    pub fn settle(mut self, executor: &mut Executor, state: &mut State) -> Flow {
+        if self.children.is_empty() {
+            return Flow::End(End::Infeasible);
+        }
+        if self.children.len() > 1 {
+            executor.stats.forks += self.children.len() as u64 - 1;
+            for child in &mut self.children {
+                child.state.depth += 1;
+            }
+        }
+        let chosen = self.children.iter().position(|child| child.end.is_none()).unwrap_or(0);
+        let child = self.children.remove(chosen);
+        *state = child.state;
+        match child.end {
+            // The engine learns of the others first; this one's end is met again when it is run.
+            Some(end) if self.children.is_empty() => Flow::End(end),
+            Some(end) => {
+                state.pending_end = Some(Box::new(end));
+                Flow::Fork(self.children)
+            }
+            None if self.children.is_empty() => Flow::Next,
+            None => Flow::Fork(self.children),
+        }
+    }
+}
+
+impl Executor {
+    /// A copy of `state` that goes its own way.
+    pub(crate) fn split(&mut self, state: &State) -> State {
+        let start = Instant::now();
+        let copy = state.clone();
+        self.stats.fork_nanos += start.elapsed().as_nanos() as u64;
+        copy
+    }
+
+    pub(crate) fn cut(&self, state: &State, reason: impl Into<String>) -> Box<Cut> {
+        Box::new(Cut { reason: reason.into(), loc: self.user_loc(state), stack: self.stack_trace(state) })
+    }
+
+    pub(crate) fn limit(&self, state: &State, reason: impl Into<String>) -> End {
+        End::Limit(self.cut(state, reason))
+    }
+
+    pub(crate) fn unsupported(&self, state: &State, reason: impl Into<String>) -> End {
+        End::Unsupported(self.cut(state, reason))
+    }
+
+    pub(crate) fn solver_unknown(&self, state: &State, reason: &Reason) -> End {
+        End::SolverUnknown(self.cut(state, reason.to_string()))
+    }
+
+    /// Are the sides on which `condition` holds, and does not hold, feasible?
+    pub(crate) fn sides(&mut self, state: &State, condition: Term) -> (Feasible, Feasible) {
+        self.solver.branch(&mut self.terms, &state.path, condition, state.model.as_ref()).into_sides()
+    }
+
+    /// Splits `state` on `condition`: the states in which it holds and does not hold, where feasible. A side that the solver cannot
+    /// decide becomes an ended alternative.
+    pub(crate) fn split_on(
+        &mut self,
+        state: State,
+        condition: Term,
+        out: &mut Alternatives,
+    ) -> (Option<State>, Option<State>) {
+        if let Some(value) = self.terms.as_u64(condition) {
+            return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
+        }
+        match self.sides(&state, condition) {
+            (Feasible::Yes(_), Feasible::No(_)) => (Some(state), None),
+            (Feasible::No(_), Feasible::Yes(_)) => (None, Some(state)),
+            (if_true, if_false) => {
+                let negated = self.terms.not(condition);
+                let other = self.split(&state);
+                let held = self.take_side(state, condition, if_true, out);
+                let failed = self.take_side(other, negated, if_false, out);
+                (held, failed)
+            }
+        }
+    }
+
+    fn take_side(&mut self, mut state: State, condition: Term, side: Feasible, out: &mut Alternatives) -> Option<State> {
+        match side {
+            Feasible::Yes(model) => {
+                self.assume(&mut state, condition, Some(model));
+                Some(state)
+            }
+            Feasible::No(_) => None,
+            Feasible::Unknown(reason) => {
+                let end = self.solver_unknown(&state, &reason);
+                self.assume(&mut state, condition, None);
+                out.ended(state, end);
+                None
+            }
+        }
+    }
+
+    /// Adds a condition that is known to be consistent with the path.
+    pub(crate) fn assume(&mut self, state: &mut State, condition: Term, model: Option<Rc<Model>>) {
+        if self.depends_on_unknown(condition) {
+            state.note_approximation("a decision depends on an undefined or uninitialised value");
+        }
+        state.assume(condition, model);
+    }
+
+    /// Does the term depend on a symbol that is not an input?
+    pub(crate) fn depends_on_unknown(&mut self, term: Term) -> bool {
+        if self.unknowns.is_empty() {
+            return false;
+        }
+        let vars = self.terms.vars_of(term);
+        vars.iter().any(|&var| self.unknowns.contains(&self.terms.node(var).symbol()))
+    }
+
+    /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts the number in the value's place. At
+    /// most `max_resolutions` of them; what is left then is an alternative that ended, so nothing is lost silently.
+    pub(crate) fn fork_on_values(
+        &mut self,
+        state: &mut State,
+        value: Value,
+        width: u32,
+        what: &str,
+        mut fix: impl FnMut(&mut State, u64),
+    ) -> Flow {
+        let Some(term) = value.as_term() else {
+            fix(state, value.bits());
+            return Flow::Next;
+        };
+        if width > 64 {
+            return Flow::End(self.unsupported(state, format!("{what} of {width} bits that depends on the input")));
+        }
+        let mut out = Alternatives::default();
+        let mut rest = self.split(state);
+        for _ in 0..self.options.max_resolutions {
+            let number = match self.value_in(&rest, term) {
+                Ok(number) => number,
+                Err(reason) => {
+                    let end = self.solver_unknown(&rest, &reason);
+                    out.ended(rest, end);
+                    return out.settle(self, state);
+                }
+            };
+            let constant = self.terms.constant(number, width);
+            let equal = self.terms.eq(term, constant);
+            let (same, others) = self.split_on(rest, equal, &mut out);
+            if let Some(mut same) = same {
+                fix(&mut same, number);
+                out.goes_on(same);
+            }
+            match others {
+                Some(others) => rest = others,
+                None => return out.settle(self, state),
+            }
+        }
+        let end = self.limit(
+            &rest,
+            format!("{what} has more than {} values (--max-resolutions)", self.options.max_resolutions),
+        );
+        out.ended(rest, end);
+        out.settle(self, state)
+    }
+
+    /// A value that the term can have on this path.
+    pub(crate) fn value_in(&mut self, state: &State, term: Term) -> Result<u64, Reason> {
+        let model = self.model_of(state)?;
+        self.terms.eval(term, &model).to_u64().ok_or_else(|| Reason::Unsupported("a value of more than 64 bits".into()))
+    }
+
+    /// Inputs that follow the path so far.
+    pub(crate) fn model_of(&mut self, state: &State) -> Result<Rc<Model>, Reason> {
+        if let Some(model) = &state.model {
+            return Ok(model.clone());
+        }
+        match self.solver.model(&mut self.terms, &state.path) {
+            Answer::Sat(model) => Ok(model),
+            Answer::Unknown(reason) => Err(reason),
+            Answer::Unsat(_) => Err(Reason::Failed("the path condition has no solution".into())),
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! The program as loaded: addresses of globals and functions, constants as values, native functions bound to their names.
+//!
+//! Addresses are given out in the order of the program's tables, so they are the same in every run.
+
+use crate::memory::object::Byte;
+use crate::memory::{Exhausted, Layout, Memory, Origin};
+use crate::operator;
+use crate::shims::Shim;
+use crate::value::Value;
+use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
+use espalier_ir::{BlockId, CastOp, ConstExpr, Constant, FuncId, GlobalId, InitPiece, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum LoadError {
+    #[error("the program's global variables do not fit into its {0}-bit address space")]
+    AddressSpace(u32),
+    #[error("the initial value of the global variable `{0}` is not valid: {1}")]
+    Initialiser(String, String),
+    #[error("the function `{0}` has no body")]
+    NoBody(String),
+}
+
+/// What is looked up on the hot path for each function.
+pub struct LoadedFunction {
+    pub constants: Vec<Value>,
+    /// Index of the first instruction of each edge's target.
+    pub edge_targets: Vec<u32>,
+    pub switches: Vec<FxHashMap<u64, espalier_ir::EdgeId>>,
+    /// Number of the function's first block in the coverage table.
+    pub first_block: u32,
+    pub shim: Option<Shim>,
+}
+
+pub struct Image {
+    program: Rc<Program>,
+    pub functions: Vec<LoadedFunction>,
+    global_addresses: Vec<u64>,
+    function_addresses: Vec<u64>,
+    by_address: FxHashMap<u64, FuncId>,
+    /// Memory with all globals, before anything ran.
+    pub memory: Memory,
+}
+
+impl Image {
+    pub fn load(program: Rc<Program>, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>) -> Result<Image, LoadError> {
+        let layout = Layout::for_pointer_width(program.target.pointer_width);
+        let mut memory = Memory::new(layout);
+        let full = |_: Exhausted| LoadError::AddressSpace(layout.pointer_width);
+        let mut function_addresses = Vec::new();
+        let mut by_address = FxHashMap::default();
+        for index in 0..program.functions.len() {
+            let id = FuncId::new(index);
+            let address = memory.allocate(0, 16, Origin::Function(id), true).map_err(full)?;
+            function_addresses.push(address);
+            by_address.insert(address, id);
+        }
+        let mut global_addresses = Vec::new();
+        for (index, global) in program.globals.iter().enumerate() {
+            let origin = Origin::Global(GlobalId::new(index));
+            global_addresses.push(memory.allocate(global.size, global.align, origin, true).map_err(full)?);
+        }
+        let mut image = Image {
+            functions: Vec::new(),
+            program: program.clone(),
+            global_addresses,
+            function_addresses,
+            by_address,
+            memory,
+        };
+        image.initialise_globals(terms, unknowns)?;
+        let mut first_block = 0;
+        for function in &program.functions {
+            let mut constants = Vec::new();
+            for (index, constant) in function.constants.iter().enumerate() {
+                let site = format!("undefined value {index} of {}", function.name);
+                constants.push(image.constant(terms, unknowns, constant, &site));
+            }
+            image.functions.push(LoadedFunction {
+                constants,
+                edge_targets: function.edges.iter().map(|edge| function.block(edge.target).start).collect(),
+                switches: function.switches.iter().map(|switch| switch.cases.iter().copied().collect()).collect(),
+                first_block,
+                shim: Shim::for_function(function),
+            });
+            first_block += function.blocks.len() as u32;
+        }
+        Ok(image)
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub fn function_address(&self, id: FuncId) -> u64 {
+        self.function_addresses[id.index()]
+    }
+
+    pub fn global_address(&self, id: GlobalId) -> u64 {
+        self.global_addresses[id.index()]
+    }
+
+    pub fn function_at(&self, address: u64) -> Option<FuncId> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// The address of a block: some way behind its function's, where no object is.
+    pub fn block_address(&self, function: FuncId, block: BlockId) -> u64 {
+        self.function_address(function) + 1 + block.0 as u64
+    }
+
+    fn initialise_globals(&mut self, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>) -> Result<(), LoadError> {
+        let program = self.program.clone();
+        for (index, global) in program.globals.iter().enumerate() {
+            let address = self.global_addresses[index];
+            let bad = |what: &str| LoadError::Initialiser(global.name.clone(), what.into());
+            for piece in &global.init {
+                let (offset, len) = match piece {
+                    InitPiece::Bytes { offset, bytes } => (*offset, bytes.len() as u64),
+                    InitPiece::Value { offset, width, .. } => (*offset, width.div_ceil(8) as u64),
+                    InitPiece::Undef { offset, size } => (*offset, *size),
+                };
+                if offset.checked_add(len).is_none_or(|end| end > global.size) {
+                    return Err(bad("it is larger than the variable"));
+                }
+                let value = match piece {
+                    InitPiece::Value { value, .. } => {
+                        let site = format!("undefined value in {}", global.name);
+                        Some(self.constant(terms, unknowns, value, &site))
+                    }
+                    _ => None,
+                };
+                let object = self.memory.object_mut(address).ok_or_else(|| bad("it has no address"))?;
+                let offset = offset as usize;
+                match (piece, value) {
+                    (InitPiece::Bytes { bytes, .. }, _) => object.contents.write_bytes(offset, bytes),
+                    (InitPiece::Value { width, .. }, Some(value)) => {
+                        let term = value.term(terms, *width);
+                        let padded = terms.zext(term, width.div_ceil(8) * 8);
+                        for k in 0..len as u32 {
+                            let byte = terms.extract(padded, 8 * k, 8);
+                            let byte = match terms.as_u64(byte) {
+                                Some(number) => Byte::Concrete(number as u8),
+                                None => Byte::Symbolic(padded, k),
+                            };
+                            object.contents.set_byte(offset + k as usize, byte);
+                        }
+                    }
+                    (InitPiece::Value { .. }, None) => {}
+                    (InitPiece::Undef { size, .. }, _) => {
+                        for k in 0..*size as usize {
+                            object.contents.set_byte(offset + k, Byte::Uninit);
+                        }
+                    }
+                }
+            }
+            if let Some(object) = self.memory.object_mut(address) {
+                object.read_only = global.is_constant;
+                object.is_scalar = global.is_scalar;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a constant. Each undefined constant is an unknown of its own, named by `site`.
+    fn constant(&self, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>, constant: &Constant, site: &str) -> Value {
+        let term = self.constant_term(terms, unknowns, constant, site);
+        Value::of(terms, term)
+    }
+
+    fn constant_term(
+        &self,
+        terms: &mut Terms,
+        unknowns: &mut FxHashSet<Symbol>,
+        constant: &Constant,
+        site: &str,
+    ) -> Term {
+        let pointer = self.program.target.pointer_width;
+        match constant {
+            Constant::Int { value, width } => terms.constant(*value, *width),
+            Constant::Wide { value, width } => terms.constant_bv(&Bv::from_big(value.clone(), *width)),
+            Constant::Global(id) => terms.constant(self.global_addresses[id.index()], pointer),
+            Constant::Function(id) => terms.constant(self.function_address(*id), pointer),
+            Constant::Block(function, block) => terms.constant(self.block_address(*function, *block), pointer),
+            Constant::Undef { width } => {
+                let symbol = terms.symbol(SymbolInfo {
+                    name: site.to_string(),
+                    occurrence: 0,
+                    size: width.div_ceil(8),
+                    shape: SymbolShape::Scalar,
+                });
+                unknowns.insert(symbol);
+                let var = terms.var(symbol, 0);
+                terms.extract(var, 0, *width)
+            }
+            Constant::Expr(expr) => match &**expr {
+                ConstExpr::Bin { op, a, b, .. } => {
+                    let (a, b) = self.two(terms, unknowns, a, b, site);
+                    operator::bin_term(terms, *op, a, b)
+                }
+                ConstExpr::Cmp { op, a, b, .. } => {
+                    let (a, b) = self.two(terms, unknowns, a, b, site);
+                    operator::cmp_term(terms, *op, a, b)
+                }
+                ConstExpr::Cast { op, to, a, .. } => {
+                    let a = self.constant_term(terms, unknowns, a, site);
+                    match op {
+                        CastOp::Trunc => terms.extract(a, 0, *to),
+                        CastOp::ZExt => terms.zext(a, *to),
+                        CastOp::SExt => terms.sext(a, *to),
+                    }
+                }
+                ConstExpr::Select { cond, a, b, .. } => {
+                    let cond = self.constant_term(terms, unknowns, cond, site);
+                    let (a, b) = self.two(terms, unknowns, a, b, site);
+                    terms.ite(cond, a, b)
+                }
+            },
+        }
+    }
+
+    fn two(
+        &self,
+        terms: &mut Terms,
+        unknowns: &mut FxHashSet<Symbol>,
+        a: &Constant,
+        b: &Constant,
+        site: &str,
+    ) -> (Term, Term) {
+        let first = self.constant_term(terms, unknowns, a, site);
+        (first, self.constant_term(terms, unknowns, b, site))
+    }
+}
+
+/// Which blocks have been entered by any path.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    pub(crate) blocks: Vec<bool>,
+    /// Instructions of each block.
+    sizes: Vec<u32>,
+    /// Is the block part of Espalier's runtime?
+    runtime: Vec<bool>,
+    covered: usize,
+}
+
+impl Coverage {
+    pub(crate) fn new(program: &Program) -> Coverage {
+        let blocks = || program.functions.iter().flat_map(|f| f.blocks.iter().map(move |b| (f.is_runtime, b.end - b.start)));
+        Coverage {
+            blocks: vec![false; blocks().count()],
+            sizes: blocks().map(|(_, size)| size).collect(),
+            runtime: blocks().map(|(runtime, _)| runtime).collect(),
+            covered: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, block: u32) {
+        let entry = &mut self.blocks[block as usize];
+        if !*entry {
+            *entry = true;
+            self.covered += 1;
+        }
+    }
+
+    /// Grows whenever a block is entered for the first time.
+    pub fn ticks(&self) -> usize {
+        self.covered
+    }
+
+    fn count(&self, weight: impl Fn(usize) -> u64, covered_only: bool) -> u64 {
+        (0..self.blocks.len())
+            .filter(|&i| !self.runtime[i] && (self.blocks[i] || !covered_only))
+            .map(weight)
+            .sum()
+    }
+
+    /// Blocks of the user's own code (Espalier's runtime is left out).
+    pub fn total_blocks(&self) -> u64 {
+        self.count(|_| 1, false)
+    }
+
+    pub fn covered_blocks(&self) -> u64 {
+        self.count(|_| 1, true)
+    }
+
+    pub fn total_instructions(&self) -> u64 {
+        self.count(|i| self.sizes[i] as u64, false)
+    }
+
+    pub fn covered_instructions(&self) -> u64 {
+        self.count(|i| self.sizes[i] as u64, true)
+    }
+}

@@ -1,0 +1,166 @@
+//! The symbolic executor: runs one state until it forks, ends or has used its budget.
+//!
+//! One file a concern: `step` is the interpreter's loop, `operator` and `float` compute, `access` reads and writes memory through any
+//! pointer, `bulk` copies and fills, `fork` decides branches and makes alternatives, `call` enters and leaves functions, `shims/`
+//! are the functions that have no body. Nothing here knows how states are chosen, pruned or stored.
+//!
+//! The executor never loses a possibility silently: whatever it cannot follow becomes an alternative that ended with
+//! [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
+
+mod access;
+mod bulk;
+mod call;
+mod end;
+mod float;
+mod fork;
+mod image;
+pub mod memory;
+mod operator;
+mod shims;
+mod state;
+mod step;
+mod testcase;
+mod trace;
+mod value;
+
+pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use image::{Coverage, LoadError};
+pub use state::{Caller, Frame, Input, State};
+pub use testcase::TestCase;
+pub use value::Value;
+
+use espalier_expr::{Symbol, Terms};
+use espalier_ir::Program;
+use espalier_solver::Solver;
+use image::Image;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// What the executor checks and how far it goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub check_div_zero: bool,
+    pub check_overshift: bool,
+    /// Report heap objects that nothing points to when the program ends.
+    pub check_leaks: bool,
+    /// Report decisions that depend on memory that was never written.
+    pub check_uninit: bool,
+    /// How many objects a symbolic pointer, and how many values a symbolic length or function pointer, may fork into.
+    pub max_resolutions: usize,
+    /// How large an allocation of symbolic size may be.
+    pub max_symbolic_alloc: u64,
+    /// How deep calls may nest.
+    pub max_stack_depth: u32,
+    /// Keep what the program prints, for [`Executor::take_output`].
+    pub show_output: bool,
+    pub program_name: String,
+    /// `argv[1..]`.
+    pub args: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            check_div_zero: true,
+            check_overshift: true,
+            check_leaks: false,
+            check_uninit: false,
+            max_resolutions: 64,
+            max_symbolic_alloc: 1 << 24,
+            max_stack_depth: 100_000,
+            show_output: false,
+            program_name: "program".into(),
+            args: Vec::new(),
+        }
+    }
+}
+
+/// What happened when a state was run.
+pub enum Step {
+    /// The budget was used up; the state can go on.
+    Budget,
+    /// The path has several feasible continuations: the state itself is one, these are the others.
+    Fork(Vec<Child>),
+    End(End),
+}
+
+/// An alternative continuation of a state that forked.
+pub struct Child {
+    pub state: State,
+    /// Set if this alternative is over already, such as the failing side of a bounds check.
+    pub end: Option<End>,
+}
+
+/// Counters of the executor's work.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    pub instructions: u64,
+    /// Alternatives made (a two-way fork counts one).
+    pub forks: u64,
+    /// Branches whose condition was not a number.
+    pub symbolic_branches: u64,
+    /// Accesses through pointers that were not numbers.
+    pub symbolic_accesses: u64,
+    pub calls: u64,
+    /// Nanoseconds spent copying states.
+    pub fork_nanos: u64,
+}
+
+/// The executor of one worker.
+pub struct Executor {
+    pub terms: Terms,
+    pub solver: Solver,
+    pub stats: Stats,
+    pub options: Options,
+    image: Rc<Image>,
+    coverage: Coverage,
+    /// Symbols that stand for something other than an input: uninitialised memory, undefined values.
+    unknowns: FxHashSet<Symbol>,
+    output: Vec<u8>,
+    /// `klee_warning_once` texts that were shown.
+    warned: FxHashSet<String>,
+    messages: Vec<String>,
+}
+
+impl Executor {
+    pub fn new(
+        program: Rc<Program>,
+        solver: espalier_solver::Config,
+        options: Options,
+    ) -> Result<Executor, LoadError> {
+        let mut terms = Terms::new();
+        let mut unknowns = FxHashSet::default();
+        let image = Image::load(program, &mut terms, &mut unknowns)?;
+        let coverage = Coverage::new(image.program());
+        Ok(Executor {
+            terms,
+            solver: Solver::new(solver),
+            stats: Stats::default(),
+            options,
+            image: Rc::new(image),
+            coverage,
+            unknowns,
+            output: Vec::new(),
+            warned: FxHashSet::default(),
+            messages: Vec::new(),
+        })
+    }
+
+    pub fn program(&self) -> &Program {
+        self.image.program()
+    }
+
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// What the program has printed since the last call.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since the last call.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.messages)
+    }
+}

@@ -1,0 +1,318 @@
+//! The contents of one memory object: concrete bytes, a symbolic overlay, what is not initialised yet, and, after a write at a
+//! symbolic offset, a backing array.
+//!
+//! A byte is in exactly one of four conditions, in this order of precedence:
+//! 1. *uninitialised*: its bit in the page's `uninit` mask is set;
+//! 2. *symbolic*: its overlay entry names byte `index` of a term;
+//! 3. *backed*: its overlay entry is [`SymByte::BACKED`], its value is the backing array's at that offset;
+//! 4. *concrete* otherwise.
+//!
+//! Objects of up to [`PAGE`] bytes are one page; larger ones are paged, and a page that was never written is absent, so that a large
+//! allocation costs nothing until it is used and a write after a fork copies one page.
+
+use super::radix::Radix;
+use espalier_expr::{ArrayId, Term};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Bytes in a page of a large object.
+pub const PAGE: usize = 512;
+
+/// An overlay entry: byte `index` (0 is the least significant) of a term.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct SymByte {
+    raw: u32,
+    index: u32,
+}
+
+impl SymByte {
+    pub const CONCRETE: SymByte = SymByte { raw: 0, index: 0 };
+    pub const BACKED: SymByte = SymByte { raw: u32::MAX, index: 0 };
+
+    pub fn of(term: Term, index: u32) -> SymByte {
+        SymByte { raw: term.raw(), index }
+    }
+}
+
+/// One byte, as read.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Byte {
+    Concrete(u8),
+    /// Byte `.1` of term `.0`.
+    Symbolic(Term, u32),
+    Backed,
+    Uninit,
+}
+
+/// A set of byte positions of a page.
+type Mask = SmallVec<[u64; 1]>;
+
+#[derive(Clone, Debug)]
+pub struct Page {
+    bytes: SmallVec<[u8; 16]>,
+    overlay: Option<Box<[SymByte]>>,
+    uninit: Option<Mask>,
+}
+
+fn full_mask(len: usize) -> Mask {
+    SmallVec::from_elem(u64::MAX, len.div_ceil(64).max(1))
+}
+
+impl Page {
+    fn new(len: usize, initialised: bool) -> Page {
+        Page {
+            bytes: SmallVec::from_elem(0, len),
+            overlay: None,
+            uninit: (!initialised && len > 0).then(|| full_mask(len)),
+        }
+    }
+
+    /// Only concrete, initialised bytes?
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.overlay.is_none() && self.uninit.is_none()
+    }
+
+    fn any_uninit(&self, at: usize, len: usize) -> bool {
+        let Some(mask) = &self.uninit else { return false };
+        if at / 64 == (at + len - 1) / 64 && len < 64 {
+            return mask[at / 64] >> (at % 64) & ((1 << len) - 1) != 0;
+        }
+        (at..at + len).any(|i| mask[i / 64] >> (i % 64) & 1 != 0)
+    }
+
+    fn set_initialised(&mut self, at: usize, len: usize) {
+        let page_len = self.bytes.len();
+        let Some(mask) = &mut self.uninit else { return };
+        if len == page_len {
+            self.uninit = None;
+            return;
+        }
+        if at / 64 == (at + len - 1) / 64 && len < 64 {
+            mask[at / 64] &= !(((1 << len) - 1) << (at % 64));
+        } else {
+            for i in at..at + len {
+                mask[i / 64] &= !(1 << (i % 64));
+            }
+        }
+        // A page whose last byte is written is often complete: then its reads get cheaper.
+        if at + len == page_len {
+            let complete = mask.iter().enumerate().all(|(word, &bits)| {
+                let valid = page_len - word * 64;
+                bits & if valid >= 64 { u64::MAX } else { (1 << valid) - 1 } == 0
+            });
+            if complete {
+                self.uninit = None;
+            }
+        }
+    }
+
+    /// The number stored in `len <= 8` bytes, if all of them are concrete.
+    #[inline(always)]
+    fn read_number(&self, at: usize, len: usize) -> Option<u64> {
+        if !self.is_plain() && !self.is_concrete(at, len) {
+            return None;
+        }
+        let bytes = &self.bytes[at..at + len];
+        Some(match len {
+            1 => bytes[0] as u64,
+            2 => u16::from_le_bytes([bytes[0], bytes[1]]) as u64,
+            4 => u32::from_le_bytes(bytes.try_into().ok()?) as u64,
+            8 => u64::from_le_bytes(bytes.try_into().ok()?),
+            _ => {
+                let mut all = [0; 8];
+                all[..len].copy_from_slice(bytes);
+                u64::from_le_bytes(all)
+            }
+        })
+    }
+
+    #[inline(never)]
+    fn is_concrete(&self, at: usize, len: usize) -> bool {
+        !self.any_uninit(at, len)
+            && self.overlay.as_ref().is_none_or(|overlay| overlay[at..at + len].iter().all(|&b| b == SymByte::CONCRETE))
+    }
+
+    #[inline(always)]
+    fn write_bytes(&mut self, at: usize, bytes: &[u8]) {
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        if !self.is_plain() {
+            self.mark_concrete(at, bytes.len());
+        }
+    }
+
+    #[inline(never)]
+    fn mark_concrete(&mut self, at: usize, len: usize) {
+        if let Some(overlay) = &mut self.overlay {
+            overlay[at..at + len].fill(SymByte::CONCRETE);
+        }
+        self.set_initialised(at, len);
+    }
+
+    fn byte(&self, at: usize) -> Byte {
+        if self.any_uninit(at, 1) {
+            return Byte::Uninit;
+        }
+        match self.overlay.as_ref().map_or(SymByte::CONCRETE, |overlay| overlay[at]) {
+            SymByte::CONCRETE => Byte::Concrete(self.bytes[at]),
+            SymByte::BACKED => Byte::Backed,
+            SymByte { raw, index } => match Term::from_raw(raw) {
+                Some(term) => Byte::Symbolic(term, index),
+                None => Byte::Concrete(self.bytes[at]),
+            },
+        }
+    }
+
+    fn set_byte(&mut self, at: usize, byte: Byte) {
+        let entry = match byte {
+            Byte::Concrete(value) => {
+                self.bytes[at] = value;
+                SymByte::CONCRETE
+            }
+            Byte::Symbolic(term, index) => SymByte::of(term, index),
+            Byte::Backed => SymByte::BACKED,
+            Byte::Uninit => {
+                let len = self.bytes.len();
+                let mask = self.uninit.get_or_insert_with(|| SmallVec::from_elem(0, len.div_ceil(64).max(1)));
+                mask[at / 64] |= 1 << (at % 64);
+                return;
+            }
+        };
+        if entry != SymByte::CONCRETE && self.overlay.is_none() {
+            self.overlay = Some(vec![SymByte::CONCRETE; self.bytes.len()].into());
+        }
+        if let Some(overlay) = &mut self.overlay {
+            overlay[at] = entry;
+        }
+        if self.uninit.is_some() {
+            self.set_initialised(at, 1);
+        }
+    }
+}
+
+#[derive(Clone)]
+enum Store {
+    Small(Page),
+    /// Absent pages hold zeros, initialised or not as the object began.
+    Paged { pages: Radix<Rc<Page>>, len: usize, initialised: bool },
+}
+
+/// The bytes of one object.
+#[derive(Clone)]
+pub struct Contents {
+    store: Store,
+    /// The array that backed bytes are read from.
+    pub backing: Option<ArrayId>,
+}
+
+impl Contents {
+    pub fn new(len: u64, initialised: bool) -> Contents {
+        let len = usize::try_from(len).expect("object sizes are limited by the address layout");
+        let store = if len <= PAGE {
+            Store::Small(Page::new(len, initialised))
+        } else {
+            Store::Paged { pages: Radix::default(), len, initialised }
+        };
+        Contents { store, backing: None }
+    }
+
+    pub fn len(&self) -> usize {
+        match &self.store {
+            Store::Small(page) => page.bytes.len(),
+            Store::Paged { len, .. } => *len,
+        }
+    }
+
+    /// The number in `len <= 8` bytes at `at`, if they are concrete and in one page.
+    #[inline(always)]
+    pub fn read_number(&self, at: usize, len: usize) -> Option<u64> {
+        match &self.store {
+            Store::Small(page) => page.read_number(at, len),
+            Store::Paged { pages, .. } => {
+                let within = at % PAGE;
+                if within + len > PAGE {
+                    return None;
+                }
+                pages.get((at / PAGE) as u64)?.read_number(within, len)
+            }
+        }
+    }
+
+    /// Writes concrete bytes.
+    #[inline(always)]
+    pub fn write_bytes(&mut self, at: usize, bytes: &[u8]) {
+        match &mut self.store {
+            Store::Small(page) => page.write_bytes(at, bytes),
+            Store::Paged { .. } => self.write_paged(at, bytes),
+        }
+    }
+
+    fn write_paged(&mut self, mut at: usize, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let within = at % PAGE;
+            let here = bytes.len().min(PAGE - within);
+            self.page_mut(at).write_bytes(within, &bytes[..here]);
+            at += here;
+            bytes = &bytes[here..];
+        }
+    }
+
+    fn page_mut(&mut self, at: usize) -> &mut Page {
+        match &mut self.store {
+            Store::Small(page) => page,
+            Store::Paged { pages, len, initialised } => {
+                let number = (at / PAGE) as u64;
+                if pages.get(number).is_none() {
+                    let page_len = PAGE.min(*len - number as usize * PAGE);
+                    pages.insert(number, Rc::new(Page::new(page_len, *initialised)));
+                }
+                Rc::make_mut(pages.get_mut(number).expect("the page was just made"))
+            }
+        }
+    }
+
+    pub fn byte(&self, at: usize) -> Byte {
+        match &self.store {
+            Store::Small(page) => page.byte(at),
+            Store::Paged { pages, initialised, .. } => match pages.get((at / PAGE) as u64) {
+                Some(page) => page.byte(at % PAGE),
+                None if *initialised => Byte::Concrete(0),
+                None => Byte::Uninit,
+            },
+        }
+    }
+
+    pub fn set_byte(&mut self, at: usize, byte: Byte) {
+        let within = if matches!(self.store, Store::Small(_)) { at } else { at % PAGE };
+        self.page_mut(at).set_byte(within, byte);
+    }
+
+    /// `len` concrete, initialised bytes at `at`, if they are that.
+    pub fn concrete_bytes(&self, at: usize, len: usize) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(len);
+        let mut position = at;
+        while out.len() < len {
+            match &self.store {
+                Store::Small(page) => {
+                    if len > 0 && !page.is_plain() && !page.is_concrete(at, len) {
+                        return None;
+                    }
+                    out.extend_from_slice(&page.bytes[at..at + len]);
+                }
+                Store::Paged { pages, initialised, .. } => {
+                    let within = position % PAGE;
+                    let here = (len - out.len()).min(PAGE - within);
+                    match pages.get((position / PAGE) as u64) {
+                        Some(page) if page.is_plain() || page.is_concrete(within, here) => {
+                            out.extend_from_slice(&page.bytes[within..within + here]);
+                        }
+                        None if *initialised => out.resize(out.len() + here, 0),
+                        _ => return None,
+                    }
+                    position += here;
+                }
+            }
+        }
+        Some(out)
+    }
+}

@@ -1,0 +1,242 @@
+//! A persistent map from small integers, as a radix tree with copy-on-write nodes.
+//!
+//! Both levels of the memory use it: slots to objects, and page numbers to the pages of a large object. Cloning is one reference
+//! count; a write copies the path to its leaf when that is shared (256 bytes a level). `imbl::Vector` does the same with wider
+//! nodes; here look-ups are on the executor's hottest path, keys are sparse, and a fork is to cost little, so the tree is our own.
+
+use std::rc::Rc;
+
+const BITS: u32 = 5;
+const FAN_OUT: usize = 1 << BITS;
+const MASK: u64 = FAN_OUT as u64 - 1;
+
+#[derive(Clone)]
+enum Node<T> {
+    Inner([Option<Rc<Node<T>>>; FAN_OUT]),
+    Leaf([Option<T>; FAN_OUT]),
+}
+
+#[derive(Clone)]
+pub struct Radix<T> {
+    root: Option<Rc<Node<T>>>,
+    /// Levels above the leaves.
+    height: u32,
+    len: usize,
+}
+
+impl<T: Clone> Default for Radix<T> {
+    fn default() -> Self {
+        Radix { root: None, height: 0, len: 0 }
+    }
+}
+
+impl<T: Clone> Node<T> {
+    fn empty(height: u32) -> Node<T> {
+        if height == 0 { Node::Leaf([const { None }; FAN_OUT]) } else { Node::Inner([const { None }; FAN_OUT]) }
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Node::Inner(children) => children.iter().all(Option::is_none),
+            Node::Leaf(values) => values.iter().all(Option::is_none),
+        }
+    }
+
+    fn first_key(&self, height: u32) -> Option<u64> {
+        match self {
+            Node::Leaf(values) => values.iter().position(Option::is_some).map(|i| i as u64),
+            Node::Inner(children) => children.iter().enumerate().find_map(|(i, child)| {
+                let below = child.as_ref()?.first_key(height - 1)?;
+                Some((i as u64) << (BITS * height) | below)
+            }),
+        }
+    }
+
+    fn remove(node: &mut Rc<Node<T>>, height: u32, key: u64) -> Option<T> {
+        let index = (key >> (BITS * height) & MASK) as usize;
+        match Rc::make_mut(node) {
+            Node::Leaf(values) => values[index].take(),
+            Node::Inner(children) => {
+                let child = children[index].as_mut()?;
+                let removed = Node::remove(child, height - 1, key);
+                if child.is_empty() {
+                    children[index] = None;
+                }
+                removed
+            }
+        }
+    }
+
+    fn for_each<'a>(&'a self, height: u32, prefix: u64, visit: &mut impl FnMut(u64, &'a T)) {
+        match self {
+            Node::Leaf(values) => {
+                for (i, value) in values.iter().enumerate() {
+                    if let Some(value) = value {
+                        visit(prefix | i as u64, value);
+                    }
+                }
+            }
+            Node::Inner(children) => {
+                for (i, child) in children.iter().enumerate() {
+                    if let Some(child) = child {
+                        child.for_each(height - 1, prefix | (i as u64) << (BITS * height), visit);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn levels_for(key: u64) -> u32 {
+    let significant = 64 - key.leading_zeros();
+    significant.saturating_sub(1) / BITS
+}
+
+impl<T: Clone> Radix<T> {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<&T> {
+        if key >> (BITS * (self.height + 1)).min(63) != 0 {
+            return None;
+        }
+        let mut node = self.root.as_deref()?;
+        let mut shift = BITS * self.height;
+        loop {
+            let index = (key >> shift & MASK) as usize;
+            match node {
+                Node::Leaf(values) => return values[index].as_ref(),
+                Node::Inner(children) => node = children[index].as_deref()?,
+            }
+            shift -= BITS;
+        }
+    }
+
+    /// A value to be changed; shared nodes on the way are copied.
+    #[inline]
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut T> {
+        if key >> (BITS * (self.height + 1)).min(63) != 0 {
+            return None;
+        }
+        let mut node = self.root.as_mut()?;
+        let mut shift = BITS * self.height;
+        loop {
+            let index = (key >> shift & MASK) as usize;
+            match Rc::make_mut(node) {
+                Node::Leaf(values) => return values[index].as_mut(),
+                Node::Inner(children) => node = children[index].as_mut()?,
+            }
+            shift -= BITS;
+        }
+    }
+
+    pub fn insert(&mut self, key: u64, value: T) {
+        let needed = levels_for(key);
+        match self.root.take() {
+            None => {
+                self.height = needed;
+                self.root = Some(Rc::new(Node::empty(needed)));
+            }
+            Some(root) => {
+                self.root = Some(root);
+                while self.height < needed {
+                    self.height += 1;
+                    let mut children = [const { None }; FAN_OUT];
+                    children[0] = self.root.take();
+                    self.root = Some(Rc::new(Node::Inner(children)));
+                }
+            }
+        }
+        let mut height = self.height;
+        let mut node = self.root.as_mut().expect("the root was just made");
+        loop {
+            let index = (key >> (BITS * height) & MASK) as usize;
+            match Rc::make_mut(node) {
+                Node::Leaf(values) => {
+                    if values[index].replace(value).is_none() {
+                        self.len += 1;
+                    }
+                    return;
+                }
+                Node::Inner(children) => {
+                    height -= 1;
+                    node = children[index].get_or_insert_with(|| Rc::new(Node::empty(height)));
+                }
+            }
+        }
+    }
+
+    /// Removes a value, and the nodes that are empty then.
+    pub fn remove(&mut self, key: u64) -> Option<T> {
+        self.get(key)?;
+        let root = self.root.as_mut()?;
+        let removed = Node::remove(root, self.height, key);
+        if removed.is_some() {
+            self.len -= 1;
+        }
+        removed
+    }
+
+    pub fn first_key(&self) -> Option<u64> {
+        self.root.as_ref()?.first_key(self.height)
+    }
+
+    /// Visits the values in the order of their keys.
+    pub fn for_each<'a>(&'a self, mut visit: impl FnMut(u64, &'a T)) {
+        if let Some(root) = &self.root {
+            root.for_each(self.height, 0, &mut visit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Radix;
+    use std::collections::BTreeMap;
+
+    /// A thousand random operations on a few diverging copies agree with ordered maps.
+    #[test]
+    fn agrees_with_ordered_maps() {
+        let mut seed = 1u64;
+        let mut random = move |bound: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) % bound
+        };
+        let mut copies = vec![(Radix::default(), BTreeMap::new())];
+        for step in 0..4000 {
+            let which = random(copies.len() as u64) as usize;
+            if random(40) == 0 && copies.len() < 8 {
+                let copy = copies[which].clone();
+                copies.push(copy);
+            }
+            let (radix, map) = &mut copies[which];
+            let bits = [4, 9, 20, 39, 60][random(5) as usize];
+            let key = random(1 << 31) << 31 >> (62 - bits).min(61);
+            match random(4) {
+                0 => assert_eq!(radix.remove(key), map.remove(&key)),
+                1 => {
+                    if let Some(value) = radix.get_mut(key) {
+                        *value += 1;
+                    }
+                    if let Some(value) = map.get_mut(&key) {
+                        *value += 1;
+                    }
+                }
+                _ => {
+                    radix.insert(key, step);
+                    map.insert(key, step);
+                }
+            }
+            assert_eq!(radix.get(key), map.get(&key));
+            assert_eq!(radix.len(), map.len());
+            assert_eq!(radix.first_key(), map.first_key_value().map(|(&k, _)| k));
+        }
+        for (radix, map) in &copies {
+            let mut seen = Vec::new();
+            radix.for_each(|key, &value| seen.push((key, value)));
+            assert_eq!(seen, map.iter().map(|(&k, &v)| (k, v)).collect::<Vec<_>>());
+        }
+    }
+}

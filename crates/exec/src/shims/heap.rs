@@ -1,0 +1,233 @@
+//! `malloc` and its relatives, and the block functions of `string.h` when they are called as functions.
+
+use super::Arguments;
+use crate::access::Place;
+use crate::end::{End, ViolationKind};
+use crate::fork::{Alternatives, Flow};
+use crate::memory::{Found, Origin};
+use crate::state::State;
+use crate::trace::plural;
+use crate::value::Value;
+use crate::Executor;
+use espalier_expr::Term;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum HeapCall {
+    Malloc,
+    Calloc,
+    Realloc,
+    Free,
+    AlignedAlloc,
+    PosixMemalign,
+    UsableSize,
+    MemCpy,
+    MemSet,
+}
+
+pub fn named(name: &str) -> Option<HeapCall> {
+    Some(match name {
+        "malloc" | "valloc" => HeapCall::Malloc,
+        "calloc" => HeapCall::Calloc,
+        "realloc" => HeapCall::Realloc,
+        "free" | "cfree" => HeapCall::Free,
+        "aligned_alloc" | "memalign" => HeapCall::AlignedAlloc,
+        "posix_memalign" => HeapCall::PosixMemalign,
+        "malloc_usable_size" => HeapCall::UsableSize,
+        "memcpy" | "memmove" => HeapCall::MemCpy,
+        "memset" => HeapCall::MemSet,
+        _ => return None,
+    })
+}
+
+/// Larger requests fail, as they would on a real machine.
+const MAX_CONCRETE: u64 = 1 << 36;
+const ENOMEM: u64 = 12;
+
+impl Executor {
+    pub(crate) fn heap_call(&mut self, state: &mut State, call: HeapCall, args: &Arguments) -> Flow {
+        match call {
+            HeapCall::Malloc => self.heap_allocate(state, args, args.value(0), 16, false),
+            HeapCall::Calloc => {
+                let width = self.pointer_width();
+                let (count, size) = (args.value(0), args.value(1));
+                if let (Some(count), Some(size)) = (count.as_concrete(), size.as_concrete()) {
+                    let total = count.checked_mul(size).unwrap_or(u64::MAX);
+                    return self.heap_allocate(state, args, Value::concrete(total), 16, true);
+                }
+                // An overflowing product must fail: computed in twice the width, it is larger than any limit.
+                let (count, size) = (count.term(&mut self.terms, width), size.term(&mut self.terms, width));
+                let (wide_count, wide_size) = (self.terms.zext(count, 2 * width), self.terms.zext(size, 2 * width));
+                let product = self.terms.mul(wide_count, wide_size);
+                let high = self.terms.extract(product, width, width);
+                let none = self.terms.constant(0, width);
+                let fits = self.terms.eq(high, none);
+                let low = self.terms.extract(product, 0, width);
+                let most = self.terms.not(none);
+                let total = self.terms.ite(fits, low, most);
+                let total = Value::of(&self.terms, total);
+                self.heap_allocate(state, args, total, 16, true)
+            }
+            HeapCall::AlignedAlloc => match args.value(0).as_concrete() {
+                Some(align) => self.heap_allocate(state, args, args.value(1), align.max(16), false),
+                None => self.fork_on_argument(state, args, 0),
+            },
+            HeapCall::PosixMemalign => self.posix_memalign(state, args),
+            HeapCall::Realloc => self.realloc(state, args),
+            HeapCall::Free => self.free(state, args),
+            HeapCall::UsableSize => match args.value(0).as_concrete() {
+                Some(address) => {
+                    let size = state.memory.object(address).map_or(0, |object| object.size);
+                    self.return_pointer(state, args, size)
+                }
+                None => self.fork_on_argument(state, args, 0),
+            },
+            HeapCall::MemCpy | HeapCall::MemSet => {
+                let (Some(a), Some(b), Some(n)) = (args.operand(0), args.operand(1), args.operand(2)) else {
+                    return Flow::End(self.unsupported(state, format!("call of `{}` with too few arguments", args.name)));
+                };
+                let width = self.pointer_width();
+                self.set_result(state, args, args.value(0), width);
+                if call == HeapCall::MemCpy {
+                    return self.copy_block(state, a, b, n);
+                }
+                let byte = self.resize(args.value(1), args.width(1), 8);
+                self.fill_block(state, a, byte, n)
+            }
+        }
+    }
+
+    /// The allocation functions' common part: an object of `size` bytes, or null.
+    fn heap_allocate(&mut self, state: &mut State, args: &Arguments, size: Value, align: u64, zeroed: bool) -> Flow {
+        match size.as_term() {
+            None => {
+                let address = self.new_heap_object(state, size.bits(), align, zeroed).unwrap_or(0);
+                self.return_pointer(state, args, address)
+            }
+            Some(term) => self.allocate_symbolic(state, args, term, align, zeroed),
+        }
+    }
+
+    fn new_heap_object(&mut self, state: &mut State, size: u64, align: u64, zeroed: bool) -> Option<u64> {
+        if size > MAX_CONCRETE {
+            return None;
+        }
+        let origin = Origin::Heap(self.user_loc(state));
+        state.memory.allocate(size, align, origin, zeroed).ok()
+    }
+
+    /// An allocation whose size depends on the input: the object keeps the size as a term, and bounds checks compare with it.
+    fn allocate_symbolic(&mut self, state: &mut State, args: &Arguments, size: Term, align: u64, zeroed: bool) -> Flow {
+        let width = self.pointer_width();
+        let limit = self.options.max_symbolic_alloc;
+        let limit_term = self.terms.constant(limit, width);
+        let small = self.terms.ule(size, limit_term);
+        let mut out = Alternatives::default();
+        let copy = self.split(state);
+        let (within, beyond) = self.split_on(copy, small, &mut out);
+        if let Some(mut state) = within {
+            let upper = match self.solver.range(&mut self.terms, &state.path, size, state.model.as_ref()) {
+                Ok((_, high)) => high,
+                Err(_) => limit,
+            };
+            match self.new_heap_object(&mut state, upper, align, zeroed) {
+                Some(address) => {
+                    if let Some(object) = state.memory.object_mut(address) {
+                        object.size_term = Some(size);
+                    }
+                    self.return_pointer(&mut state, args, address);
+                    out.goes_on(state);
+                }
+                None => {
+                    self.return_pointer(&mut state, args, 0);
+                    out.goes_on(state);
+                }
+            }
+        }
+        if let Some(state) = beyond {
+            let reason = format!("`{}` of more than {limit} bytes of symbolic size (--max-symbolic-alloc)", args.name);
+            let end = self.limit(&state, reason);
+            out.ended(state, end);
+        }
+        out.settle(self, state)
+    }
+
+    fn posix_memalign(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        for index in 1..3 {
+            if !args.value(index).is_concrete() {
+                return self.fork_on_argument(state, args, index);
+            }
+        }
+        let (align, size) = (args.value(1).bits(), args.value(2).bits());
+        let address = self.new_heap_object(state, size, align.max(16), false);
+        let width = self.pointer_width();
+        let result = if address.is_some() { 0 } else { ENOMEM };
+        self.set_result(state, args, Value::concrete(result), 32);
+        match address {
+            Some(address) => self.store(state, Value::concrete(address), args.value(0), width),
+            None => Flow::Next,
+        }
+    }
+
+    fn realloc(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let (old, size) = (args.value(0), args.value(1));
+        let Some(old) = old.as_concrete() else { return self.fork_on_argument(state, args, 0) };
+        if old == 0 {
+            return self.heap_allocate(state, args, size, 16, false);
+        }
+        if let Some(end) = self.check_free(state, old, "realloc") {
+            return Flow::End(end);
+        }
+        let Some(size) = size.as_concrete() else { return self.fork_on_argument(state, args, 1) };
+        if size == 0 {
+            state.memory.kill(old, self.user_loc(state));
+            return self.return_pointer(state, args, 0);
+        }
+        let old_size = state.memory.object(old).map_or(0, |object| object.size);
+        let Some(new) = self.new_heap_object(state, size, 16, false) else { return self.return_pointer(state, args, 0) };
+        let from = Place { base: old, offset: Value::concrete(0) };
+        let bytes = self.read_block(state, from, old_size.min(size) as usize);
+        self.write_block(state, Place { base: new, ..from }, &bytes);
+        state.memory.kill(old, self.user_loc(state));
+        self.return_pointer(state, args, new)
+    }
+
+    fn free(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let Some(address) = args.value(0).as_concrete() else { return self.fork_on_argument(state, args, 0) };
+        if address == 0 {
+            return Flow::Next;
+        }
+        if let Some(end) = self.check_free(state, address, "free") {
+            return Flow::End(end);
+        }
+        state.memory.kill(address, self.user_loc(state));
+        Flow::Next
+    }
+
+    /// The violation of freeing `address`, if it is one.
+    fn check_free(&self, state: &State, address: u64, function: &str) -> Option<End> {
+        let message = match state.memory.find(address) {
+            Found::Object(object) => {
+                let what = self.describe_object(object.origin, object.size);
+                if !object.is_heap() {
+                    format!("invalid free: `{function}` of {what}, which is not on the heap")
+                } else if object.base != address {
+                    let inside = plural(address.abs_diff(object.base), "byte");
+                    format!("invalid free: `{function}` of a pointer that is {inside} away from the start of {what}")
+                } else {
+                    return None;
+                }
+            }
+            Found::Dead(Some(tomb)) => {
+                let what = self.describe_object(tomb.origin, tomb.size);
+                if matches!(tomb.origin, Origin::Heap(_)) {
+                    format!("double free: `{function}` of {what}, freed at {}", self.short_location(tomb.freed))
+                } else {
+                    format!("invalid free: `{function}` of {what}, which was not on the heap")
+                }
+            }
+            Found::Dead(None) => format!("double free: `{function}` of an object that no longer exists"),
+            Found::Nothing => format!("invalid free: `{function}` of address {address:#x}, where nothing is"),
+        };
+        Some(self.violation(state, ViolationKind::Free, message))
+    }
+}

@@ -1,0 +1,226 @@
+//! `math.h`: exact operators become instructions of the float unit, transcendental functions are computed by the host on concrete values.
+
+use super::Arguments;
+use crate::float;
+use crate::fork::Flow;
+use crate::state::State;
+use crate::value::Value;
+use crate::Executor;
+use espalier_expr::Term;
+use espalier_ir::{FBinOp, FCastOp, FUnOp, FloatKind};
+
+#[derive(Copy, Clone, Debug)]
+pub struct MathCall {
+    function: MathFunction,
+    kind: FloatKind,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum MathFunction {
+    Unary(FUnOp),
+    Binary(FBinOp),
+    FusedMulAdd,
+    /// Round to an integer of the result's type, by this rounding.
+    ToInteger(FUnOp),
+    IsNan,
+    IsInf,
+    IsFinite,
+    SignBit,
+    /// glibc's `__fpclassify`.
+    Classify,
+    /// One argument, computed by the host.
+    Host(fn(f64) -> f64),
+    Host2(fn(f64, f64) -> f64),
+    /// `ldexp`, `scalbn`: the second argument is an `int`.
+    Scale,
+}
+
+pub fn named(name: &str) -> Option<MathCall> {
+    if let Some(function) = function_named(name) {
+        return Some(MathCall { function, kind: FloatKind::F64 });
+    }
+    let shorter = |suffix: char| name.strip_suffix(suffix).and_then(function_named);
+    if let Some(function) = shorter('f') {
+        return Some(MathCall { function, kind: FloatKind::F32 });
+    }
+    shorter('l').map(|function| MathCall { function, kind: FloatKind::X87 })
+}
+
+fn function_named(name: &str) -> Option<MathFunction> {
+    use MathFunction::*;
+    Some(match name {
+        "fabs" => Unary(FUnOp::Abs),
+        "sqrt" => Unary(FUnOp::Sqrt),
+        "floor" => Unary(FUnOp::Floor),
+        "ceil" => Unary(FUnOp::Ceil),
+        "trunc" => Unary(FUnOp::Trunc),
+        "round" => Unary(FUnOp::Round),
+        "rint" | "nearbyint" | "roundeven" => Unary(FUnOp::RoundEven),
+        "fmod" => Binary(FBinOp::Rem),
+        "fmin" => Binary(FBinOp::MinNum),
+        "fmax" => Binary(FBinOp::MaxNum),
+        "copysign" => Binary(FBinOp::CopySign),
+        "fma" => FusedMulAdd,
+        "lrint" | "llrint" => ToInteger(FUnOp::RoundEven),
+        "lround" | "llround" => ToInteger(FUnOp::Round),
+        "isnan" | "__isnan" => IsNan,
+        "isinf" | "__isinf" => IsInf,
+        "finite" | "__finite" => IsFinite,
+        "__signbit" => SignBit,
+        "__fpclassify" => Classify,
+        "ldexp" | "scalbn" => Scale,
+        "sin" => Host(f64::sin),
+        "cos" => Host(f64::cos),
+        "tan" => Host(f64::tan),
+        "asin" => Host(f64::asin),
+        "acos" => Host(f64::acos),
+        "atan" => Host(f64::atan),
+        "sinh" => Host(f64::sinh),
+        "cosh" => Host(f64::cosh),
+        "tanh" => Host(f64::tanh),
+        "exp" => Host(f64::exp),
+        "exp2" => Host(f64::exp2),
+        "expm1" => Host(f64::exp_m1),
+        "log" => Host(f64::ln),
+        "log2" => Host(f64::log2),
+        "log10" => Host(f64::log10),
+        "log1p" => Host(f64::ln_1p),
+        "cbrt" => Host(f64::cbrt),
+        "pow" => Host2(f64::powf),
+        "atan2" => Host2(f64::atan2),
+        "hypot" => Host2(f64::hypot),
+        _ => return None,
+    })
+}
+
+impl Executor {
+    pub(crate) fn math_call(&mut self, state: &mut State, call: MathCall, args: &Arguments) -> Flow {
+        let MathCall { function, kind } = call;
+        let width = kind.width();
+        let operands: Vec<Term> = (0..args.values.len().min(3))
+            .filter(|&index| args.width(index) == width)
+            .map(|index| args.value(index).term(&mut self.terms, width))
+            .collect();
+        let operand = |index: usize| operands.get(index).copied();
+        let needed = match function {
+            MathFunction::FusedMulAdd => 3,
+            MathFunction::Binary(_) | MathFunction::Host2(_) => 2,
+            _ => 1,
+        };
+        let Some(first) = operand(0).filter(|_| operands.len() >= needed) else {
+            let reason = format!("call of `{}` with arguments of other types than the library's", args.name);
+            return Flow::End(self.unsupported(state, reason));
+        };
+        let second = operand(1).unwrap_or(first);
+        let terms = &mut self.terms;
+        let result = match function {
+            MathFunction::Unary(op) => float::un(terms, op, kind, first).map(|term| (term, width)),
+            MathFunction::Binary(op) => float::bin(terms, op, kind, first, second).map(|term| (term, width)),
+            MathFunction::FusedMulAdd => {
+                let third = operand(2).unwrap_or(first);
+                float::mul_add(terms, kind, true, first, second, third).map(|term| (term, width))
+            }
+            MathFunction::ToInteger(rounding) => {
+                let to = self.pointer_width().max(if args.name.starts_with("ll") { 64 } else { 32 });
+                float::un(&mut self.terms, rounding, kind, first)
+                    .and_then(|rounded| float::cast(&mut self.terms, FCastOp::FToSi { from: kind, to }, rounded))
+                    .map(|term| (term, to))
+            }
+            MathFunction::Host(host) => match terms.as_u64(first) {
+                Some(bits) if kind != FloatKind::X87 => Ok((on_host(terms, kind, |x, _| host(x), bits, 0), width)),
+                _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
+            },
+            MathFunction::Host2(host) => match (terms.as_u64(first), terms.as_u64(second)) {
+                (Some(a), Some(b)) if kind != FloatKind::X87 => Ok((on_host(terms, kind, host, a, b), width)),
+                _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
+            },
+            MathFunction::Scale => match (terms.as_u64(first), args.value(1).as_concrete()) {
+                (Some(bits), Some(exponent)) if kind != FloatKind::X87 => {
+                    Ok((scale(terms, kind, bits, exponent as u32 as i32), width))
+                }
+                _ => Err(float::NotSupported("ldexp of a symbolic or long double value")),
+            },
+            MathFunction::IsNan
+            | MathFunction::IsInf
+            | MathFunction::IsFinite
+            | MathFunction::SignBit
+            | MathFunction::Classify => {
+                if kind == FloatKind::X87 {
+                    Err(float::NotSupported("classification of a long double"))
+                } else {
+                    Ok((classify(terms, function, first), 32))
+                }
+            }
+        };
+        match result {
+            Ok((term, width)) => {
+                let value = Value::of(&self.terms, term);
+                self.set_result(state, args, value, width);
+                Flow::Next
+            }
+            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, format!("`{}`: {what}", args.name))),
+        }
+    }
+}
+
+fn on_host(terms: &mut espalier_expr::Terms, kind: FloatKind, host: impl Fn(f64, f64) -> f64, a: u64, b: u64) -> Term {
+    match kind {
+        FloatKind::F32 => {
+            let result = host(f32::from_bits(a as u32) as f64, f32::from_bits(b as u32) as f64) as f32;
+            terms.constant(result.to_bits() as u64, 32)
+        }
+        _ => terms.constant(host(f64::from_bits(a), f64::from_bits(b)).to_bits(), 64),
+    }
+}
+
+/// `x * 2^exponent`, exactly rounded: the scaling is split so that no intermediate result overflows or is rounded twice.
+fn scale(terms: &mut espalier_expr::Terms, kind: FloatKind, bits: u64, exponent: i32) -> Term {
+    use rustc_apfloat::ieee::{Double, Single};
+    use rustc_apfloat::{Float, Round};
+    match kind {
+        FloatKind::F32 => {
+            let result = Single::from_bits(bits as u128).scalbn_r(exponent, Round::NearestTiesToEven);
+            terms.constant(result.to_bits() as u64, 32)
+        }
+        _ => {
+            let result = Double::from_bits(bits as u128).scalbn_r(exponent, Round::NearestTiesToEven);
+            terms.constant(result.to_bits() as u64, 64)
+        }
+    }
+}
+
+fn classify(terms: &mut espalier_expr::Terms, function: MathFunction, x: Term) -> Term {
+    let width = terms.width(x);
+    let (nan, infinite) = (terms.fp_is_nan(x), terms.fp_is_inf(x));
+    let sign = terms.extract(x, width - 1, 1);
+    match function {
+        MathFunction::IsNan => terms.zext(nan, 32),
+        MathFunction::IsFinite => {
+            let not_finite = terms.or(nan, infinite);
+            let finite = terms.not(not_finite);
+            terms.zext(finite, 32)
+        }
+        MathFunction::SignBit => terms.zext(sign, 32),
+        MathFunction::IsInf => {
+            let (minus, one, zero) = (terms.constant(u64::MAX, 32), terms.constant(1, 32), terms.constant(0, 32));
+            let signed = terms.ite(sign, minus, one);
+            terms.ite(infinite, signed, zero)
+        }
+        _ => {
+            // FP_NAN 0, FP_INFINITE 1, FP_ZERO 2, FP_SUBNORMAL 3, FP_NORMAL 4.
+            let magnitude = terms.extract(x, 0, width - 1);
+            let zero = terms.constant(0, width - 1);
+            let is_zero = terms.eq(magnitude, zero);
+            let exponent_bits = if width == 32 { 8 } else { 11 };
+            let exponent = terms.extract(x, width - 1 - exponent_bits, exponent_bits);
+            let none = terms.constant(0, exponent_bits);
+            let small = terms.eq(exponent, none);
+            let class = |terms: &mut espalier_expr::Terms, n| terms.constant(n, 32);
+            let (c0, c1, c2, c3, c4) = (class(terms, 0), class(terms, 1), class(terms, 2), class(terms, 3), class(terms, 4));
+            let result = terms.ite(small, c3, c4);
+            let result = terms.ite(is_zero, c2, result);
+            let result = terms.ite(infinite, c1, result);
+            terms.ite(nan, c0, result)
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! What the program prints. Formatting happens here and never forks: a value that depends on the input is shown as `<symbolic>`, and then
+//! the number of characters printed is an unknown.
+
+use super::{Arguments, StringRead};
+use crate::access::Place;
+use crate::end::ViolationKind;
+use crate::fork::Flow;
+use crate::state::State;
+use crate::value::{Value, signed};
+use crate::Executor;
+use espalier_expr::SymbolShape;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum OutputCall {
+    /// `void __espalier_output(int fd, const void *buffer, size_t length)`.
+    Raw,
+    /// `int __espalier_vformat(int fd, const char *format, va_list arguments)`.
+    Format,
+}
+
+pub fn named(name: &str) -> Option<OutputCall> {
+    match name {
+        "__espalier_output" => Some(OutputCall::Raw),
+        "__espalier_vformat" => Some(OutputCall::Format),
+        _ => None,
+    }
+}
+
+const SYMBOLIC: &str = "<symbolic>";
+const MAX_STRING: usize = 1 << 20;
+
+/// A conversion of a format string.
+#[derive(Default, Debug)]
+struct Spec {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+    length: String,
+}
+
+/// Reads variadic arguments one after the other.
+struct VarArgs {
+    next: u64,
+    slot: u64,
+}
+
+impl Executor {
+    pub(crate) fn output_call(&mut self, state: &mut State, call: OutputCall, args: &Arguments) -> Flow {
+        match call {
+            OutputCall::Raw => self.output_raw(state, args),
+            OutputCall::Format => self.output_format(state, args),
+        }
+    }
+
+    fn emit(&mut self, bytes: &[u8]) {
+        if self.options.show_output {
+            self.output.extend_from_slice(bytes);
+        }
+    }
+
+    fn output_raw(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let (Some(address), Some(count)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
+            self.emit(SYMBOLIC.as_bytes());
+            return Flow::Next;
+        };
+        let mut bytes = Vec::new();
+        if let Some(object) = state.memory.object(address) {
+            let start = address.wrapping_sub(object.base);
+            for at in start..start.saturating_add(count).min(object.size) {
+                match object.contents.read_number(at as usize, 1) {
+                    Some(byte) => bytes.push(byte as u8),
+                    None => bytes.extend_from_slice(b"?"),
+                }
+            }
+        }
+        self.emit(&bytes);
+        Flow::Next
+    }
+
+    fn output_format(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let (Some(format), Some(list)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
+            return self.unknown_count(state, args);
+        };
+        let format = match self.read_string(state, format, MAX_STRING) {
+            StringRead::Complete(bytes) => bytes,
+            StringRead::Symbolic => return self.unknown_count(state, args),
+            StringRead::Fault(address) => return self.string_fault(state, address),
+        };
+        let area = if self.pointer_width() == 64 {
+            let place = state.memory.object(list).map(|object| (object.base, list - object.base + 8));
+            place.and_then(|(base, offset)| {
+                self.read_place(state, Place { base, offset: Value::concrete(offset) }, 64).as_concrete()
+            })
+        } else {
+            Some(list)
+        };
+        let Some(area) = area else { return self.unknown_count(state, args) };
+        let mut varargs = VarArgs { next: area, slot: (self.pointer_width() / 8) as u64 };
+        let mut out = Vec::new();
+        let mut exact = true;
+        let mut at = 0;
+        while at < format.len() {
+            if format[at] != b'%' {
+                out.push(format[at]);
+                at += 1;
+                continue;
+            }
+            at += 1;
+            let mut spec = Spec::default();
+            let conversion = self.parse_spec(state, &format, &mut at, &mut spec, &mut varargs);
+            match self.convert(state, conversion, &spec, &mut varargs) {
+                Converted::Text(text) => pad(&mut out, &spec, conversion, &text),
+                Converted::Symbolic => {
+                    exact = false;
+                    out.extend_from_slice(SYMBOLIC.as_bytes());
+                }
+                Converted::Fault(address) => return self.string_fault(state, address),
+                Converted::Nothing => {}
+            }
+        }
+        self.emit(&out);
+        if !exact {
+            return self.unknown_count(state, args);
+        }
+        self.set_result(state, args, Value::concrete(out.len() as u64 & 0xffff_ffff), 32);
+        Flow::Next
+    }
+
+    fn unknown_count(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let symbol = self.unknown_symbol(state, 4, SymbolShape::Scalar);
+        let count = self.terms.var(symbol, 0);
+        let count = Value::of(&self.terms, count);
+        self.set_result(state, args, count, 32);
+        Flow::Next
+    }
+
+    fn string_fault(&mut self, state: &State, address: u64) -> Flow {
+        let message = self.describe_fault(state, address, 1, "read");
+        Flow::End(self.violation(state, ViolationKind::Ptr, message))
+    }
+
+    fn parse_spec(&mut self, state: &mut State, format: &[u8], at: &mut usize, spec: &mut Spec, args: &mut VarArgs) -> u8 {
+        while let Some(flag) = format.get(*at) {
+            match flag {
+                b'-' => spec.left = true,
+                b'+' => spec.plus = true,
+                b' ' => spec.space = true,
+                b'#' => spec.alternate = true,
+                b'0' => spec.zero = true,
+                _ => break,
+            }
+            *at += 1;
+        }
+        if format.get(*at) == Some(&b'*') {
+            *at += 1;
+            let width = signed(self.next_int(state, args).unwrap_or(0), 32);
+            spec.left |= width < 0;
+            spec.width = width.unsigned_abs().min(4096) as usize;
+        } else {
+            spec.width = number(format, at);
+        }
+        if format.get(*at) == Some(&b'.') {
+            *at += 1;
+            spec.precision = if format.get(*at) == Some(&b'*') {
+                *at += 1;
+                usize::try_from(signed(self.next_int(state, args).unwrap_or(0), 32)).ok()
+            } else {
+                Some(number(format, at))
+            };
+        }
+        while let Some(&letter) = format.get(*at) {
+            if !b"hljztLq".contains(&letter) {
+                break;
+            }
+            spec.length.push(letter as char);
+            *at += 1;
+        }
+        let conversion = format.get(*at).copied().unwrap_or(b'%');
+        *at += 1;
+        conversion
+    }
+
+    fn next_int(&mut self, state: &mut State, args: &mut VarArgs) -> Option<u64> {
+        self.next_value(state, args, 4)?.as_concrete()
+    }
+
+    /// The next argument, of `size` bytes.
+    fn next_value(&mut self, state: &mut State, args: &mut VarArgs, size: u64) -> Option<Value> {
+        if size == 16 {
+            args.next = args.next.next_multiple_of(16);
+        }
+        let address = args.next;
+        args.next += size.next_multiple_of(args.slot);
+        let object = state.memory.object(address)?;
+        let (base, offset) = (object.base, address - object.base);
+        if offset + size > object.size {
+            return None;
+        }
+        let width = 8 * size.min(10) as u32;
+        Some(self.read_place(state, Place { base, offset: Value::concrete(offset) }, width))
+    }
+
+    fn convert(&mut self, state: &mut State, conversion: u8, spec: &Spec, args: &mut VarArgs) -> Converted {
+        let long = self.pointer_width() as u64 / 8;
+        let size = match spec.length.as_str() {
+            "l" | "z" | "t" => long,
+            "ll" | "j" | "q" | "L" => 8,
+            _ => 4,
+        };
+        match conversion {
+            b'%' => Converted::Text("%".into()),
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
+                let Some(value) = self.next_value(state, args, size) else { return Converted::Nothing };
+                let Some(bits) = value.as_concrete() else { return Converted::Symbolic };
+                let width = match spec.length.as_str() {
+                    "hh" => 8,
+                    "h" => 16,
+                    _ => 8 * size as u32,
+                };
+                Converted::Text(integer(conversion, spec, bits & crate::value::mask(width), width))
+            }
+            b'c' => match self.next_value(state, args, 4) {
+                Some(value) => match value.as_concrete() {
+                    Some(bits) => Converted::Text(vec![bits as u8].into()),
+                    None => Converted::Symbolic,
+                },
+                None => Converted::Nothing,
+            },
+            b'p' => match self.next_value(state, args, long).map(Value::as_concrete) {
+                Some(Some(0)) => Converted::Text("(nil)".into()),
+                Some(Some(bits)) => Converted::Text(format!("{bits:#x}").into()),
+                _ => Converted::Symbolic,
+            },
+            b's' => {
+                let Some(value) = self.next_value(state, args, long) else { return Converted::Nothing };
+                let Some(address) = value.as_concrete() else { return Converted::Symbolic };
+                if address == 0 {
+                    return Converted::Text("(null)".into());
+                }
+                match self.read_string(state, address, spec.precision.unwrap_or(MAX_STRING)) {
+                    StringRead::Complete(bytes) => Converted::Text(Text(bytes)),
+                    StringRead::Symbolic => Converted::Symbolic,
+                    StringRead::Fault(address) => Converted::Fault(address),
+                }
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+                let extended = spec.length == "L";
+                let bytes = if !extended { 8 } else if long == 8 { 16 } else { 12 };
+                let Some(value) = self.next_value(state, args, bytes) else { return Converted::Nothing };
+                let bits = if extended {
+                    let term = value.term(&mut self.terms, 80);
+                    let cast = espalier_ir::FCastOp::FToF { from: espalier_ir::FloatKind::X87, to: espalier_ir::FloatKind::F64 };
+                    crate::float::cast(&mut self.terms, cast, term).ok().and_then(|term| self.terms.as_u64(term))
+                } else {
+                    value.as_concrete()
+                };
+                match bits {
+                    Some(bits) => Converted::Text(real(conversion, spec, f64::from_bits(bits))),
+                    None => Converted::Symbolic,
+                }
+            }
+            _ => Converted::Nothing,
+        }
+    }
+}
+
+enum Converted {
+    Text(Text),
+    Symbolic,
+    Fault(u64),
+    Nothing,
+}
+
+/// Bytes that are to be padded.
+struct Text(Vec<u8>);
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text(text.as_bytes().to_vec())
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text(text.into_bytes())
+    }
+}
+
+impl From<Vec<u8>> for Text {
+    fn from(bytes: Vec<u8>) -> Text {
+        Text(bytes)
+    }
+}
+
+fn number(format: &[u8], at: &mut usize) -> usize {
+    let mut value = 0usize;
+    while let Some(digit) = format.get(*at).filter(|byte| byte.is_ascii_digit()) {
+        value = (value * 10 + (digit - b'0') as usize).min(4096);
+        *at += 1;
+    }
+    value
+}
+
+fn pad(out: &mut Vec<u8>, spec: &Spec, conversion: u8, text: &Text) {
+    let missing = spec.width.saturating_sub(text.0.len());
+    let integer = b"diuxXo".contains(&conversion);
+    let numeric = integer || b"fFeEgG".contains(&conversion);
+    if spec.left {
+        out.extend_from_slice(&text.0);
+        out.resize(out.len() + missing, b' ');
+    } else if spec.zero && numeric && !(integer && spec.precision.is_some()) && !text.0.ends_with(b"f") && !text.0.ends_with(b"n") {
+        let sign = text.0.iter().take_while(|byte| b"+- ".contains(byte)).count();
+        let prefix = if text.0[sign..].starts_with(b"0x") || text.0[sign..].starts_with(b"0X") { sign + 2 } else { sign };
+        out.extend_from_slice(&text.0[..prefix]);
+        out.resize(out.len() + missing, b'0');
+        out.extend_from_slice(&text.0[prefix..]);
+    } else {
+        out.resize(out.len() + missing, b' ');
+        out.extend_from_slice(&text.0);
+    }
+}
+
+fn sign_of(negative: bool, spec: &Spec) -> &'static str {
+    match (negative, spec.plus, spec.space) {
+        (true, ..) => "-",
+        (_, true, _) => "+",
+        (_, _, true) => " ",
+        _ => "",
+    }
+}
+
+fn integer(conversion: u8, spec: &Spec, bits: u64, width: u32) -> Text {
+    let is_signed = matches!(conversion, b'd' | b'i');
+    let number = signed(bits, width);
+    let mut digits = match conversion {
+        b'd' | b'i' => number.unsigned_abs().to_string(),
+        b'x' => format!("{bits:x}"),
+        b'X' => format!("{bits:X}"),
+        b'o' => format!("{bits:o}"),
+        _ => bits.to_string(),
+    };
+    if spec.precision == Some(0) && bits == 0 {
+        digits.clear();
+    }
+    let precision = spec.precision.unwrap_or(0);
+    if digits.len() < precision {
+        digits.insert_str(0, &"0".repeat(precision - digits.len()));
+    }
+    let prefix = match conversion {
+        b'x' if spec.alternate && bits != 0 => "0x",
+        b'X' if spec.alternate && bits != 0 => "0X",
+        b'o' if spec.alternate && !digits.starts_with('0') => "0",
+        _ => "",
+    };
+    let sign = if is_signed { sign_of(number < 0, spec) } else { "" };
+    format!("{sign}{prefix}{digits}").into()
+}
+
+fn real(conversion: u8, spec: &Spec, value: f64) -> Text {
+    let upper = conversion.is_ascii_uppercase();
+    let sign = sign_of(value.is_sign_negative(), spec);
+    let magnitude = value.abs();
+    let body = if value.is_nan() {
+        "nan".to_string()
+    } else if value.is_infinite() {
+        "inf".to_string()
+    } else {
+        let precision = spec.precision.unwrap_or(6);
+        match conversion.to_ascii_lowercase() {
+            b'f' => fixed(magnitude, precision, spec.alternate),
+            b'e' => scientific(magnitude, precision, spec.alternate),
+            _ => general(magnitude, precision.max(1), spec.alternate),
+        }
+    };
+    let text = format!("{sign}{body}");
+    if upper { text.to_ascii_uppercase().into() } else { text.into() }
+}
+
+fn fixed(magnitude: f64, precision: usize, point: bool) -> String {
+    let text = format!("{magnitude:.precision$}");
+    if point && precision == 0 { text + "." } else { text }
+}
+
+/// Rust prints `1.5e3`; C prints `1.5e+03`.
+fn scientific(magnitude: f64, precision: usize, point: bool) -> String {
+    let text = format!("{magnitude:.precision$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let point = if point && precision == 0 { "." } else { "" };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{mantissa}{point}e{sign}{:02}", exponent.abs())
+}
+
+fn general(magnitude: f64, precision: usize, keep_zeros: bool) -> String {
+    let rounded = format!("{magnitude:.*e}", precision - 1);
+    let exponent: i32 = rounded.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0);
+    let text = if exponent < -4 || exponent >= precision as i32 {
+        scientific(magnitude, precision - 1, keep_zeros)
+    } else {
+        fixed(magnitude, (precision as i32 - 1 - exponent).max(0) as usize, keep_zeros)
+    };
+    if keep_zeros {
+        return text;
+    }
+    let (mantissa, exponent) = match text.find('e') {
+        Some(at) => text.split_at(at),
+        None => (text.as_str(), ""),
+    };
+    let trimmed =
+        if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    format!("{trimmed}{exponent}")
+}

@@ -1,0 +1,179 @@
+//! One path in progress.
+//!
+//! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
+
+use crate::end::End;
+use crate::memory::Memory;
+use crate::memory::object::Byte;
+use crate::value::Value;
+use espalier_expr::{Model, Symbol, Term};
+use espalier_ir::FuncId;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// One activation of a function.
+#[derive(Clone)]
+pub struct Frame {
+    pub func: FuncId,
+    /// Index of the next instruction; in a caller, of the one after the call.
+    pub pc: u32,
+    pub regs: Vec<Value>,
+    /// Addresses of the frame's stack objects, in order of creation.
+    pub allocas: SmallVec<[u64; 2]>,
+    /// The variadic arguments as one object in memory, in the ABI's layout.
+    pub varargs: Option<u64>,
+    /// How many frames are below this one.
+    pub depth: u32,
+    /// A number that no other activation on this path has, for `longjmp` to find its frame.
+    pub serial: u64,
+    pub purpose: Purpose,
+}
+
+/// What happens when a frame returns.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The results go to the registers that the caller's call names.
+    Call,
+    /// The entry function: its result is the exit status.
+    Entry,
+    /// Called by the engine (constructors, exit handlers); results are dropped and the next phase begins.
+    Phase,
+}
+
+/// A link of the immutable list of callers.
+pub struct Caller {
+    pub frame: Frame,
+    pub next: Callers,
+}
+
+/// The frames below the running one, shared between states.
+#[derive(Clone, Default)]
+pub struct Callers(Option<Rc<Caller>>);
+
+// A long list would otherwise be dropped recursively, one stack frame a link.
+impl Drop for Callers {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(link) = next {
+            next = match Rc::try_unwrap(link) {
+                Ok(mut caller) => caller.next.0.take(),
+                Err(_) => None,
+            };
+        }
+    }
+}
+
+/// An input object made on this path.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub symbol: Symbol,
+    pub name: String,
+    pub size: u32,
+}
+
+/// What the engine still has to call after the entry function.
+#[derive(Clone, Debug, Default)]
+pub struct Phases {
+    /// Functions to call, last first.
+    pub pending: Vec<FuncId>,
+    /// Is the entry function over?
+    pub exiting: bool,
+    /// The exit status, once known.
+    pub status: Option<Value>,
+}
+
+/// A saved `setjmp` context.
+#[derive(Copy, Clone, Debug)]
+pub struct JumpPoint {
+    /// The frame that called `setjmp`, and where it goes on.
+    pub serial: u64,
+    pub pc: u32,
+}
+
+#[derive(Clone)]
+pub struct State {
+    pub top: Frame,
+    pub callers: Callers,
+    pub memory: Memory,
+    pub(crate) path: Vec<Term>,
+    /// A model of the path condition, when one is known.
+    pub(crate) model: Option<Rc<Model>>,
+    pub(crate) inputs: Rc<Vec<Input>>,
+    pub(crate) preferences: Rc<Vec<Term>>,
+    pub(crate) jump_points: Rc<Vec<JumpPoint>>,
+    pub(crate) phases: Rc<Phases>,
+    /// `klee_alias_function`: calls of the first go to the second.
+    pub(crate) aliases: Rc<Vec<(FuncId, FuncId)>>,
+    /// Bytes read by the first phase of a copy; see `bulk`.
+    pub(crate) scratch: Option<Vec<Byte>>,
+    /// Symbols made for uninitialised memory and other unknowns that are not inputs, on this path.
+    pub(crate) unknowns: u32,
+    pub(crate) next_serial: u64,
+    pub(crate) depth: u32,
+    pub(crate) instructions: u64,
+    /// An end that was decided when the path forked, met when the state is run next.
+    pub(crate) pending_end: Option<Box<End>>,
+    /// Forking was switched off by `klee_set_forking(0)`.
+    pub(crate) no_forking: bool,
+    /// Reasons why what was learnt on this path does not hold for all inputs (each once).
+    pub(crate) approximations: Rc<Vec<String>>,
+}
+
+impl State {
+    /// Decisions on the path that had more than one feasible outcome.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Instructions executed on this path.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    pub fn path_condition(&self) -> &[Term] {
+        &self.path
+    }
+
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// Why this path stands for more or fewer behaviours than the program has; empty if it is exact.
+    pub fn approximations(&self) -> &[String] {
+        &self.approximations
+    }
+
+    /// The frames, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let callers = std::iter::successors(self.callers.0.as_deref(), |caller| caller.next.0.as_deref());
+        std::iter::once(&self.top).chain(callers.map(|caller| &caller.frame))
+    }
+
+    pub(crate) fn assume(&mut self, condition: Term, model: Option<Rc<Model>>) {
+        self.path.push(condition);
+        self.model = model;
+    }
+
+    pub(crate) fn push_frame(&mut self, frame: Frame) {
+        let caller = std::mem::replace(&mut self.top, frame);
+        let next = std::mem::take(&mut self.callers);
+        self.callers = Callers(Some(Rc::new(Caller { frame: caller, next })));
+    }
+
+    /// Goes back to the calling frame and gives the one that ended; `None` if it was the last.
+    pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
+        let caller = self.callers.0.take()?;
+        let (frame, next) = match Rc::try_unwrap(caller) {
+            Ok(caller) => (caller.frame, caller.next),
+            Err(shared) => (shared.frame.clone(), shared.next.clone()),
+        };
+        self.callers = next;
+        Some(std::mem::replace(&mut self.top, frame))
+    }
+
+    pub(crate) fn note_approximation(&mut self, reason: &str) {
+        if !self.approximations.iter().any(|known| known == reason) {
+            Rc::make_mut(&mut self.approximations).push(reason.to_string());
+        }
+    }
+}

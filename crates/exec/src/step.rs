@@ -1,0 +1,609 @@
+//! The interpreter's loop. Concrete integer code, plain loads and stores and jumps are executed right here; everything else is one call away.
+
+use crate::fork::{Alternatives, Flow};
+use crate::state::State;
+use crate::value::{Value, mask, signed};
+use crate::{End, Executor, Step, ViolationKind, float, operator};
+use espalier_expr::Term;
+use espalier_ir::{BinOp, BlockId, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
+
+impl Executor {
+    /// The value of an operand in the running frame.
+    #[inline(always)]
+    pub(crate) fn operand(&self, state: &State, operand: Operand) -> Value {
+        if operand.is_const() {
+            self.image.functions[state.top.func.index()].constants[operand.index()]
+        } else {
+            state.top.regs[operand.index()]
+        }
+    }
+
+    fn operand_term(&mut self, state: &State, operand: Operand, width: u32) -> Term {
+        let value = self.operand(state, operand);
+        value.term(&mut self.terms, width)
+    }
+
+    pub(crate) fn set(&mut self, state: &mut State, dst: Reg, term: Term) {
+        state.top.regs[dst.index()] = Value::of(&self.terms, term);
+    }
+
+    /// Executes the instruction again, once for each value that the register `operand` can have.
+    pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: &str) -> Flow {
+        let Some(reg) = operand.as_reg() else {
+            return Flow::End(self.unsupported(state, format!("{what} is an undefined value")));
+        };
+        let width = self.program().function(state.top.func).regs[reg.index()];
+        let value = state.top.regs[reg.index()];
+        self.fork_on_values(state, value, width, what, |state, number| {
+            state.top.regs[reg.index()] = Value::concrete(number);
+            state.top.pc -= 1;
+        })
+    }
+
+    /// Runs `state` for at most `budget` instructions, or until it forks or ends.
+    pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
+        if let Some(end) = state.pending_end.take() {
+            return Step::End(*end);
+        }
+        let image = self.image.clone();
+        let mut left = budget;
+        let step = 'frame: loop {
+            let func = state.top.func.index();
+            let function = &image.program().functions[func];
+            let loaded = &image.functions[func];
+            let code = &function.code[..];
+            let constants = &loaded.constants[..];
+            let mut pc = state.top.pc as usize;
+
+            macro_rules! value {
+                ($operand:expr) => {{
+                    let operand: Operand = $operand;
+                    if operand.is_const() { constants[operand.index()] } else { state.top.regs[operand.index()] }
+                }};
+            }
+            macro_rules! set {
+                ($dst:expr, $value:expr) => {
+                    state.top.regs[$dst.index()] = $value
+                };
+            }
+            // Takes an edge: its copies, then its target.
+            macro_rules! jump {
+                ($edge:expr) => {{
+                    let edge_id: EdgeId = $edge;
+                    let edge = &function.edges[edge_id.index()];
+                    for &(dst, source) in edge.copies.iter() {
+                        set!(dst, value!(source));
+                    }
+                    self.coverage.enter(loaded.first_block + edge.target.0);
+                    pc = loaded.edge_targets[edge_id.index()] as usize;
+                    continue;
+                }};
+            }
+            // Runs something that needs the whole state, with `pc` behind the instruction.
+            macro_rules! slow {
+                ($flow:expr) => {{
+                    state.top.pc = pc as u32 + 1;
+                    match $flow {
+                        Flow::Next => {
+                            pc = state.top.pc as usize;
+                            continue;
+                        }
+                        Flow::Fork(children) => break 'frame Step::Fork(children),
+                        Flow::End(end) => break 'frame Step::End(end),
+                    }
+                }};
+            }
+
+            loop {
+                if left == 0 {
+                    state.top.pc = pc as u32;
+                    break 'frame Step::Budget;
+                }
+                left -= 1;
+                match code[pc] {
+                    Inst::Bin { op, width, dst, a, b } => {
+                        let (x, y) = (value!(a), value!(b));
+                        if Value::both_concrete(x, y) && width <= 64 && !needs_check(op, width, y.bits()) {
+                            set!(dst, Value::concrete(operator::bin(op, width, x.bits(), y.bits())));
+                        } else {
+                            slow!(self.bin(state, op, width, dst, x, y));
+                        }
+                    }
+                    Inst::Cmp { op, width, dst, a, b } => {
+                        let (x, y) = (value!(a), value!(b));
+                        if Value::both_concrete(x, y) && width <= 64 {
+                            set!(dst, Value::concrete(operator::cmp(op, width, x.bits(), y.bits()) as u64));
+                        } else {
+                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                            let term = operator::cmp_term(&mut self.terms, op, x, y);
+                            self.set(state, dst, term);
+                        }
+                    }
+                    Inst::PtrAdd { dst, base, index, scale, offset } => {
+                        let (x, y) = (value!(base), value!(index));
+                        if Value::both_concrete(x, y) {
+                            let step = y.bits().wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
+                            let sum = x.bits().wrapping_add(step);
+                            set!(dst, Value::concrete(sum & mask(state.memory.layout.pointer_width)));
+                        } else {
+                            let width = state.memory.layout.pointer_width;
+                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                            let scale = self.terms.constant(scale as u64, width);
+                            let offset = self.terms.constant(offset as i64 as u64, width);
+                            let scaled = self.terms.mul(y, scale);
+                            let moved = self.terms.add(scaled, offset);
+                            let sum = self.terms.add(x, moved);
+                            self.set(state, dst, sum);
+                        }
+                    }
+                    Inst::Load { width, dst, ptr } => {
+                        let pointer = value!(ptr);
+                        if pointer.is_concrete() && width <= 64 {
+                            let address = pointer.bits();
+                            let len = width.div_ceil(8) as u64;
+                            if let Some(object) = state.memory.object(address) {
+                                let offset = address.wrapping_sub(object.base);
+                                if offset <= object.size
+                                    && len <= object.size - offset
+                                    && object.size_term.is_none()
+                                    && let Some(number) = object.contents.read_number(offset as usize, len as usize)
+                                {
+                                    set!(dst, Value::concrete(number & mask(width)));
+                                    pc += 1;
+                                    continue;
+                                }
+                            }
+                        }
+                        slow!(self.load(state, dst, pointer, width));
+                    }
+                    Inst::Store { width, value, ptr } => {
+                        let (pointer, value) = (value!(ptr), value!(value));
+                        if Value::both_concrete(pointer, value) && width <= 64 {
+                            let address = pointer.bits();
+                            let len = width.div_ceil(8) as u64;
+                            if let Some(object) = state.memory.object_mut(address) {
+                                let offset = address.wrapping_sub(object.base);
+                                if offset <= object.size
+                                    && len <= object.size - offset
+                                    && object.size_term.is_none()
+                                    && !object.read_only
+                                {
+                                    let bytes = value.bits().to_le_bytes();
+                                    object.contents.write_bytes(offset as usize, &bytes[..len as usize]);
+                                    pc += 1;
+                                    continue;
+                                }
+                            }
+                        }
+                        slow!(self.store(state, value, pointer, width));
+                    }
+                    Inst::Cast { op, from, to, dst, a } => {
+                        let x = value!(a);
+                        if x.is_concrete() && to <= 64 && from <= 64 {
+                            let bits = match op {
+                                CastOp::Trunc => x.bits() & mask(to),
+                                CastOp::ZExt => x.bits(),
+                                CastOp::SExt => signed(x.bits(), from) as u64 & mask(to),
+                            };
+                            set!(dst, Value::concrete(bits));
+                        } else {
+                            let x = x.term(&mut self.terms, from);
+                            let term = match op {
+                                CastOp::Trunc => self.terms.extract(x, 0, to),
+                                CastOp::ZExt => self.terms.zext(x, to),
+                                CastOp::SExt => self.terms.sext(x, to),
+                            };
+                            self.set(state, dst, term);
+                        }
+                    }
+                    Inst::Jump { edge } => jump!(edge),
+                    Inst::Branch { cond, then, otherwise } => {
+                        let condition = value!(cond);
+                        if condition.is_concrete() {
+                            jump!(if condition.bits() != 0 { then } else { otherwise });
+                        }
+                        slow!(self.branch(state, condition, then, otherwise));
+                    }
+                    Inst::Select { width, dst, cond, a, b } => {
+                        let condition = value!(cond);
+                        if condition.is_concrete() {
+                            set!(dst, if condition.bits() != 0 { value!(a) } else { value!(b) });
+                        } else {
+                            let (x, y) = (value!(a), value!(b));
+                            let condition = condition.term(&mut self.terms, 1);
+                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                            let term = self.terms.ite(condition, x, y);
+                            self.set(state, dst, term);
+                        }
+                    }
+                    Inst::Copy { dst, a, .. } | Inst::Freeze { dst, a, .. } => set!(dst, value!(a)),
+                    Inst::Switch { switch } => {
+                        let value = value!(function.switches[switch.index()].value);
+                        if value.is_concrete() {
+                            let table = &loaded.switches[switch.index()];
+                            let default = function.switches[switch.index()].default;
+                            jump!(table.get(&value.bits()).copied().unwrap_or(default));
+                        }
+                        slow!(self.switch(state, switch, value));
+                    }
+                    Inst::Call { call } => {
+                        state.top.pc = pc as u32 + 1;
+                        match self.call(state, call) {
+                            Flow::Next => continue 'frame,
+                            Flow::Fork(children) => break 'frame Step::Fork(children),
+                            Flow::End(end) => break 'frame Step::End(end),
+                        }
+                    }
+                    Inst::Return { ret } => {
+                        state.top.pc = pc as u32 + 1;
+                        match self.ret(state, ret) {
+                            Flow::Next => continue 'frame,
+                            Flow::Fork(children) => break 'frame Step::Fork(children),
+                            Flow::End(end) => break 'frame Step::End(end),
+                        }
+                    }
+                    Inst::FBin { op, kind, dst, a, b } => {
+                        let (x, y) = (value!(a), value!(b));
+                        if Value::both_concrete(x, y)
+                            && let Some(bits) = float::host::bin(op, kind, x.bits(), y.bits())
+                        {
+                            set!(dst, Value::concrete(bits));
+                        } else {
+                            let width = kind.width();
+                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                            let result = float::bin(&mut self.terms, op, kind, x, y);
+                            slow!(self.float_result(state, dst, result));
+                        }
+                    }
+                    Inst::FCmp { op, kind, dst, a, b } => {
+                        let (x, y) = (value!(a), value!(b));
+                        if Value::both_concrete(x, y)
+                            && let Some(holds) = float::host::cmp(op, kind, x.bits(), y.bits())
+                        {
+                            set!(dst, Value::concrete(holds as u64));
+                        } else {
+                            let width = kind.width();
+                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                            let result = float::cmp(&mut self.terms, op, kind, x, y);
+                            slow!(self.float_result(state, dst, result));
+                        }
+                    }
+                    Inst::IndirectJump { target, switch } => {
+                        let address = value!(target);
+                        let Some(address) = address.as_concrete() else {
+                            slow!(self.fork_on_operand(state, target, "the target of a computed goto"));
+                        };
+                        let start = image.function_address(state.top.func) + 1;
+                        let block = address.wrapping_sub(start);
+                        match loaded.switches[switch.index()].get(&block) {
+                            Some(&edge) => jump!(edge),
+                            None => slow!(self.bad_jump(state, address)),
+                        }
+                    }
+                    ref other => {
+                        let inst = *other;
+                        slow!(self.rare(state, inst));
+                    }
+                }
+                pc += 1;
+            }
+        };
+        let executed = budget - left;
+        self.stats.instructions += executed;
+        state.instructions += executed;
+        step
+    }
+
+    fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
+        let message = format!("computed goto to {address:#x}, which is not a label of the function");
+        Flow::End(self.violation(state, ViolationKind::Exec, message))
+    }
+
+    fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, float::NotSupported>) -> Flow {
+        match result {
+            Ok(term) => {
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, what)),
+        }
+    }
+
+    /// Instructions that are not worth a place in the loop.
+    #[inline(never)]
+    fn rare(&mut self, state: &mut State, inst: Inst) -> Flow {
+        match inst {
+            Inst::Un { op, width, dst, a } => {
+                let x = self.operand(state, a);
+                match x.as_concrete() {
+                    Some(bits) if width <= 64 => {
+                        state.top.regs[dst.index()] = Value::concrete(operator::un(op, width, bits));
+                    }
+                    _ => {
+                        let x = x.term(&mut self.terms, width);
+                        let term = operator::un_term(&mut self.terms, op, x);
+                        self.set(state, dst, term);
+                    }
+                }
+                Flow::Next
+            }
+            Inst::FUn { op, kind, dst, a } => {
+                let x = self.operand_term(state, a, kind.width());
+                let result = float::un(&mut self.terms, op, kind, x);
+                self.float_result(state, dst, result)
+            }
+            Inst::FMulAdd { kind, fused, dst, a, b, c } => {
+                let width = kind.width();
+                let x = self.operand_term(state, a, width);
+                let y = self.operand_term(state, b, width);
+                let z = self.operand_term(state, c, width);
+                let result = float::mul_add(&mut self.terms, kind, fused, x, y, z);
+                self.float_result(state, dst, result)
+            }
+            Inst::FCast { op, dst, a } => {
+                let from = match op {
+                    espalier_ir::FCastOp::FToF { from, .. }
+                    | espalier_ir::FCastOp::FToSi { from, .. }
+                    | espalier_ir::FCastOp::FToUi { from, .. } => from.width(),
+                    espalier_ir::FCastOp::SiToF { from, .. } | espalier_ir::FCastOp::UiToF { from, .. } => from,
+                };
+                let x = self.operand_term(state, a, from);
+                let result = float::cast(&mut self.terms, op, x);
+                self.float_result(state, dst, result)
+            }
+            Inst::Alloca { dst, site, count } => self.alloca(state, dst, site, count),
+            Inst::StackSave { dst } => {
+                state.top.regs[dst.index()] = Value::concrete(state.top.allocas.len() as u64);
+                Flow::Next
+            }
+            Inst::StackRestore { a } => {
+                let saved = self.operand(state, a);
+                self.stack_restore(state, saved)
+            }
+            Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => self.copy_block(state, dst, src, len),
+            Inst::MemSet { dst, byte, len } => {
+                let byte = self.operand(state, byte);
+                self.fill_block(state, dst, byte, len)
+            }
+            Inst::VaStart { list } => {
+                let list = self.operand(state, list);
+                self.va_start(state, list)
+            }
+            Inst::VaCopy { dst, src } => {
+                let (to, from) = (self.operand(state, dst), self.operand(state, src));
+                let size = self.va_list_size();
+                self.copy_exactly(state, to, from, size)
+            }
+            Inst::Assume { cond } => {
+                let condition = self.operand(state, cond);
+                let term = condition.term(&mut self.terms, 1);
+                let mut out = Alternatives::default();
+                let copy = self.split(state);
+                let (held, failed) = self.split_on(copy, term, &mut out);
+                held.into_iter().for_each(|state| out.goes_on(state));
+                if let Some(state) = failed {
+                    let message = "reached unreachable: the condition of __builtin_assume is false";
+                    let end = self.violation(&state, ViolationKind::Unreachable, message);
+                    out.ended(state, end);
+                }
+                out.settle(self, state)
+            }
+            Inst::Trap => Flow::End(self.violation(state, ViolationKind::Abort, "abort called (trap instruction)")),
+            Inst::Unreachable => {
+                Flow::End(self.violation(state, ViolationKind::Unreachable, "reached unreachable code"))
+            }
+            Inst::Unsupported { what } => {
+                let reason = self.program().unsupported.get(what as usize).cloned();
+                Flow::End(self.unsupported(state, reason.unwrap_or_else(|| "an instruction".into())))
+            }
+            // The loop deals with all others.
+            other => Flow::End(self.unsupported(state, format!("the instruction {other:?}"))),
+        }
+    }
+
+    /// An integer operator on values that are not both plain numbers, or that needs a check.
+    fn bin(&mut self, state: &mut State, op: BinOp, width: u32, dst: Reg, a: Value, b: Value) -> Flow {
+        let y = b.term(&mut self.terms, width);
+        let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
+        let shifts = matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr);
+        let x = a.term(&mut self.terms, width);
+        let mut out = Alternatives::default();
+        let mut current = None;
+        if divides && self.options.check_div_zero {
+            let zero = operator::constant(&mut self.terms, 0, width);
+            let valid = self.terms.ne(y, zero);
+            current = match self.checked(state, valid, &mut out, |executor, state| {
+                executor.violation(state, ViolationKind::DivByZero, "division by zero")
+            }) {
+                Some(state) => Some(state),
+                None => return out.settle(self, state),
+            };
+            if let (BinOp::SDiv | BinOp::SRem, Some(mut checked)) = (op, current.take()) {
+                let ones = self.terms.not(zero);
+                let one = operator::constant(&mut self.terms, 1, width);
+                let most = self.terms.lshr(ones, one);
+                let least = self.terms.not(most);
+                let (is_least, is_minus_one) = (self.terms.eq(x, least), self.terms.eq(y, ones));
+                let overflows = self.terms.and(is_least, is_minus_one);
+                let valid = self.terms.not(overflows);
+                match self.checked(&mut checked, valid, &mut out, |executor, state| {
+                    executor.violation(state, ViolationKind::Overflow, "division overflow: the minimum divided by -1")
+                }) {
+                    Some(state) => current = Some(state),
+                    None => return out.settle(self, state),
+                }
+            } else if current.is_none() {
+                current = Some(self.split(state));
+            }
+        } else if shifts && self.options.check_overshift {
+            let bound = operator::constant(&mut self.terms, width as u64, width);
+            let valid = if width == 1 { self.terms.not(y) } else { self.terms.ult(y, bound) };
+            current = match self.checked(state, valid, &mut out, |executor, state| {
+                let message = match b.as_concrete() {
+                    Some(by) => format!("overshift: shift by {by} of a value of {width} bits"),
+                    None => format!("overshift: shift by more than {} of a value of {width} bits", width - 1),
+                };
+                executor.violation(state, ViolationKind::Overshift, message)
+            }) {
+                Some(state) => Some(state),
+                None => return out.settle(self, state),
+            };
+        }
+        let term = operator::bin_term(&mut self.terms, op, x, y);
+        match current {
+            None => {
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Some(mut checked) => {
+                self.set(&mut checked, dst, term);
+                out.goes_on(checked);
+                out.settle(self, state)
+            }
+        }
+    }
+
+    /// The part of `state` on which `valid` holds; the rest becomes an alternative that ended with `end`.
+    fn checked(
+        &mut self,
+        state: &mut State,
+        valid: Term,
+        out: &mut Alternatives,
+        end: impl FnOnce(&Executor, &State) -> End,
+    ) -> Option<State> {
+        let copy = self.split(state);
+        let (held, failed) = self.split_on(copy, valid, out);
+        if let Some(failed) = failed {
+            let end = end(self, &failed);
+            out.ended(failed, end);
+        }
+        held
+    }
+
+    /// A branch on a condition that depends on the input.
+    fn branch(&mut self, state: &mut State, condition: Value, then: EdgeId, otherwise: EdgeId) -> Flow {
+        self.stats.symbolic_branches += 1;
+        let condition = condition.term(&mut self.terms, 1);
+        if let Some(end) = self.uninit_decision(state, condition) {
+            return Flow::End(end);
+        }
+        let (if_true, if_false) = self.sides(state, condition);
+        use espalier_solver::Feasible;
+        match (if_true, if_false) {
+            (Feasible::Yes(_), Feasible::No(_)) => {
+                self.take_edge(state, then);
+                Flow::Next
+            }
+            (Feasible::No(_), Feasible::Yes(_)) => {
+                self.take_edge(state, otherwise);
+                Flow::Next
+            }
+            (Feasible::Yes(if_true), Feasible::Yes(if_false)) => {
+                let negated = self.terms.not(condition);
+                let mut other = self.split(state);
+                self.assume(&mut other, negated, Some(if_false));
+                self.assume(state, condition, Some(if_true));
+                self.take_edge(state, then);
+                state.depth += 1;
+                other.depth += 1;
+                self.stats.forks += 1;
+                if state.no_forking {
+                    let end = self.limit(&other, "forking was switched off by klee_set_forking");
+                    return Flow::Fork(vec![crate::Child { state: other, end: Some(end) }]);
+                }
+                self.take_edge(&mut other, otherwise);
+                Flow::Fork(vec![crate::Child { state: other, end: None }])
+            }
+            _ => {
+                let mut out = Alternatives::default();
+                let copy = self.split(state);
+                let (held, failed) = self.split_on(copy, condition, &mut out);
+                for (side, edge) in [(held, then), (failed, otherwise)] {
+                    if let Some(mut side) = side {
+                        self.take_edge(&mut side, edge);
+                        out.goes_on(side);
+                    }
+                }
+                out.settle(self, state)
+            }
+        }
+    }
+
+    /// With `check_uninit`: the violation of deciding on a value that was never written.
+    fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
+        if self.options.check_uninit && self.depends_on_unknown(condition) {
+            let message = "uninitialised read: a decision depends on a value that was never written";
+            return Some(self.violation(state, ViolationKind::Uninit, message));
+        }
+        None
+    }
+
+    /// Goes along an edge of the running function.
+    fn take_edge(&mut self, state: &mut State, edge: EdgeId) {
+        let image = self.image.clone();
+        let func = state.top.func.index();
+        let edge_data = &image.program().functions[func].edges[edge.index()];
+        for &(dst, source) in edge_data.copies.iter() {
+            state.top.regs[dst.index()] = self.operand(state, source);
+        }
+        self.enter_block(state, edge_data.target);
+        state.top.pc = image.functions[func].edge_targets[edge.index()];
+    }
+
+    fn enter_block(&mut self, state: &State, block: BlockId) {
+        let first = self.image.functions[state.top.func.index()].first_block;
+        self.coverage.enter(first + block.0);
+    }
+
+    /// A switch on a value that depends on the input: one alternative for each edge that can be taken.
+    fn switch(&mut self, state: &mut State, switch: SwitchId, value: Value) -> Flow {
+        self.stats.symbolic_branches += 1;
+        let image = self.image.clone();
+        let table = image.program().function(state.top.func).switch(switch);
+        let term = value.term(&mut self.terms, table.width);
+        if let Some(end) = self.uninit_decision(state, term) {
+            return Flow::End(end);
+        }
+        // Cases that go to one block with the same copies are one decision.
+        let edges = &image.program().function(state.top.func).edges;
+        let mut groups: Vec<(EdgeId, Term)> = Vec::new();
+        let mut any = self.terms.fals();
+        for &(case, edge) in table.cases.iter() {
+            let constant = self.terms.constant(case, table.width);
+            let equal = self.terms.eq(term, constant);
+            any = self.terms.or(any, equal);
+            match groups.iter_mut().find(|(known, _)| edges[known.index()] == edges[edge.index()]) {
+                Some((_, condition)) => *condition = self.terms.or(*condition, equal),
+                None => groups.push((edge, equal)),
+            }
+        }
+        let none = self.terms.not(any);
+        match groups.iter_mut().find(|(known, _)| edges[known.index()] == edges[table.default.index()]) {
+            Some((_, condition)) => *condition = self.terms.or(*condition, none),
+            None => groups.push((table.default, none)),
+        }
+        let mut out = Alternatives::default();
+        let mut rest = Some(self.split(state));
+        for (edge, condition) in groups {
+            let Some(current) = rest.take() else { break };
+            let (held, failed) = self.split_on(current, condition, &mut out);
+            if let Some(mut taken) = held {
+                self.take_edge(&mut taken, edge);
+                out.goes_on(taken);
+            }
+            rest = failed;
+        }
+        out.settle(self, state)
+    }
+}
+
+/// Does the operator have operands that it is not defined on, among them this one?
+#[inline(always)]
+fn needs_check(op: BinOp, width: u32, b: u64) -> bool {
+    match op {
+        BinOp::UDiv | BinOp::URem => b == 0,
+        BinOp::SDiv | BinOp::SRem => b == 0 || b == mask(width),
+        BinOp::Shl | BinOp::LShr | BinOp::AShr => b >= width as u64,
+        _ => false,
+    }
+}

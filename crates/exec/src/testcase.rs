@@ -1,0 +1,51 @@
+//! From a path to the inputs that follow it.
+
+use crate::state::State;
+use crate::Executor;
+use espalier_expr::{Model, SymbolShape};
+use espalier_solver::{Answer, Reason};
+use std::rc::Rc;
+
+/// Concrete inputs, in the order in which the program asks for them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestCase {
+    /// Name and bytes of each input object.
+    pub objects: Vec<(String, Vec<u8>)>,
+    /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
+    pub approximations: Vec<String>,
+}
+
+impl Executor {
+    /// Inputs that follow the state's path; preferences (`klee_prefer_cex`) are met one after the other where they can be.
+    pub fn test_case(&mut self, state: &State) -> Result<TestCase, Reason> {
+        let mut model = self.model_of(state)?;
+        let mut path = state.path.clone();
+        for &preference in state.preferences.iter() {
+            if let Answer::Sat(better) = self.solver.check(&mut self.terms, &path, preference, Some(&model)) {
+                model = better;
+                path.push(preference);
+            }
+        }
+        let objects = state.inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
+        Ok(TestCase { objects, approximations: state.approximations().to_vec() })
+    }
+
+    fn input_bytes(&mut self, input: &crate::Input, model: &Rc<Model>) -> Vec<u8> {
+        let info = self.terms.symbol_info(input.symbol);
+        let (shape, size) = (info.shape, info.size);
+        match shape {
+            SymbolShape::Bytes => (0..size)
+                .map(|byte| {
+                    let var = self.terms.var(input.symbol, byte);
+                    model.get(var).unwrap_or(0) as u8
+                })
+                .collect(),
+            SymbolShape::Scalar => {
+                let var = self.terms.var(input.symbol, 0);
+                let mut bytes = model.get_bv(var, 8 * size).to_big().to_bytes_le();
+                bytes.resize(size as usize, 0);
+                bytes
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Evaluation under an assignment of the variables. With cached models this decides most branches without a solver, so it
+//! is the hottest code that is not the interpreter.
+//!
+//! [`Evaluator`] keeps the values it has computed: the constraints of a path share most of their subterms with those of its
+//! parent, so an evaluator is meant to live as long as its model. The memo is a table of pages of 256 words, indexed by term
+//! id: as fast as a dense vector (terms that are built together are evaluated together), but its size follows what was
+//! evaluated and not the pool. A hash map was measured to be about three times slower. There is no recursion: terms may be
+//! hundreds of thousands of levels deep.
+
+use crate::array::{ArrayByte, ArrayNode};
+use crate::bv::mask;
+use crate::semantics::{Shape, apply_small, apply_wide};
+use crate::{ArrayId, Bv, Node, Op, Term, Terms};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// An assignment of variables. A variable that is not set is 0.
+#[derive(Clone, Default)]
+pub struct Model {
+    values: FxHashMap<Term, Bv>,
+}
+
+impl Model {
+    pub fn new() -> Model {
+        Model::default()
+    }
+
+    /// The value of a variable if it is set and below 2^64.
+    pub fn get(&self, var: Term) -> Option<u64> {
+        self.values.get(&var)?.fits_u64()
+    }
+
+    /// The value of a variable of `width` bits; 0 if it is not set.
+    pub fn get_bv(&self, var: Term, width: u32) -> Bv {
+        match self.values.get(&var) {
+            Some(value) if value.width() == width => value.clone(),
+            Some(value) => value.resize(width),
+            None => Bv::zero(width),
+        }
+    }
+
+    /// Sets a variable of any width (a narrower one keeps the low bits).
+    pub fn set(&mut self, var: Term, value: u64) {
+        self.values.insert(var, Bv::from_u64(value, 64));
+    }
+
+    pub fn set_bv(&mut self, var: Term, value: Bv) {
+        self.values.insert(var, value);
+    }
+
+    /// Takes back what was set, so that the variable is 0.
+    pub fn unset(&mut self, var: Term) {
+        self.values.remove(&var);
+    }
+
+    /// The variables that are set, in term order. A value has the width it was set with: 64 after [`Model::set`].
+    pub fn iter(&self) -> impl Iterator<Item = (Term, &Bv)> {
+        let mut entries: Vec<_> = self.values.iter().map(|(&var, value)| (var, value)).collect();
+        entries.sort_unstable_by_key(|&(var, _)| var);
+        entries.into_iter()
+    }
+
+    /// Takes over every variable that `other` sets.
+    pub fn extend(&mut self, other: &Model) {
+        self.values.extend(other.values.iter().map(|(&var, value)| (var, value.clone())));
+    }
+
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// Equal if the same variables are set to the same numbers.
+impl PartialEq for Model {
+    fn eq(&self, other: &Model) -> bool {
+        let same = |(var, value): (&Term, &Bv)| {
+            other.values.get(var).is_some_and(|theirs| match (value.fits_u64(), theirs.fits_u64()) {
+                (None, None) => value.to_big() == theirs.to_big(),
+                (mine, theirs) => mine == theirs,
+            })
+        };
+        self.values.len() == other.values.len() && self.values.iter().all(same)
+    }
+}
+
+impl Eq for Model {}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl Terms {
+    /// The value of `term` under `model`. To evaluate more than one term, use an [`Evaluator`].
+    pub fn eval(&self, term: Term, model: &Model) -> Bv {
+        Machine::default().eval(self, model, term)
+    }
+}
+
+const PAGE: usize = 256;
+
+struct Page {
+    generation: u32,
+    known: [u64; PAGE / 64],
+    values: [u64; PAGE],
+}
+
+/// Values by term id. A value of more than 64 bits is an index into `wide`.
+#[derive(Default)]
+struct Memo {
+    pages: Vec<Option<Box<Page>>>,
+    /// Pages of an older generation are empty.
+    generation: u32,
+    wide: Vec<Bv>,
+}
+
+impl Memo {
+    fn get(&self, term: Term) -> Option<u64> {
+        let index = term.index();
+        let page = self.pages.get(index / PAGE)?.as_ref()?;
+        let slot = index % PAGE;
+        (page.known[slot / 64] >> (slot % 64) & 1 == 1 && page.generation == self.generation).then(|| page.values[slot])
+    }
+
+    fn set(&mut self, term: Term, value: u64) {
+        let index = term.index();
+        if self.pages.len() <= index / PAGE {
+            self.pages.resize_with(index / PAGE + 1, || None);
+        }
+        let generation = self.generation;
+        let page = self.pages[index / PAGE]
+            .get_or_insert_with(|| Box::new(Page { generation, known: [0; PAGE / 64], values: [0; PAGE] }));
+        if page.generation != generation {
+            page.generation = generation;
+            page.known = [0; PAGE / 64];
+        }
+        let slot = index % PAGE;
+        page.known[slot / 64] |= 1 << (slot % 64);
+        page.values[slot] = value;
+    }
+
+    fn clear(&mut self) {
+        self.wide.clear();
+        match self.generation.checked_add(1) {
+            Some(next) => self.generation = next,
+            None => *self = Memo::default(),
+        }
+    }
+}
+
+/// A term that is being evaluated.
+struct Frame {
+    term: Term,
+    /// For a read: how far down its chain of stores the search has come.
+    array: Option<ArrayId>,
+}
+
+/// Evaluates terms under one model and remembers what it has computed.
+pub struct Evaluator {
+    model: Rc<Model>,
+    machine: Machine,
+}
+
+/// An evaluator without its model, which is the same at every call.
+#[derive(Default)]
+struct Machine {
+    memo: Memo,
+    stack: Vec<Frame>,
+}
+
+/// What evaluating one node came to.
+enum Step {
+    Value(u64),
+    /// This term has to be evaluated first.
+    Needs(Term),
+    /// A read has come down to this array, and needs the term.
+    ReadNeeds(ArrayId, Term),
+}
+
+impl Evaluator {
+    /// Takes a `Model` or an `Rc<Model>`.
+    pub fn new(model: impl Into<Rc<Model>>) -> Evaluator {
+        Evaluator { model: model.into(), machine: Machine::default() }
+    }
+
+    pub fn model(&self) -> &Rc<Model> {
+        &self.model
+    }
+
+    /// Goes over to another model. Keeps the memory of the memo, not its values.
+    pub fn set_model(&mut self, model: impl Into<Rc<Model>>) {
+        self.model = model.into();
+        self.machine.memo.clear();
+    }
+
+    pub fn eval(&mut self, terms: &Terms, term: Term) -> Bv {
+        self.machine.eval(terms, &self.model, term)
+    }
+
+    /// The value of a term of at most 64 bits.
+    pub fn eval_u64(&mut self, terms: &Terms, term: Term) -> u64 {
+        assert!(terms.width(term) <= 64, "{term:?} has more than 64 bits");
+        match terms.as_u64(term) {
+            Some(value) => value,
+            None => self.machine.run(terms, &self.model, term),
+        }
+    }
+
+    /// Whether a term of width 1 is true.
+    pub fn eval_bool(&mut self, terms: &Terms, term: Term) -> bool {
+        debug_assert_eq!(terms.width(term), 1);
+        self.eval_u64(terms, term) != 0
+    }
+}
+
+impl Machine {
+    fn eval(&mut self, terms: &Terms, model: &Model, term: Term) -> Bv {
+        if let Some(value) = terms.as_bv(term) {
+            return value;
+        }
+        let width = terms.width(term);
+        let value = self.run(terms, model, term);
+        if width <= 64 { Bv::from_u64(value, width) } else { self.memo.wide[value as usize].clone() }
+    }
+
+    /// The memo word of `root`, which is not a constant.
+    fn run(&mut self, terms: &Terms, model: &Model, root: Term) -> u64 {
+        if let Some(value) = self.memo.get(root) {
+            return value;
+        }
+        debug_assert!(self.stack.is_empty());
+        self.stack.push(Frame { term: root, array: None });
+        while let Some(frame) = self.stack.last() {
+            let (term, array) = (frame.term, frame.array);
+            if self.memo.get(term).is_some() {
+                // It was needed twice, and came up in between.
+                self.stack.pop();
+                continue;
+            }
+            let needed = match self.step(terms, model, term, array) {
+                Step::Value(value) => {
+                    self.memo.set(term, value);
+                    self.stack.pop();
+                    continue;
+                }
+                Step::Needs(needed) => needed,
+                Step::ReadNeeds(array, needed) => {
+                    self.stack.last_mut().expect("the read's frame").array = Some(array);
+                    needed
+                }
+            };
+            self.stack.push(Frame { term: needed, array: None });
+        }
+        self.memo.get(root).expect("the root has been evaluated")
+    }
+
+    /// The value of a term of at most 64 bits, if it is known.
+    fn small(&self, terms: &Terms, term: Term) -> Option<u64> {
+        terms.as_u64(term).or_else(|| self.memo.get(term))
+    }
+
+    fn step(&mut self, terms: &Terms, model: &Model, term: Term, array: Option<ArrayId>) -> Step {
+        let node = terms.node(term);
+        match node.op {
+            Op::Const | Op::WideConst => unreachable!("constants are not memoised"),
+            Op::Var => Step::Value(self.variable(model, term, node.width)),
+            Op::Read => self.read(terms, node, array.unwrap_or(node.array())),
+            Op::Ite => self.ite(terms, node),
+            _ => self.operator(terms, node),
+        }
+    }
+
+    fn variable(&mut self, model: &Model, term: Term, width: u32) -> u64 {
+        if width > 64 {
+            let value = model.get_bv(term, width);
+            return self.keep_wide(value);
+        }
+        match model.values.get(&term) {
+            None => 0,
+            Some(value) => match value.to_u64() {
+                Some(small) => small & mask(width),
+                None => value.extract(0, width).to_u64().unwrap_or(0),
+            },
+        }
+    }
+
+    fn keep_wide(&mut self, value: Bv) -> u64 {
+        self.memo.wide.push(value);
+        self.memo.wide.len() as u64 - 1
+    }
+
+    /// Only the side that is chosen is evaluated.
+    fn ite(&mut self, terms: &Terms, node: &Node) -> Step {
+        let Some(condition) = self.small(terms, node.arg(0)) else { return Step::Needs(node.arg(0)) };
+        let chosen = if condition != 0 { node.arg(1) } else { node.arg(2) };
+        if let Some(value) = self.small(terms, chosen) {
+            return Step::Value(value);
+        }
+        match terms.as_bv(chosen) {
+            Some(wide) => Step::Value(self.keep_wide(wide)),
+            None => Step::Needs(chosen),
+        }
+    }
+
+    fn operator(&mut self, terms: &Terms, node: &Node) -> Step {
+        let mut values = [0; 3];
+        let mut small = node.width <= 64;
+        let mut argument = 0;
+        for (i, arg) in node.args().enumerate() {
+            let width = terms.width(arg);
+            if i == 0 {
+                argument = width;
+            }
+            small &= width <= 64;
+            match self.small(terms, arg) {
+                Some(value) => values[i] = value,
+                None if terms.op(arg) == Op::WideConst => {}
+                None => return Step::Needs(arg),
+            }
+        }
+        let shape = Shape { op: node.op, width: node.width, argument, number: node.number(1) };
+        if small {
+            return Step::Value(apply_small(shape, values));
+        }
+        let args: SmallVec<[Bv; 3]> = node
+            .args()
+            .zip(values)
+            .map(|(arg, value)| match terms.width(arg) {
+                width @ ..=64 => Bv::from_u64(value, width),
+                _ => terms.as_bv(arg).unwrap_or_else(|| self.memo.wide[value as usize].clone()),
+            })
+            .collect();
+        let result = apply_wide(shape, &args);
+        Step::Value(match result.to_u64() {
+            Some(value) => value,
+            None => self.keep_wide(result),
+        })
+    }
+
+    /// Goes down the stores from `array` to the first one with the index that is read.
+    fn read(&mut self, terms: &Terms, node: &Node, mut array: ArrayId) -> Step {
+        let Some(index) = self.small(terms, node.arg(1)) else { return Step::Needs(node.arg(1)) };
+        loop {
+            let found = match terms.array_node(array) {
+                ArrayNode::Base(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
+                    None => return Step::Value(0),
+                    Some(&ArrayByte::Concrete(value)) => return Step::Value(value as u64),
+                    Some(&ArrayByte::Term(term)) => term,
+                },
+                &ArrayNode::Store { array: below, index: stored, value } => match self.small(terms, stored) {
+                    None => return Step::ReadNeeds(array, stored),
+                    Some(position) if position == index => value,
+                    Some(_) => {
+                        array = below;
+                        continue;
+                    }
+                },
+            };
+            return match self.small(terms, found) {
+                Some(value) => Step::Value(value),
+                None => Step::ReadNeeds(array, found),
+            };
+        }
+    }
+}

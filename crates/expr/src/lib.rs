@@ -1,0 +1,28 @@
+//! Hash-consed bit-vector and float terms.
+//!
+//! A [`Terms`] pool owns every term of one worker. Terms are built only through its constructors (`build.rs`,
+//! `array.rs`), which rewrite as they build, so that equal terms are the same [`Term`] and a term that folds to a constant
+//! *is* a constant. Booleans are bit-vectors of width 1. Floats are the bit-vectors of their IEEE-754 encodings; only the
+//! operators know that they are floats. Semantics of every operator are those of [`eval`], which follows SMT-LIB
+//! (division by zero included); what C or LLVM leave undefined is decided before a term is built.
+
+mod array;
+mod build;
+mod bv;
+mod display;
+mod eval;
+mod facts;
+mod float;
+mod semantics;
+mod smtlib;
+mod symbol;
+mod term;
+mod vars;
+
+pub use array::{ArrayByte, ArrayId, ArrayNode};
+pub use bv::Bv;
+pub use eval::{Evaluator, Model};
+pub use float::{FloatFormat, Rounding};
+pub use smtlib::{SmtLib, SmtPrinter, smtlib_literal, smtlib_sort};
+pub use symbol::{Symbol, SymbolInfo, SymbolShape};
+pub use term::{Node, Op, Term, Terms};

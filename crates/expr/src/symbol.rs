@@ -1,0 +1,33 @@
+//! Input symbols. A symbol is one input object (`klee_make_symbolic(p, n, "name")`, one `__VERIFIER_nondet_int()` call).
+//!
+//! A symbol is identified by its name, its occurrence on the path (the second `x` made on a path is `x` occurrence 1), its
+//! size and its shape, and interned: sibling paths that create "the same" input share its variables, which is what makes
+//! models, caches and interpolants carry over from one path to another.
+
+/// An interned input symbol.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Symbol(pub(crate) u32);
+
+impl Symbol {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a symbol's bytes are cut into variables.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SymbolShape {
+    /// One variable of `8 * size` bits, for objects of a scalar type.
+    Scalar,
+    /// One 8-bit variable a byte, for everything else.
+    Bytes,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct SymbolInfo {
+    pub name: String,
+    pub occurrence: u32,
+    /// Size in bytes.
+    pub size: u32,
+    pub shape: SymbolShape,
+}

@@ -1,0 +1,364 @@
+//! The pool: nodes, interning, and what is known of a term without looking inside it.
+
+use crate::array::ArrayFacts;
+use crate::bv::mask;
+use crate::facts::{Facts, facts_of};
+use crate::vars::VarSets;
+use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo};
+use hashbrown::HashTable;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::fmt;
+use std::num::NonZeroU32;
+
+/// A term of a [`Terms`] pool. Ids grow in creation order, so a term's arguments always have smaller ids.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(NonZeroU32);
+
+impl Term {
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    pub fn from_index(index: usize) -> Term {
+        let raw = u32::try_from(index + 1).expect("more than 2^32 terms");
+        Term(NonZeroU32::new(raw).expect("index + 1 is not zero"))
+    }
+
+    /// The id as a non-zero number, for compact storage beside a "no term" zero.
+    pub fn raw(self) -> u32 {
+        self.0.get()
+    }
+
+    pub fn from_raw(raw: u32) -> Option<Term> {
+        NonZeroU32::new(raw).map(Term)
+    }
+}
+
+impl fmt::Debug for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t{}", self.index())
+    }
+}
+
+/// Operators. `a`, `b`, `c` are the node's arguments; widths are in bits.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Op {
+    /// A constant of at most 64 bits, stored in the node.
+    Const,
+    /// A constant of more than 64 bits, stored beside the pool.
+    WideConst,
+    /// Variable number `b` of symbol `a`.
+    Var,
+    Not,
+    Neg,
+    And,
+    Or,
+    Xor,
+    Add,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    Eq,
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+    /// `if a then b else c`; `a` has width 1.
+    Ite,
+    /// Bits `b .. b + width` of `a` (`b` is a number, not a term).
+    Extract,
+    /// `a` above `b`.
+    Concat,
+    ZExt,
+    SExt,
+    /// Byte `b` (a term of any width) of array `a` (an [`ArrayId`]).
+    Read,
+    FpAdd,
+    FpSub,
+    FpMul,
+    FpDiv,
+    /// C's `fmod`.
+    FpRem,
+    /// `a * b + c`, rounded once.
+    FpFma,
+    FpSqrt,
+    /// Round to integral; `b` is a number: a [`crate::float::Rounding`].
+    FpRound,
+    FpEq,
+    FpLt,
+    FpLe,
+    /// Between formats; the formats are those of the widths.
+    FpToFp,
+    /// Truncation to a signed integer of `width` bits; out of range or NaN gives the minimum, as x86 does.
+    FpToSi,
+    SiToFp,
+    UiToFp,
+}
+
+/// One node. Meaning of the three words depends on the operator: arguments are `Term::raw` values.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct Node {
+    pub op: Op,
+    pub width: u32,
+    pub(crate) words: [u32; 3],
+}
+
+impl Node {
+    /// The term arguments, in order (array and number arguments are not terms).
+    pub fn args(&self) -> impl DoubleEndedIterator<Item = Term> + '_ {
+        let range = match self.op {
+            Op::Const | Op::WideConst | Op::Var => 0..0,
+            Op::Read => 1..2,
+            Op::Not | Op::Neg | Op::Extract | Op::ZExt | Op::SExt | Op::FpSqrt | Op::FpRound => 0..1,
+            Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => 0..1,
+            Op::Ite | Op::FpFma => 0..3,
+            _ => 0..2,
+        };
+        self.words[range].iter().filter_map(|&raw| Term::from_raw(raw))
+    }
+
+    pub fn arg(&self, index: usize) -> Term {
+        Term::from_raw(self.words[index]).expect("a term argument is never zero")
+    }
+
+    /// The number in word `index`: an extract's low bit, a rounding mode, a variable's index.
+    pub fn number(&self, index: usize) -> u32 {
+        self.words[index]
+    }
+
+    pub fn array(&self) -> ArrayId {
+        debug_assert_eq!(self.op, Op::Read);
+        ArrayId(self.words[0])
+    }
+
+    pub fn symbol(&self) -> Symbol {
+        debug_assert_eq!(self.op, Op::Var);
+        Symbol(self.words[0])
+    }
+}
+
+/// The pool of all terms of one worker.
+pub struct Terms {
+    pub(crate) nodes: Vec<Node>,
+    /// By term, like `nodes`.
+    facts: Vec<Facts>,
+    interned: HashTable<Term>,
+    pub(crate) wide: Vec<BigUint>,
+    wide_index: FxHashMap<BigUint, u32>,
+    pub(crate) arrays: Vec<ArrayNode>,
+    /// By array, like `arrays`.
+    pub(crate) array_facts: Vec<ArrayFacts>,
+    /// What the arrays hold.
+    pub(crate) array_bytes: usize,
+    pub(crate) array_index: FxHashMap<ArrayNode, ArrayId>,
+    pub(crate) symbols: Vec<SymbolInfo>,
+    pub(crate) symbol_index: FxHashMap<SymbolInfo, Symbol>,
+    /// Which variables occur in which terms, as far as it was asked.
+    pub(crate) var_sets: RefCell<VarSets>,
+    true_term: Term,
+    false_term: Term,
+}
+
+/// Two multiplications, each folded: the table takes its bucket from the low bits and its tag from the high ones.
+fn hash_node(node: &Node) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = a as u128 * b as u128;
+        product as u64 ^ (product >> 64) as u64
+    };
+    let [a, b, c] = node.words;
+    let head = (node.op as u64) << 32 | node.width as u64;
+    let arguments = (a as u64) << 32 | b as u64;
+    let first = fold(head ^ 0x243f_6a88_85a3_08d3, (c as u64) << 32 ^ 0x1319_8a2e_0370_7345);
+    fold(first ^ arguments, 0x9e37_79b9_7f4a_7c15)
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Terms {
+    pub fn new() -> Terms {
+        let mut terms = Terms {
+            nodes: Vec::new(),
+            facts: Vec::new(),
+            interned: HashTable::new(),
+            wide: Vec::new(),
+            wide_index: FxHashMap::default(),
+            arrays: Vec::new(),
+            array_facts: Vec::new(),
+            array_bytes: 0,
+            array_index: FxHashMap::default(),
+            symbols: Vec::new(),
+            symbol_index: FxHashMap::default(),
+            var_sets: RefCell::default(),
+            true_term: Term::from_index(0),
+            false_term: Term::from_index(0),
+        };
+        terms.false_term = terms.constant(0, 1);
+        terms.true_term = terms.constant(1, 1);
+        terms
+    }
+
+    /// How many terms exist.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Bytes held by the pool, for memory limits.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * (size_of::<Node>() + size_of::<Facts>())
+            + self.interned.capacity() * (size_of::<Term>() + 1)
+            + self.array_bytes
+            + self.var_sets.borrow().bytes()
+    }
+
+    pub fn node(&self, term: Term) -> &Node {
+        &self.nodes[term.index()]
+    }
+
+    pub fn op(&self, term: Term) -> Op {
+        self.node(term).op
+    }
+
+    pub fn width(&self, term: Term) -> u32 {
+        self.node(term).width
+    }
+
+    pub fn tru(&self) -> Term {
+        self.true_term
+    }
+
+    pub fn fals(&self) -> Term {
+        self.false_term
+    }
+
+    pub fn bool(&self, value: bool) -> Term {
+        if value { self.true_term } else { self.false_term }
+    }
+
+    pub fn is_const(&self, term: Term) -> bool {
+        matches!(self.op(term), Op::Const | Op::WideConst)
+    }
+
+    /// The value of a constant of at most 64 bits.
+    pub fn as_u64(&self, term: Term) -> Option<u64> {
+        let node = self.node(term);
+        (node.op == Op::Const).then(|| node.words[0] as u64 | (node.words[1] as u64) << 32)
+    }
+
+    /// The value of any constant.
+    pub fn as_bv(&self, term: Term) -> Option<Bv> {
+        let node = self.node(term);
+        match node.op {
+            Op::Const => Some(Bv::from_u64(self.as_u64(term)?, node.width)),
+            Op::WideConst => Some(Bv::from_big(self.wide[node.words[0] as usize].clone(), node.width)),
+            _ => None,
+        }
+    }
+
+    /// A constant of at most 64 bits; higher bits of `value` are cut off.
+    pub fn constant(&mut self, value: u64, width: u32) -> Term {
+        assert!((1..=64).contains(&width), "constant of width {width}");
+        let value = value & mask(width);
+        self.intern(Op::Const, width, [value as u32, (value >> 32) as u32, 0])
+    }
+
+    pub fn constant_bv(&mut self, value: &Bv) -> Term {
+        if let Some(small) = value.to_u64() {
+            return self.constant(small, value.width());
+        }
+        let big = value.to_big();
+        let index = match self.wide_index.get(&big) {
+            Some(&index) => index,
+            None => {
+                let index = u32::try_from(self.wide.len()).expect("more than 2^32 wide constants");
+                self.wide.push(big.clone());
+                self.wide_index.insert(big, index);
+                index
+            }
+        };
+        self.intern(Op::WideConst, value.width(), [index, 0, 0])
+    }
+
+    /// Interns a symbol (see [`SymbolInfo`] for what makes two symbols the same).
+    pub fn symbol(&mut self, info: SymbolInfo) -> Symbol {
+        if let Some(&symbol) = self.symbol_index.get(&info) {
+            return symbol;
+        }
+        let symbol = Symbol(u32::try_from(self.symbols.len()).expect("more than 2^32 symbols"));
+        self.symbols.push(info.clone());
+        self.symbol_index.insert(info, symbol);
+        symbol
+    }
+
+    pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
+        &self.symbols[symbol.index()]
+    }
+
+    /// The variable that holds byte `byte` of `symbol`: the whole of a scalar symbol, or that byte.
+    pub fn var(&mut self, symbol: Symbol, byte: u32) -> Term {
+        let info = self.symbol_info(symbol);
+        let (index, width) = match info.shape {
+            crate::SymbolShape::Scalar => (0, 8 * info.size),
+            crate::SymbolShape::Bytes => (byte, 8),
+        };
+        self.intern(Op::Var, width, [symbol.0, index, 0])
+    }
+
+    pub(crate) fn intern(&mut self, op: Op, width: u32, words: [u32; 3]) -> Term {
+        let node = Node { op, width, words };
+        let hash = hash_node(&node);
+        let nodes = &self.nodes;
+        if let Some(&found) = self.interned.find(hash, |&t| nodes[t.index()] == node) {
+            return found;
+        }
+        let facts = self.derive_facts(&node);
+        if facts.lo == facts.hi && width <= 64 && op != Op::Const {
+            return self.constant(facts.lo, width);
+        }
+        let term = Term::from_index(self.nodes.len());
+        self.nodes.push(node);
+        self.facts.push(facts);
+        let nodes = &self.nodes;
+        self.interned.insert_unique(hash, term, |&t| hash_node(&nodes[t.index()]));
+        term
+    }
+
+    pub(crate) fn facts(&self, term: Term) -> &Facts {
+        &self.facts[term.index()]
+    }
+
+    fn derive_facts(&self, node: &Node) -> Facts {
+        match node.op {
+            Op::Const => {
+                Facts::constant(node.words[0] as u64 | (node.words[1] as u64) << 32).tighten(node.width)
+            }
+            Op::WideConst => Facts::wide_constant(&self.wide[node.words[0] as usize]),
+            Op::Var => Facts::unknown(node.width),
+            Op::Read => self.array_facts[node.array().index()].byte.tighten(8),
+            _ => {
+                let mut widths = [0; 3];
+                let mut facts = [Facts::unknown(1); 3];
+                for (i, arg) in node.args().enumerate() {
+                    widths[i] = self.width(arg);
+                    facts[i] = *self.facts(arg);
+                }
+                facts_of(node, widths, facts)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Terms built by the rewriting constructors have the values of the recipe they were built by.
+
+mod common;
+
+use common::{Pool, Recipe, Reference, float_recipe, rebuild, recipe, run};
+use espalier_expr::{Bv, Evaluator};
+use proptest::prelude::*;
+
+fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
+    let mut pool = Pool::new();
+    let built = run(&mut pool, recipe);
+    for values in &recipe.models {
+        let expected = run(&mut Reference { vars: *values }, recipe);
+        let model = pool.model(values);
+        let mut evaluator = Evaluator::new(model.clone());
+        for (i, (&term, (value, width))) in built.iter().zip(&expected).enumerate() {
+            let expected = Bv::from_big(value.clone(), *width);
+            prop_assert_eq!(pool.terms.width(term), *width);
+            let found = evaluator.eval(&pool.terms, term);
+            prop_assert_eq!(&found, &expected, "result {}: {}", i, pool.terms.display(term));
+        }
+        // What is claimed of a term holds of its value, for every term that came up on the way.
+        for index in 0..pool.terms.len() {
+            let term = espalier_expr::Term::from_index(index);
+            let value = evaluator.eval(&pool.terms, term);
+            let saturated = value.fits_u64().unwrap_or(u64::MAX);
+            let (lo, hi) = pool.terms.unsigned_range(term);
+            prop_assert!(lo <= saturated && saturated <= hi, "{:?} not in {lo}..={hi}: {}", value, pool.terms.display(term));
+            let (zeros, ones) = pool.terms.known_bits(term);
+            let low = value.resize(64).to_u64().unwrap_or(0);
+            prop_assert!(low & zeros == 0 && !low & ones == 0, "{:?}: {}", value, pool.terms.display(term));
+        }
+    }
+    for &term in built.iter() {
+        let last = *built.last().expect("there is a variable");
+        prop_assert_eq!(pool.terms.eval(term, &pool.model(&recipe.models[0])), Evaluator::new(pool.model(&recipe.models[0])).eval(&pool.terms, term));
+        // The variables it mentions are all that matter.
+        let vars = pool.terms.vars_of(last);
+        prop_assert!(vars.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+    Ok(())
+}
+
+/// A term built again from its arguments is the same term: the normal form is stable.
+fn check_stable(recipe: &Recipe) -> Result<(), TestCaseError> {
+    let mut pool = Pool::new();
+    run(&mut pool, recipe);
+    for index in 0..pool.terms.len() {
+        let term = espalier_expr::Term::from_index(index);
+        let again = rebuild(&mut pool.terms, term);
+        prop_assert_eq!(again, term, "{} is built as {}", pool.terms.display(term), pool.terms.display(again));
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "prints what the generator makes"]
+fn census() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::default();
+    let mut counts = std::collections::BTreeMap::new();
+    let mut sizes = 0;
+    for _ in 0..2000 {
+        let recipe = float_recipe(24).new_tree(&mut runner).expect("a recipe").current();
+        let mut pool = Pool::new();
+        let built = run(&mut pool, &recipe);
+        for term in pool.terms.postorder(&built) {
+            *counts.entry(format!("{:?}", pool.terms.op(term))).or_insert(0) += 1;
+        }
+        sizes += pool.terms.postorder(&built[built.len() - 1..]).len();
+    }
+    println!("{counts:#?}\nsize of the last term: {}", sizes as f64 / 2000.0);
+}
+
+proptest! {
+    #![proptest_config(common::config(6000))]
+
+    #[test]
+    fn built_terms_have_the_values_of_their_recipe(recipe in recipe(24)) {
+        check(&recipe)?;
+    }
+
+    #[test]
+    fn so_do_floats(recipe in float_recipe(16)) {
+        check(&recipe)?;
+    }
+
+    #[test]
+    fn the_normal_form_is_stable(recipe in recipe(16)) {
+        check_stable(&recipe)?;
+    }
+}

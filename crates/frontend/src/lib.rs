@@ -1,0 +1,169 @@
+//! From the user's files to a program: compiles C with clang, reads bitcode, links, promotes local variables to registers and lowers LLVM's
+//! code to [`espalier_ir::Program`]. The only crate that sees LLVM.
+//!
+//! ```no_run
+//! let input = espalier_frontend::Input { files: vec!["prog.c".into()], cc_args: vec![], entry: "main".into() };
+//! let loaded = espalier_frontend::load(&input)?;
+//! println!("{}", loaded.program);
+//! # Ok::<(), espalier_frontend::Error>(())
+//! ```
+
+mod bitcode;
+mod clang;
+mod error;
+mod guard;
+mod link;
+mod llvm;
+mod lower;
+mod runtime;
+
+pub use error::Error;
+
+use bitcode::Content;
+use espalier_ir::{FuncId, Program};
+use link::Unit;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long the trial run on foreign bitcode may take.
+const TRIAL_LIMIT: Duration = Duration::from_secs(60);
+
+/// LLVM is used by one thread at a time, so that a fork never happens while another one holds its locks.
+static LLVM: Mutex<()> = Mutex::new(());
+
+/// What to load.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// C sources (`.c`, `.i`), bitcode and LLVM assembly, mixed.
+    pub files: Vec<PathBuf>,
+    /// Options for the compiler, such as `-I…`, `-D…`, `-std=…`, `-m32`.
+    pub cc_args: Vec<String>,
+    /// The function to start from, usually `main`.
+    pub entry: String,
+}
+
+/// A program ready to be executed.
+#[derive(Debug)]
+pub struct Loaded {
+    pub program: Program,
+    pub entry: FuncId,
+    /// For the user: what was ignored or approximated, and the compiler's warnings if asked for.
+    pub warnings: Vec<String>,
+}
+
+/// Compiles, links and lowers the input.
+pub fn load(input: &Input) -> Result<Loaded, Error> {
+    let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
+    llvm::on_fatal_error(guard::fatal_error);
+    let mut warnings = Vec::new();
+    let units = collect(input, &mut warnings)?;
+    if units.iter().any(|unit| unit.foreign) {
+        try_in_child(input, &units)?;
+    }
+    build(input, &units, warnings)
+}
+
+/// Reads all files, compiling those that are C.
+fn collect(input: &Input, warnings: &mut Vec<String>) -> Result<Vec<Unit>, Error> {
+    if input.files.is_empty() {
+        return Err(Error::NoInput);
+    }
+    let mut units = Vec::new();
+    let mut sources = Vec::new();
+    for (index, path) in input.files.iter().enumerate() {
+        let bytes = read(path)?;
+        if is_source(path)? {
+            sources.push((index, path.as_path()));
+            units.push(Unit { path: path.clone(), bytes: Vec::new(), foreign: false });
+            continue;
+        }
+        match bitcode::content(&bytes) {
+            Content::Bitcode | Content::Assembly => {}
+            Content::Native(what) => return Err(Error::Native { path: path.clone(), what }),
+            Content::Unknown if has_extension(path, &["ll"]) => {}
+            Content::Unknown if has_extension(path, &["bc"]) => {
+                return Err(Error::Corrupt { path: path.clone(), producer: None, how: "it does not start like bitcode".to_owned() });
+            }
+            Content::Unknown => return Err(Error::UnknownKind { path: path.clone() }),
+        }
+        units.push(Unit { path: path.clone(), bytes, foreign: true });
+    }
+    let paths: Vec<&Path> = sources.iter().map(|(_, path)| *path).collect();
+    for ((index, _), compiled) in sources.iter().zip(clang::compile(&paths, &input.cc_args)?) {
+        units[*index].bytes = compiled.bitcode;
+        if !compiled.diagnostics.trim().is_empty() {
+            warnings.push(compiled.diagnostics.trim_end().to_owned());
+        }
+    }
+    Ok(units)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let failed = |source| Error::Read { path: path.to_owned(), source };
+    if fs::metadata(path).map_err(failed)?.is_dir() {
+        return Err(Error::Directory { path: path.to_owned() });
+    }
+    let bytes = fs::read(path).map_err(failed)?;
+    if bytes.is_empty() { Err(Error::Empty { path: path.to_owned() }) } else { Ok(bytes) }
+}
+
+fn is_source(path: &Path) -> Result<bool, Error> {
+    if has_extension(path, &["cc", "cpp", "cxx", "c++", "C", "ii"]) {
+        return Err(Error::Cplusplus { path: path.to_owned() });
+    }
+    Ok(has_extension(path, &["c", "i"]))
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().and_then(|ext| ext.to_str()).is_some_and(|ext| extensions.contains(&ext))
+}
+
+/// Does everything once in a child process, so that damaged files cannot take us down.
+fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
+    let trial = guard::survives(TRIAL_LIMIT, || {
+        // An error is found again, and reported, by the parent.
+        let _ = build(input, units, Vec::new());
+    });
+    match trial {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(crash)) => {
+            let culprit = units.iter().filter(|unit| unit.foreign).find(|unit| unit.path.to_string_lossy() == crash.stage);
+            let culprit = culprit.or_else(|| units.iter().find(|unit| unit.foreign));
+            Err(Error::Corrupt {
+                path: culprit.map_or_else(PathBuf::new, |unit| unit.path.clone()),
+                producer: culprit.and_then(|unit| bitcode::producer(&unit.bytes)),
+                how: crash.how,
+            })
+        }
+        Err(error) => Err(Error::Internal { what: format!("cannot start a process to check bitcode in: {error}") }),
+    }
+}
+
+/// Links and lowers.
+fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loaded, Error> {
+    let context = llvm::Context::new();
+    let mut module = link::link(&context, units, &mut warnings)?;
+    guard::stage("lowering");
+    module.use_debug_intrinsics();
+    module.promote_locals().map_err(|what| Error::Internal { what })?;
+    let entry = find_entry(&module, &input.entry)?;
+    let lowered = lower::lower(&module, entry);
+    warnings.extend(lowered.warnings);
+    espalier_ir::verify(&lowered.program).map_err(|error| Error::Internal { what: error.to_string() })?;
+    Ok(Loaded { program: lowered.program, entry: lowered.entry, warnings })
+}
+
+fn find_entry<'m>(module: &'m llvm::Module<'_>, name: &str) -> Result<llvm::Value<'m>, Error> {
+    let function = module.function_named(name).or_else(|| module.alias_named(name).and_then(lower::resolve_function));
+    if let Some(function) = function.filter(|f| !f.is_declaration()) {
+        return Ok(function);
+    }
+    let defined = module
+        .functions()
+        .filter(|f| !f.is_declaration() && !f.has_string_attribute(lower::RUNTIME_ATTRIBUTE))
+        .map(llvm::Value::name)
+        .collect();
+    Err(Error::NoEntry { entry: name.to_owned(), defined })
+}

@@ -1,0 +1,137 @@
+//! Makes one module of the user's files and of what they need from the runtime.
+
+use crate::bitcode;
+use crate::guard::stage;
+use crate::llvm::{self, Context, Linkage, Module, Value};
+use crate::lower::{RUNTIME_ATTRIBUTE, library_functions};
+use crate::{Error, runtime};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::{Path, PathBuf};
+
+/// The code of one of the user's files.
+pub struct Unit {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+    /// Did the user give bitcode or assembly (and not C)?
+    pub foreign: bool,
+}
+
+/// The layouts that files without one get: assembly written by hand.
+const X86_64: (&std::ffi::CStr, &std::ffi::CStr) =
+    (c"x86_64-pc-linux-gnu", c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
+const I386: (&std::ffi::CStr, &std::ffi::CStr) =
+    (c"i386-pc-linux-gnu", c"e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128");
+
+/// Parses, checks and links everything.
+pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>) -> Result<Module<'c>, Error> {
+    let mut linked: Option<(Module<'c>, &Path)> = None;
+    let mut owners: FxHashMap<String, &Path> = FxHashMap::default();
+    for unit in units {
+        stage(&unit.path.to_string_lossy());
+        let module = parse(context, unit)?;
+        check_target(&module, &unit.path)?;
+        if !module.inline_asm().trim().is_empty() {
+            warnings.push(format!("{}: assembly outside functions is ignored", unit.path.display()));
+        }
+        for symbol in strong_definitions(&module) {
+            if let Some(first) = owners.insert(symbol.clone(), &unit.path) {
+                return Err(Error::Duplicate { symbol, first: first.to_owned(), second: unit.path.clone() });
+            }
+        }
+        linked = Some(match linked {
+            None => (module, &unit.path),
+            Some((mut whole, first)) => {
+                add(&mut whole, first, module, &unit.path)?;
+                (whole, first)
+            }
+        });
+    }
+    let Some((mut module, path)) = linked else { return Err(Error::NoInput) };
+    for (name, like) in library_functions(&module) {
+        module.declare_like(&name, &like);
+    }
+    add_runtime(context, &mut module, path, warnings)?;
+    Ok(module)
+}
+
+fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
+    let producer = || bitcode::producer(&unit.bytes);
+    let mut module = Module::parse(context, &unit.bytes, &unit.path.to_string_lossy()).map_err(|reason| Error::Bitcode {
+        path: unit.path.clone(),
+        producer: producer(),
+        reader: reader(),
+        reason: reason.trim().to_owned(),
+    })?;
+    module.verify().map_err(|reason| Error::Invalid { path: unit.path.clone(), producer: producer(), reason: reason.trim().to_owned() })?;
+    if module.layout_text().is_empty() {
+        let is_32 = ["i386", "i486", "i586", "i686"].iter().any(|arch| module.triple().starts_with(arch));
+        let (triple, layout) = if is_32 { I386 } else { X86_64 };
+        module.set_layout_text(layout);
+        if module.triple().is_empty() {
+            module.set_triple(triple);
+        }
+    }
+    Ok(module)
+}
+
+/// The LLVM in use, as messages name it.
+pub fn reader() -> String {
+    let (major, minor, patch) = llvm::version();
+    format!("LLVM {major}.{minor}.{patch}")
+}
+
+fn check_target(module: &Module<'_>, path: &Path) -> Result<(), Error> {
+    let layout = module.layout();
+    let reason = if !layout.is_little_endian() {
+        "it is big-endian".to_owned()
+    } else if !matches!(layout.pointer_width(), 32 | 64) {
+        format!("its pointers have {} bits", layout.pointer_width())
+    } else {
+        return Ok(());
+    };
+    Err(Error::Target { path: path.to_owned(), triple: module.triple(), reason })
+}
+
+/// Symbols of which there can be only one.
+fn strong_definitions(module: &Module<'_>) -> Vec<String> {
+    let all = module.functions().chain(module.globals()).chain(module.aliases());
+    all.filter(|value| !value.is_declaration() && value.linkage() == Linkage::LLVMExternalLinkage).map(Value::name).collect()
+}
+
+fn add<'c>(whole: &mut Module<'c>, first: &Path, module: Module<'c>, path: &Path) -> Result<(), Error> {
+    let (first_bits, second_bits) = (whole.layout().pointer_width(), module.layout().pointer_width());
+    if first_bits != second_bits {
+        return Err(Error::Layouts { first: first.to_owned(), first_bits, second: path.to_owned(), second_bits });
+    }
+    whole.link(module).map_err(|reason| Error::Link { path: path.to_owned(), reason })
+}
+
+/// Links what the program needs of the runtime. The program's own definitions win.
+fn add_runtime<'c>(context: &'c Context, module: &mut Module<'c>, path: &Path, warnings: &mut Vec<String>) -> Result<(), Error> {
+    let Some(bytes) = runtime::bitcode(module.layout().pointer_width()) else { return Ok(()) };
+    stage("the runtime");
+    let internal = |what| Error::Internal { what: format!("the embedded runtime: {what}") };
+    let mut runtime = Module::parse_lazily(context, bytes, "runtime").map_err(internal)?;
+    let wanted: FxHashSet<String> =
+        module.functions().chain(module.globals()).filter(|value| value.is_declaration() && value.has_uses()).map(Value::name).collect();
+    let needed = runtime.functions().chain(runtime.globals()).chain(runtime.aliases());
+    if !needed.filter(|value| !value.is_declaration()).any(|value| wanted.contains(&value.name())) {
+        return Ok(());
+    }
+    let (ours, theirs) = (architecture(&runtime.triple()), architecture(&module.triple()));
+    if ours != theirs {
+        warnings.push(format!(
+            "{}: compiled for {theirs}; the C library's functions are only available for {ours}, so calls of them stay undefined",
+            path.display()
+        ));
+        return Ok(());
+    }
+    runtime.prepare_as_library(RUNTIME_ATTRIBUTE);
+    module.link(runtime).map_err(|reason| Error::Link { path: path.to_owned(), reason })
+}
+
+/// The architecture of a triple, with all i386 alike.
+fn architecture(triple: &str) -> String {
+    let name = triple.split('-').next().unwrap_or_default();
+    if matches!(name, "i386" | "i486" | "i586" | "i686") { "i386".to_owned() } else { name.to_owned() }
+}

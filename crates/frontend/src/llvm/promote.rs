@@ -1,0 +1,134 @@
+//! Turns local variables into SSA values before lowering, without letting LLVM exploit undefined behaviour.
+//!
+//! Of LLVM's passes only `mem2reg` is run. SROA would do more, but it deletes accesses outside an object (it calls them dead), which are just what
+//! we are asked to find. `mem2reg` itself has one habit to work around: a variable that is uninitialised on some way becomes
+//! `phi [undef], [x]`, which it simplifies to `x`. So each promoted variable is first given a *visible* undefined value: a load from a
+//! marker global, which lowering turns into an undefined constant.
+//!
+//! Functions that call `setjmp` are left in memory: a second return must see the variables' last values.
+
+use super::attribute::kind;
+use super::{Module, Opcode, Value, ValueKind};
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
+
+/// Name of the marker global: a load from it is an undefined value.
+pub const UNDEF_PREFIX: &str = "espalier.undef";
+
+const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
+
+impl Module<'_> {
+    /// Promotes local variables of all functions.
+    pub fn promote_locals(&mut self) -> Result<(), String> {
+        // SAFETY: the module is borrowed mutably, so no handle into it is alive; only instructions are added.
+        unsafe {
+            let context = LLVMGetModuleContext(self.raw);
+            let optnone = kind("optnone");
+            let noinline = kind("noinline");
+            let mut function = LLVMGetFirstFunction(self.raw);
+            while !function.is_null() {
+                LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone);
+                function = LLVMGetNextFunction(function);
+            }
+            for name in RETURNS_TWICE {
+                for caller in self.callers_of(name) {
+                    for attribute in [noinline, optnone] {
+                        let attribute = LLVMCreateEnumAttribute(context, attribute, 0);
+                        LLVMAddAttributeAtIndex(caller, LLVMAttributeFunctionIndex, attribute);
+                    }
+                }
+            }
+            let marker = LLVMAddGlobal(self.raw, LLVMInt8TypeInContext(context), c"espalier.undef".as_ptr());
+            let builder = LLVMCreateBuilderInContext(context);
+            let mut function = LLVMGetFirstFunction(self.raw);
+            while !function.is_null() {
+                if LLVMCountBasicBlocks(function) != 0
+                    && LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone).is_null()
+                {
+                    initialise_locals(builder, LLVMGetEntryBasicBlock(function), marker);
+                }
+                function = LLVMGetNextFunction(function);
+            }
+            LLVMDisposeBuilder(builder);
+        }
+        self.run_passes(c"function(mem2reg)")
+    }
+
+    /// The functions that call the function `name`.
+    ///
+    /// # Safety
+    /// The results must not outlive the next change of the module.
+    unsafe fn callers_of(&self, name: &str) -> Vec<LLVMValueRef> {
+        let Some(callee) = self.function_named(name) else { return Vec::new() };
+        let mut callers = Vec::new();
+        // SAFETY: walking the list of uses; only instructions have a parent block.
+        unsafe {
+            let mut usage = LLVMGetFirstUse(callee.raw);
+            while !usage.is_null() {
+                let user = LLVMGetUser(usage);
+                if Value::known(user).kind() == ValueKind::LLVMInstructionValueKind {
+                    callers.push(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+                }
+                usage = LLVMGetNextUse(usage);
+            }
+        }
+        callers
+    }
+}
+
+/// Stores the marker's content into each variable that `mem2reg` will promote.
+///
+/// # Safety
+/// `entry` is a function's entry block.
+unsafe fn initialise_locals(builder: LLVMBuilderRef, entry: LLVMBasicBlockRef, marker: LLVMValueRef) {
+    // SAFETY: walks the block's instructions; what is inserted comes after the alloca and before `next`.
+    unsafe {
+        let mut inst = LLVMGetFirstInstruction(entry);
+        while !inst.is_null() {
+            let next = LLVMGetNextInstruction(inst);
+            if LLVMGetInstructionOpcode(inst) == Opcode::LLVMAlloca && is_promotable(inst) && !next.is_null() {
+                LLVMPositionBuilderBefore(builder, next);
+                let value = LLVMBuildLoad2(builder, LLVMGetAllocatedType(inst), marker, c"".as_ptr());
+                LLVMBuildStore(builder, value, inst);
+            }
+            inst = next;
+        }
+    }
+}
+
+/// Is the variable only loaded and stored, as a whole?
+///
+/// # Safety
+/// `alloca` is an `alloca`.
+unsafe fn is_promotable(alloca: LLVMValueRef) -> bool {
+    // SAFETY: walking the list of uses; operands are asked of loads and stores only.
+    unsafe {
+        let ty = LLVMGetAllocatedType(alloca);
+        if matches!(LLVMGetTypeKind(ty), LLVMTypeKind::LLVMScalableVectorTypeKind) {
+            return false;
+        }
+        let mut usage = LLVMGetFirstUse(alloca);
+        let mut used = false;
+        while !usage.is_null() {
+            let user = LLVMGetUser(usage);
+            if Value::known(user).kind() != ValueKind::LLVMInstructionValueKind {
+                return false;
+            }
+            let fits = match LLVMGetInstructionOpcode(user) {
+                Opcode::LLVMLoad => LLVMGetVolatile(user) == 0 && LLVMTypeOf(user) == ty,
+                Opcode::LLVMStore => {
+                    let value = LLVMGetOperand(user, 0);
+                    value != alloca && LLVMGetVolatile(user) == 0 && LLVMTypeOf(value) == ty
+                }
+                _ => false,
+            };
+            if !fits {
+                return false;
+            }
+            used = true;
+            usage = LLVMGetNextUse(usage);
+        }
+        used
+    }
+}

@@ -1,0 +1,419 @@
+//! Events for other tools: one JSON object a line, each with the version of this schema.
+//!
+//! Version 1. Fields may be added within a version; they are never renamed or removed. Places are `file`, `line` and
+//! `column`, absent where the compiler recorded none.
+
+use crate::place::Place;
+use crate::stats::{Stage, stages};
+use espalier_engine::{CutKind, Outcome, Progress, Stop};
+use espalier_exec::{Cut, End, ExitStatus, StackEntry, TestCase, Violation};
+use espalier_ir::{Loc, Program};
+use serde::Serialize;
+use std::time::Duration;
+
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    #[serde(flatten)]
+    event: &'a Event<'a>,
+}
+
+/// What happened.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(crate) enum Event<'a> {
+    RunStarted {
+        version: &'a str,
+        command: &'a [String],
+        output_dir: String,
+    },
+    Warning {
+        text: &'a str,
+    },
+    /// The program printed this (`--show-output`).
+    Output {
+        text: String,
+    },
+    /// A test was written.
+    Test {
+        name: &'a str,
+        file: String,
+        end: &'static str,
+        /// Of a path that exits with a known status.
+        exit_status: Option<i32>,
+        depth: u32,
+        instructions: u64,
+        depends_on_uninitialised: bool,
+    },
+    Error {
+        /// The test's name; its file exists unless `no_test` says why not.
+        name: &'a str,
+        kind: &'static str,
+        message: &'a str,
+        #[serde(flatten)]
+        place: JsonPlace,
+        stack: Vec<Frame<'a>>,
+        inputs: Vec<Input<'a>>,
+        error_file: String,
+        no_test: Option<&'a str>,
+    },
+    /// A path was cut short.
+    Cut {
+        name: &'a str,
+        kind: &'static str,
+        reason: &'a str,
+        #[serde(flatten)]
+        place: JsonPlace,
+        no_test: Option<&'a str>,
+    },
+    Progress {
+        elapsed_seconds: f64,
+        open: u64,
+        ended: u64,
+        errors: u64,
+        instructions: u64,
+        memory_bytes: u64,
+        solver_seconds: f64,
+    },
+    RunFinished(Box<Finished>),
+}
+
+impl Event<'_> {
+    pub(crate) fn to_line(&self) -> String {
+        let line = Line { schema: SCHEMA, event: self };
+        let mut text = serde_json::to_string(&line).expect("events have string keys only");
+        text.push('\n');
+        text
+    }
+}
+
+#[derive(Serialize, Default)]
+pub(crate) struct JsonPlace {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+}
+
+impl JsonPlace {
+    fn new(program: &Program, loc: Loc) -> JsonPlace {
+        Place::new(program, loc).map_or_else(JsonPlace::default, |place| JsonPlace {
+            file: Some(place.file),
+            line: Some(place.line),
+            column: (place.column != 0).then_some(place.column),
+        })
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct Frame<'a> {
+    function: &'a str,
+    args: Vec<Argument<'a>>,
+    #[serde(flatten)]
+    place: JsonPlace,
+    is_runtime: bool,
+}
+
+#[derive(Serialize)]
+struct Argument<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Input<'a> {
+    name: &'a str,
+    size: usize,
+    /// Two digits a byte.
+    hex: String,
+}
+
+#[derive(Serialize)]
+struct Cuts {
+    kind: &'static str,
+    reason: String,
+    #[serde(flatten)]
+    place: JsonPlace,
+    paths: u64,
+}
+
+#[derive(Serialize)]
+struct Open {
+    #[serde(flatten)]
+    place: JsonPlace,
+    states: u64,
+}
+
+#[derive(Serialize)]
+struct Approximation {
+    reason: String,
+    paths: u64,
+}
+
+#[derive(Serialize)]
+struct Paths {
+    completed: u64,
+    errors: u64,
+    infeasible: u64,
+    silent: u64,
+    limited: u64,
+    unsupported: u64,
+    solver_unknown: u64,
+    approximate: u64,
+}
+
+#[derive(Serialize)]
+struct CoverageJson {
+    covered_blocks: u64,
+    total_blocks: u64,
+    covered_instructions: u64,
+    total_instructions: u64,
+}
+
+#[derive(Serialize)]
+struct StageJson {
+    stage: &'static str,
+    answers: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct SolverJson {
+    queries: u64,
+    seconds: f64,
+    stages: Vec<StageJson>,
+    backend_seconds: f64,
+    unknowns: u64,
+    timeouts: u64,
+}
+
+/// The totals of a run.
+#[derive(Serialize)]
+pub(crate) struct Finished {
+    exit_code: i32,
+    is_complete: bool,
+    /// Why the run ended before every path did.
+    stop: Option<&'static str>,
+    distinct_errors: u64,
+    paths: Paths,
+    open_states: u64,
+    open: Vec<Open>,
+    cuts: Vec<Cuts>,
+    approximations: Vec<Approximation>,
+    tests: u64,
+    missing_tests: u64,
+    output_error: Option<String>,
+    instructions: u64,
+    forks: u64,
+    fork_seconds: f64,
+    symbolic_branches: u64,
+    symbolic_accesses: u64,
+    coverage: CoverageJson,
+    solver: SolverJson,
+    elapsed_seconds: f64,
+    peak_memory_bytes: Option<u64>,
+}
+
+pub(crate) fn test<'a>(name: &'a str, end: &End, test: &TestCase, depth: u32, instructions: u64) -> Event<'a> {
+    Event::Test {
+        name,
+        file: format!("{name}.ktest"),
+        end: end_name(end),
+        exit_status: match end {
+            End::Exit(ExitStatus::Concrete(status)) => Some(*status),
+            _ => None,
+        },
+        depth,
+        instructions,
+        depends_on_uninitialised: test.depends_on_uninitialised,
+    }
+}
+
+pub(crate) fn error<'a>(
+    program: &Program,
+    name: &'a str,
+    error_file: String,
+    violation: &'a Violation,
+    test: Option<&'a TestCase>,
+    no_test: Option<&'a str>,
+) -> Event<'a> {
+    Event::Error {
+        name,
+        kind: violation.kind.name(),
+        message: &violation.message,
+        place: JsonPlace::new(program, violation.loc),
+        stack: violation.stack.iter().map(|entry| frame(program, entry)).collect(),
+        inputs: test.map_or_else(Vec::new, |test| test.objects.iter().map(input).collect()),
+        error_file,
+        no_test,
+    }
+}
+
+pub(crate) fn cut<'a>(
+    program: &Program,
+    name: &'a str,
+    kind: CutKind,
+    cut: &'a Cut,
+    no_test: Option<&'a str>,
+) -> Event<'a> {
+    Event::Cut { name, kind: cut_name(kind), reason: &cut.reason, place: JsonPlace::new(program, cut.loc), no_test }
+}
+
+pub(crate) fn progress(progress: &Progress) -> Event<'static> {
+    Event::Progress {
+        elapsed_seconds: progress.elapsed.as_secs_f64(),
+        open: progress.open,
+        ended: progress.ended,
+        errors: progress.errors,
+        instructions: progress.instructions,
+        memory_bytes: progress.memory,
+        solver_seconds: progress.solver_time.as_secs_f64(),
+    }
+}
+
+pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Event<'static> {
+    let paths = outcome.paths;
+    let coverage = outcome.coverage;
+    let solver = &outcome.solver;
+    let nanos = |nanos| Duration::from_nanos(nanos).as_secs_f64();
+    Event::RunFinished(Box::new(Finished {
+        exit_code: outcome.exit_code(),
+        is_complete: outcome.is_complete(),
+        stop: outcome.stop.map(stop_name),
+        distinct_errors: outcome.distinct_errors,
+        paths: Paths {
+            completed: paths.completed,
+            errors: paths.errors,
+            infeasible: paths.infeasible,
+            silent: paths.silent,
+            limited: paths.limited,
+            unsupported: paths.unsupported,
+            solver_unknown: paths.solver_unknown,
+            approximate: paths.approximate,
+        },
+        open_states: outcome.open_states,
+        open: outcome
+            .open
+            .iter()
+            .map(|group| Open { place: JsonPlace::new(program, group.loc), states: group.states })
+            .collect(),
+        cuts: outcome
+            .cuts
+            .iter()
+            .map(|group| Cuts {
+                kind: cut_name(group.kind),
+                reason: group.reason.clone(),
+                place: JsonPlace::new(program, group.loc),
+                paths: group.paths,
+            })
+            .collect(),
+        approximations: outcome
+            .approximations
+            .iter()
+            .map(|group| Approximation { reason: group.reason.clone(), paths: group.paths })
+            .collect(),
+        tests,
+        missing_tests: outcome.missing_tests,
+        output_error: outcome.observer_error.clone(),
+        instructions: outcome.instructions,
+        forks: outcome.forks,
+        fork_seconds: nanos(outcome.exec.fork_nanos),
+        symbolic_branches: outcome.exec.symbolic_branches,
+        symbolic_accesses: outcome.exec.symbolic_accesses,
+        coverage: CoverageJson {
+            covered_blocks: coverage.covered_blocks,
+            total_blocks: coverage.total_blocks,
+            covered_instructions: coverage.covered_instructions,
+            total_instructions: coverage.total_instructions,
+        },
+        solver: SolverJson {
+            queries: solver.queries,
+            seconds: outcome.solver_time.as_secs_f64(),
+            stages: stages(solver)
+                .into_iter()
+                .map(|Stage { name, answers, time, .. }| StageJson { stage: name, answers, seconds: time.as_secs_f64() })
+                .collect(),
+            backend_seconds: nanos(solver.sat_nanos + solver.smt_nanos),
+            unknowns: solver.unknowns,
+            timeouts: solver.timeouts,
+        },
+        elapsed_seconds: outcome.elapsed.as_secs_f64(),
+        peak_memory_bytes: outcome.peak_memory,
+    }))
+}
+
+fn frame<'a>(program: &Program, entry: &'a StackEntry) -> Frame<'a> {
+    Frame {
+        function: &entry.function,
+        args: entry.args.iter().map(|(name, value)| Argument { name, value }).collect(),
+        place: JsonPlace::new(program, entry.loc),
+        is_runtime: entry.is_runtime,
+    }
+}
+
+fn input((name, bytes): &(String, Vec<u8>)) -> Input<'_> {
+    let hex = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Input { name, size: bytes.len(), hex }
+}
+
+fn end_name(end: &End) -> &'static str {
+    match end {
+        End::Exit(_) => "exit",
+        End::Violation(_) => "error",
+        End::Infeasible => "infeasible",
+        End::Silent => "silent",
+        End::Limit(_) => cut_name(CutKind::Limit),
+        End::Unsupported(_) => cut_name(CutKind::Unsupported),
+        End::SolverUnknown(_) => cut_name(CutKind::SolverUnknown),
+    }
+}
+
+fn cut_name(kind: CutKind) -> &'static str {
+    match kind {
+        CutKind::Limit => "limit",
+        CutKind::Unsupported => "unsupported",
+        CutKind::SolverUnknown => "solver-unknown",
+    }
+}
+
+fn stop_name(stop: Stop) -> &'static str {
+    match stop {
+        Stop::MaxTime => "max-time",
+        Stop::MaxMemory => "max-memory",
+        Stop::MaxInstructions => "max-instructions",
+        Stop::Interrupted => "interrupted",
+        Stop::FirstError => "exit-on-error",
+        Stop::Observer => "output-failed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_file::tests::{program, violation};
+
+    #[test]
+    fn an_event_is_one_line_with_its_version() {
+        let line = Event::Warning { text: "two\nlines" }.to_line();
+        assert_eq!(line, "{\"schema\":1,\"event\":\"warning\",\"text\":\"two\\nlines\"}\n");
+    }
+
+    #[test]
+    fn an_error_has_place_stack_and_inputs() {
+        let test = TestCase { objects: vec![("i".into(), vec![10, 255])], depends_on_uninitialised: false };
+        let violation = violation();
+        let program = program("a.c");
+        let event = error(&program, "test000001", "test000001.ptr.err".into(), &violation, Some(&test), None);
+        let json: serde_json::Value = serde_json::from_str(&event.to_line()).unwrap();
+        assert_eq!(json["event"], "error");
+        assert_eq!((&json["file"], &json["line"], &json["column"]), (&"a.c".into(), &3.into(), &5.into()));
+        assert_eq!(json["stack"][1]["function"], "main");
+        assert_eq!(json["stack"][2].get("line"), None);
+        assert_eq!(json["inputs"][0], serde_json::json!({ "name": "i", "size": 2, "hex": "0aff" }));
+        assert_eq!(json["no_test"], serde_json::Value::Null);
+    }
+}

@@ -1,0 +1,24 @@
+//! Everything that is written for people and other tools.
+//!
+//! A [`Reporter`] observes a run. It owns the run directory (tests, error files, logs), prints errors as they are found,
+//! shows progress, and sums up at the end. With JSON, events go to standard output and text to standard error.
+//!
+//! Whatever is in the run directory is a function of the program and the options; only `info` holds times.
+
+mod console;
+mod error_file;
+mod info;
+mod inputs;
+mod json;
+mod place;
+mod progress;
+mod reporter;
+mod rundir;
+mod snippet;
+mod stats;
+mod style;
+mod summary;
+mod utc;
+
+pub use reporter::{Reporter, Settings};
+pub use rundir::{OutputError, RunDir};

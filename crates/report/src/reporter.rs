@@ -1,0 +1,246 @@
+//! Observes a run: numbers and writes the tests, prints errors as they are found, and sums up at the end.
+
+use crate::console::Console;
+use crate::error_file;
+use crate::info::Info;
+use crate::json::{self, Event};
+use crate::place::Place;
+use crate::progress::Display;
+use crate::rundir::{Log, OutputError, RunDir};
+use crate::snippet::{self, Shown, Sources};
+use crate::stats;
+use crate::style::Style;
+use crate::summary::{Found, Summary};
+use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress};
+use espalier_exec::{Cut, End, TestCase, Violation};
+use espalier_ir::Program;
+use ktest::{KTest, Object};
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+const BETWEEN_PROGRESS_EVENTS: Duration = Duration::from_secs(1);
+
+/// How a run is reported.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to write; the next `espalier-out-N` if not given.
+    pub output_dir: Option<PathBuf>,
+    pub json: bool,
+    /// Print where the time went.
+    pub stats: bool,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// "Espalier 0.1.0 (LLVM 19.1.7)".
+    pub version: String,
+    /// `argv` of the program under test, for the tests.
+    pub program_args: Vec<String>,
+}
+
+/// Writes down what a run finds.
+pub struct Reporter {
+    dir: RunDir,
+    /// What people read.
+    text: Console,
+    /// What other tools read.
+    events: Option<Console>,
+    messages: Log,
+    warnings: Log,
+    info: Info,
+    program_args: Vec<Vec<u8>>,
+    with_stats: bool,
+    progress: Display,
+    last_progress_event: Duration,
+    sources: Sources,
+    found: Vec<Found>,
+    /// Numbers given to ended paths, and tests written.
+    numbers: u64,
+    tests: u64,
+}
+
+impl Reporter {
+    /// Sets up the run directory.
+    pub fn new(settings: Settings) -> Result<Reporter, OutputError> {
+        let dir = match &settings.output_dir {
+            Some(path) => RunDir::named(path)?,
+            None => RunDir::next_in(std::path::Path::new(""))?,
+        };
+        let info = Info { command: settings.command, version: settings.version, started: SystemTime::now() };
+        dir.write("info", info.render(None).as_bytes())?;
+        let mut reporter = Reporter {
+            messages: dir.log("messages.txt")?,
+            warnings: dir.log("warnings.txt")?,
+            dir,
+            text: if settings.json { Console::stderr() } else { Console::stdout() },
+            events: settings.json.then(Console::stdout),
+            info,
+            program_args: settings.program_args.into_iter().map(String::into_bytes).collect(),
+            with_stats: settings.stats,
+            progress: Display::new(),
+            last_progress_event: Duration::ZERO,
+            sources: Sources::default(),
+            found: Vec::new(),
+            numbers: 0,
+            tests: 0,
+        };
+        let started = Event::RunStarted {
+            version: &reporter.info.version,
+            command: &reporter.info.command,
+            output_dir: reporter.dir.path().display().to_string(),
+        };
+        let line = started.to_line();
+        reporter.print_event(&line)?;
+        Ok(reporter)
+    }
+
+    /// Tells the user of something that is not an error of the program.
+    pub fn warn(&mut self, text: &str) -> Result<(), OutputError> {
+        self.warnings.append(&format!("{text}\n"))?;
+        if self.events.is_some() {
+            self.print_event(&Event::Warning { text }.to_line())?;
+        }
+        let style = Style::for_stream(&io::stderr());
+        let line = format!("{}: {text}\n", style.warning("warning"));
+        self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
+    }
+
+    /// Sums up the run.
+    pub fn finish(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
+        self.progress.finish();
+        let directory = self.dir.path().display().to_string();
+        let mut summary =
+            Summary { program, outcome, found: &self.found, tests: self.tests, directory: &directory, with_times: true };
+        let mut text = summary.render(self.text.style);
+        if self.with_stats {
+            text += &stats::render(outcome);
+        }
+        summary.directory = "this directory";
+        summary.with_times = false;
+        let message = summary.render(Style::Plain);
+        // What can still be told is told, even if the disk is full.
+        let told = self.text.write(text.as_bytes());
+        let finished = json::finished(program, outcome, self.tests).to_line();
+        let sent = self.print_event(&finished);
+        self.messages.append(&message)?;
+        self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
+        told.and(sent)
+    }
+
+    fn print_text(&mut self, text: &str) -> Result<(), OutputError> {
+        self.progress.suspend(|| self.text.write(text.as_bytes()))
+    }
+
+    fn print_event(&mut self, line: &str) -> Result<(), OutputError> {
+        match &mut self.events {
+            Some(events) => self.progress.suspend(|| events.write(line.as_bytes())),
+            None => Ok(()),
+        }
+    }
+
+    fn next_name(&mut self) -> String {
+        self.numbers += 1;
+        format!("test{:06}", self.numbers)
+    }
+
+    fn write_test(&mut self, name: &str, path: &EndedPath<'_>, test: &TestCase) -> Result<(), ObserverError> {
+        let objects = test.objects.iter().map(|(name, bytes)| Object::new(name.as_str(), bytes.as_slice())).collect();
+        let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
+        self.dir.write(&format!("{name}.ktest"), &ktest.to_bytes()?)?;
+        self.tests += 1;
+        if self.events.is_some() {
+            self.print_event(&json::test(name, path.end, test, path.depth, path.instructions).to_line())?;
+        }
+        Ok(())
+    }
+
+    fn exit(&mut self, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        match path.test {
+            Some(test) => {
+                let name = self.next_name();
+                self.write_test(&name, path, test)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn error(&mut self, program: &Program, path: &EndedPath<'_>, violation: &Violation) -> Result<(), ObserverError> {
+        if path.is_known_error && path.test.is_none() {
+            return Ok(());
+        }
+        let name = self.next_name();
+        if let Some(test) = path.test {
+            self.write_test(&name, path, test)?;
+        }
+        let error_file = format!("{name}.{}.err", violation.kind);
+        self.dir.write(&error_file, error_file::error(program, violation, path.test).as_bytes())?;
+        self.found.push(Found {
+            kind: violation.kind.name(),
+            place: Place::new(program, violation.loc),
+            test: name.clone(),
+        });
+        let no_test = path.no_test.as_deref();
+        if self.events.is_some() {
+            let event = json::error(program, &name, error_file, violation, path.test, no_test);
+            self.print_event(&event.to_line())?;
+        }
+        let file = format!("{name}.ktest");
+        let mut shown = Shown { program, violation, test: path.test, no_test, file: &file };
+        let message = snippet::render(&shown, &mut self.sources, Style::Plain);
+        self.messages.append(&message)?;
+        let file = self.dir.path().join(&file).display().to_string();
+        shown.file = &file;
+        let text = snippet::render(&shown, &mut self.sources, self.text.style);
+        Ok(self.print_text(&text)?)
+    }
+
+    fn cut(&mut self, program: &Program, path: &EndedPath<'_>, kind: CutKind, cut: &Cut) -> Result<(), ObserverError> {
+        if path.test.is_none() && path.no_test.is_none() {
+            return Ok(());
+        }
+        let name = self.next_name();
+        if let Some(test) = path.test {
+            self.write_test(&name, path, test)?;
+        }
+        self.dir.write(&format!("{name}.early"), error_file::early(program, cut).as_bytes())?;
+        if self.events.is_some() {
+            self.print_event(&json::cut(program, &name, kind, cut, path.no_test.as_deref()).to_line())?;
+        }
+        Ok(())
+    }
+}
+
+impl Observer for Reporter {
+    fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        match path.end {
+            End::Exit(_) => self.exit(path),
+            End::Violation(violation) => self.error(program, path, violation),
+            End::Infeasible | End::Silent => Ok(()),
+            End::Limit(cut) => self.cut(program, path, CutKind::Limit, cut),
+            End::Unsupported(cut) => self.cut(program, path, CutKind::Unsupported, cut),
+            End::SolverUnknown(cut) => self.cut(program, path, CutKind::SolverUnknown, cut),
+        }
+    }
+
+    fn output(&mut self, bytes: &[u8]) -> Result<(), ObserverError> {
+        let printed = if self.events.is_some() {
+            self.print_event(&Event::Output { text: String::from_utf8_lossy(bytes).into_owned() }.to_line())
+        } else {
+            self.progress.suspend(|| self.text.write(bytes))
+        };
+        Ok(printed?)
+    }
+
+    fn message(&mut self, text: &str) -> Result<(), ObserverError> {
+        Ok(self.warn(text)?)
+    }
+
+    fn tick(&mut self, progress: &Progress) {
+        self.progress.tick(progress);
+        let since = progress.elapsed.saturating_sub(self.last_progress_event);
+        if self.events.is_some() && since >= BETWEEN_PROGRESS_EVENTS {
+            self.last_progress_event = progress.elapsed;
+            // A reader that is gone is no error, and any other failure comes back with the next event that matters.
+            let _ = self.print_event(&json::progress(progress).to_line());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Where the time went and what the solver did (`--stats`).
+
+use espalier_base::{format_count, format_duration, format_size};
+use espalier_engine::Outcome;
+use espalier_solver::{StageStats, Stats};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// What one stage of the solver chain answered, and how long those queries took from end to end.
+pub(crate) struct Stage {
+    pub(crate) name: &'static str,
+    what: &'static str,
+    pub(crate) answers: u64,
+    pub(crate) time: Duration,
+}
+
+/// The stages of the chain, in order.
+pub(crate) fn stages(stats: &Stats) -> Vec<Stage> {
+    let stage = |name, what, stats: StageStats| {
+        Stage { name, what, answers: stats.answers, time: Duration::from_nanos(stats.nanos) }
+    };
+    vec![
+        stage("simplified", "constants and known constraints", stats.simplified),
+        stage("hint", "the path's own model", stats.hint),
+        stage("bounds", "bounds of the terms", stats.bounds),
+        stage("cache", "seen before", stats.cache),
+        stage("models", "a model of an earlier query", stats.models),
+        stage("repair", "the path's model, changed a little", stats.repair),
+        stage("sat", "bit-blasting", stats.sat),
+        stage("smt", "the SMT solver", stats.smt),
+    ]
+}
+
+pub(crate) fn render(outcome: &Outcome) -> String {
+    let mut text = String::from("Solver chain:\n");
+    let stats = &outcome.solver;
+    let _ = writeln!(text, "  {:<12} {:>12} {:>10} {:>10}  answered by", "stage", "answers", "time", "each");
+    for Stage { name, what, answers, time } in stages(stats) {
+        let each = if answers == 0 { Duration::ZERO } else { time.div_f64(answers as f64) };
+        let _ = writeln!(
+            text,
+            "  {name:<12} {:>12} {:>10} {:>8}us  {what}",
+            format_count(answers),
+            format_duration(time),
+            format!("{:.1}", each.as_secs_f64() * 1e6),
+        );
+    }
+    let backends = Duration::from_nanos(stats.sat_nanos + stats.smt_nanos);
+    let shares = [("solver chain", outcome.solver_time), ("of that, backends", backends)];
+    let _ = writeln!(
+        text,
+        "  {} queries: {} sat, {} unsat, {} unknown ({} timeouts); {} went on to the SMT solver",
+        format_count(stats.queries),
+        format_count(stats.sat_answers),
+        format_count(stats.unsat_answers),
+        format_count(stats.unknowns),
+        format_count(stats.timeouts),
+        format_count(stats.fell_over),
+    );
+    let _ = writeln!(
+        text,
+        "  {} variables, {} clauses, {} conflicts, {} solver resets; slicing left {} of {} constraints",
+        format_count(stats.variables),
+        format_count(stats.clauses),
+        format_count(stats.conflicts),
+        format_count(stats.solver_resets),
+        format_count(stats.constraints_after_slicing),
+        format_count(stats.constraints_before_slicing),
+    );
+    text += "Time:\n";
+    let _ = writeln!(text, "  {:<20} {:>10}", "all", format_duration(outcome.elapsed));
+    for (what, time) in shares {
+        let share = percent(time, outcome.elapsed);
+        let _ = writeln!(text, "  {what:<20} {:>10} {share:>3}%", format_duration(time));
+    }
+    let exec = &outcome.exec;
+    let fork_time = Duration::from_nanos(exec.fork_nanos);
+    let share = percent(fork_time, outcome.elapsed);
+    let _ = writeln!(text, "  {:<20} {:>10} {share:>3}%", "copying states", format_duration(fork_time));
+    let _ = writeln!(
+        text,
+        "Execution:\n  {} instructions, {} calls, {} forks, {} symbolic branches, {} symbolic accesses",
+        format_count(exec.instructions),
+        format_count(exec.calls),
+        format_count(exec.forks),
+        format_count(exec.symbolic_branches),
+        format_count(exec.symbolic_accesses),
+    );
+    if let Some(peak) = outcome.peak_memory {
+        let _ = writeln!(text, "  {} peak memory", format_size(peak));
+    }
+    text
+}
+
+/// `part` of `whole` in percent, 0 if there is no whole.
+pub(crate) fn percent(part: Duration, whole: Duration) -> u64 {
+    if whole.is_zero() { 0 } else { (100.0 * part.as_secs_f64() / whole.as_secs_f64()).round() as u64 }
+}

@@ -1,0 +1,319 @@
+//! What a run came to, in plain English: what was found, what is missing and which option would help, where the tests are.
+
+use crate::place::{self, Place};
+use crate::progress::rate;
+use crate::stats::percent;
+use crate::style::Style;
+use espalier_base::{format_count, format_duration, format_size, options};
+use espalier_engine::{CutGroup, CutKind, Outcome, Stop};
+use espalier_ir::Program;
+use std::fmt::Write;
+
+/// Lines of a list that are shown; JSON and the run directory have them all.
+const SHOWN: usize = 20;
+const SHOWN_OPEN: usize = 3;
+
+/// An error that was reported.
+pub(crate) struct Found {
+    pub(crate) kind: &'static str,
+    pub(crate) place: Option<Place>,
+    pub(crate) test: String,
+}
+
+pub(crate) struct Summary<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) found: &'a [Found],
+    pub(crate) tests: u64,
+    /// Where the tests are, in words.
+    pub(crate) directory: &'a str,
+    /// Whether to tell what differs from run to run: time, memory, speed.
+    pub(crate) with_times: bool,
+}
+
+impl Summary<'_> {
+    pub(crate) fn render(&self, style: Style) -> String {
+        let mut text = String::new();
+        self.verdict(&mut text, style);
+        self.paths(&mut text);
+        self.missing(&mut text, style);
+        self.tests(&mut text);
+        self.work(&mut text);
+        text
+    }
+
+    fn verdict(&self, text: &mut String, style: Style) {
+        let outcome = self.outcome;
+        let explored = format_count(outcome.paths.ended() - outcome.paths.infeasible);
+        let verdict = if outcome.paths.errors > 0 {
+            let count = outcome.distinct_errors;
+            style.error(format!("Found {}.", plural(count, "error")))
+        } else if outcome.is_complete() {
+            let all = if explored == "1" { "the only path".to_owned() } else { format!("all {explored} paths") };
+            style.good(format!("No errors: {all} explored to the end."))
+        } else {
+            style.warning("No errors found, but not everything was explored.".to_owned())
+        };
+        let _ = writeln!(text, "{verdict}");
+        for Found { kind, place, test } in self.found.iter().take(SHOWN) {
+            let _ = writeln!(text, "  {kind} at {} ({test})", place::show(place.as_ref()));
+        }
+        if self.found.len() > SHOWN {
+            let _ = writeln!(text, "  ... and {} more", self.found.len() - SHOWN);
+        }
+    }
+
+    fn paths(&self, text: &mut String) {
+        let paths = self.outcome.paths;
+        let counts = [
+            (paths.errors, "ended in an error"),
+            (paths.infeasible, "ruled out by assumptions"),
+            (paths.silent, "ended silently"),
+            (paths.limited, "cut by a limit"),
+            (paths.unsupported, "unsupported"),
+            (paths.solver_unknown, "undecided by the solver"),
+            (self.outcome.open_states, "still open"),
+        ];
+        let _ = write!(text, "Paths: {} completed", format_count(paths.completed));
+        for (count, what) in counts.into_iter().filter(|&(count, _)| count > 0) {
+            let _ = write!(text, ", {} {what}", format_count(count));
+        }
+        text.push_str(".\n");
+    }
+
+    fn missing(&self, text: &mut String, style: Style) {
+        let mut lines: Vec<String> = Vec::new();
+        lines.extend(self.open());
+        lines.extend(self.outcome.cuts.iter().map(|group| self.cut(group)));
+        lines.extend(self.outcome.approximations.iter().map(|group| {
+            let verb = if group.paths == 1 { "is" } else { "are" };
+            format!("{} {verb} inexact: {}.", plural(group.paths, "completed path"), group.reason)
+        }));
+        if lines.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "{}", style.warning("Not explored:"));
+        for line in lines.iter().take(SHOWN) {
+            let _ = writeln!(text, "  {line}");
+        }
+        if lines.len() > SHOWN {
+            let _ = writeln!(text, "  ... and {} more reasons", lines.len() - SHOWN);
+        }
+    }
+
+    fn open(&self) -> Option<String> {
+        let stop = self.outcome.stop?;
+        let why = match stop {
+            Stop::MaxTime => "time was up",
+            Stop::MaxMemory => "memory ran out",
+            Stop::MaxInstructions => "the instructions were used up",
+            Stop::Interrupted => "it was interrupted",
+            Stop::FirstError => "the first error ended the run",
+            Stop::Observer => "the output could not be written",
+        };
+        let mut text = match self.outcome.open_states {
+            0 => format!("The run ended because {why}"),
+            1 => format!("1 path was open when {why}"),
+            states => format!("{} paths were open when {why}", format_count(states)),
+        };
+        let places: Vec<String> = self
+            .outcome
+            .open
+            .iter()
+            .take(SHOWN_OPEN)
+            .map(|group| {
+                let place = place::show(Place::new(self.program, group.loc).as_ref());
+                format!("{} at {place}", format_count(group.states))
+            })
+            .collect();
+        if !places.is_empty() {
+            let more = if self.outcome.open.len() > SHOWN_OPEN { ", ..." } else { "" };
+            let _ = write!(text, " ({}{more})", places.join(", "));
+        }
+        match stop {
+            Stop::FirstError => text.push_str("; run without --exit-on-error to go on."),
+            Stop::Observer => {
+                let error = self.outcome.observer_error.as_deref().unwrap_or_default();
+                let _ = write!(text, ": {error}.");
+            }
+            _ => match stop.option() {
+                Some(option) => {
+                    let _ = write!(text, "; raise --{option} to go on.");
+                }
+                None => text.push('.'),
+            },
+        }
+        Some(text)
+    }
+
+    fn cut(&self, group: &CutGroup) -> String {
+        let place = place::show(Place::new(self.program, group.loc).as_ref());
+        let what = match group.kind {
+            CutKind::Limit => "cut",
+            CutKind::Unsupported => "not supported",
+            CutKind::SolverUnknown => "undecided",
+        };
+        let mut text = format!("{} {what} at {place}: {}", plural(group.paths, "path"), group.reason);
+        match (option_in(&group.reason), group.kind) {
+            (Some(option), _) => {
+                let _ = write!(text, "; raise --{option} to follow them.");
+            }
+            (None, CutKind::SolverUnknown) => {
+                text.push_str("; try a larger --max-solver-time or another --solver-command.");
+            }
+            (None, _) => text.push('.'),
+        }
+        text
+    }
+
+    fn tests(&self, text: &mut String) {
+        let _ = write!(text, "Tests: {} in {}", format_count(self.tests), self.directory);
+        if self.outcome.missing_tests > 0 {
+            let missing = plural(self.outcome.missing_tests, "path");
+            let _ = write!(text, "; the solver found none for {missing}");
+        }
+        text.push_str(".\n");
+    }
+
+    fn work(&self, text: &mut String) {
+        let outcome = self.outcome;
+        let coverage = outcome.coverage;
+        let _ = write!(text, "Work: {}", plural(outcome.instructions, "instruction"));
+        let _ = write!(text, ", {}", plural(outcome.forks, "fork"));
+        if let Some(covered) = (100 * coverage.covered_instructions).checked_div(coverage.total_instructions) {
+            let _ = write!(text, ", {covered}% of the program's instructions covered");
+        }
+        text.push_str(".\n");
+        if !self.with_times {
+            return;
+        }
+        let seconds = outcome.elapsed.as_secs_f64().max(1e-9);
+        let _ = write!(
+            text,
+            "Time: {}, {}% of it in the solver; {} instructions/s",
+            format_duration(outcome.elapsed),
+            percent(outcome.solver_time, outcome.elapsed),
+            rate(outcome.instructions as f64 / seconds),
+        );
+        if let Some(peak) = outcome.peak_memory {
+            let _ = write!(text, "; {} of memory", format_size(peak));
+        }
+        text.push_str(".\n");
+    }
+}
+
+/// The option that a reason names, such as "… (--max-depth)".
+fn option_in(reason: &str) -> Option<&'static str> {
+    let start = reason.rfind("--")? + 2;
+    let rest = &reason[start..];
+    let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
+    options::find(&rest[..end]).map(|option| option.name)
+}
+
+/// "1 path", "1,234 paths".
+fn plural(count: u64, unit: &str) -> String {
+    if count == 1 { format!("1 {unit}") } else { format!("{} {unit}s", format_count(count)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_file::tests::{at, program};
+    use espalier_engine::{ApproximationGroup, CoverageCounts, OpenGroup, PathCounts};
+    use std::time::Duration;
+
+    fn outcome() -> Outcome {
+        Outcome {
+            paths: PathCounts { completed: 3, ..PathCounts::default() },
+            distinct_errors: 0,
+            cuts: vec![],
+            approximations: vec![],
+            stop: None,
+            open: vec![],
+            open_states: 0,
+            observer_error: None,
+            missing_tests: 0,
+            instructions: 12345,
+            forks: 2,
+            coverage: CoverageCounts { covered_blocks: 1, total_blocks: 2, covered_instructions: 9, total_instructions: 10 },
+            exec: Default::default(),
+            solver: Default::default(),
+            solver_time: Duration::from_millis(30),
+            elapsed: Duration::from_millis(100),
+            peak_memory: Some(20 << 20),
+        }
+    }
+
+    fn check(outcome: &Outcome, found: &[Found], expected: &str) {
+        let program = program("a.c");
+        let summary = Summary { program: &program, outcome, found, tests: 3, directory: "out", with_times: false };
+        assert_eq!(summary.render(Style::Plain), expected);
+    }
+
+    #[test]
+    fn a_complete_run() {
+        check(
+            &outcome(),
+            &[],
+            "No errors: all 3 paths explored to the end.\n\
+             Paths: 3 completed.\n\
+             Tests: 3 in out.\n\
+             Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
+        );
+        let program = program("a.c");
+        let outcome = outcome();
+        let summary = Summary { program: &program, outcome: &outcome, found: &[], tests: 3, directory: "out", with_times: true };
+        let time = "Time: 100ms, 30% of it in the solver; 123.5 k instructions/s; 20.0 MiB of memory.\n";
+        assert!(summary.render(Style::Plain).ends_with(time));
+    }
+
+    #[test]
+    fn what_is_missing_comes_with_the_option_that_helps() {
+        let mut outcome = outcome();
+        outcome.paths.limited = 2;
+        outcome.paths.approximate = 1;
+        outcome.stop = Some(Stop::MaxTime);
+        outcome.open = vec![OpenGroup { loc: at(4, 2), states: 1000 }, OpenGroup { loc: at(5, 2), states: 1 }];
+        outcome.open_states = 1001;
+        let cut = |kind, reason: &str, paths| CutGroup { kind, reason: reason.into(), loc: at(3, 1), paths };
+        outcome.cuts = vec![
+            cut(CutKind::Limit, "the path forks more than 5 times (--max-depth)", 2),
+            cut(CutKind::Unsupported, "inline assembly `cpuid`", 1),
+            cut(CutKind::SolverUnknown, "the solver ran out of time", 1),
+        ];
+        outcome.approximations = vec![ApproximationGroup { reason: "forking was switched off".into(), paths: 1 }];
+        assert_eq!(outcome.exit_code(), 5);
+        check(
+            &outcome,
+            &[],
+            "No errors found, but not everything was explored.\n\
+             Paths: 3 completed, 2 cut by a limit, 1,001 still open.\n\
+             Not explored:\n  \
+               1,001 paths were open when time was up (1,000 at a.c:4:2, 1 at a.c:5:2); raise --max-time to go on.\n  \
+               2 paths cut at a.c:3:1: the path forks more than 5 times (--max-depth); raise --max-depth to follow them.\n  \
+               1 path not supported at a.c:3:1: inline assembly `cpuid`.\n  \
+               1 path undecided at a.c:3:1: the solver ran out of time; try a larger --max-solver-time or another --solver-command.\n  \
+               1 completed path is inexact: forking was switched off.\n\
+             Tests: 3 in out.\n\
+             Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
+        );
+    }
+
+    #[test]
+    fn errors_come_first() {
+        let mut outcome = outcome();
+        outcome.paths.errors = 4;
+        outcome.distinct_errors = 1;
+        assert_eq!(outcome.exit_code(), 10);
+        let found = [Found { kind: "ptr", place: Place::new(&program("a.c"), at(3, 5)), test: "test000002".into() }];
+        check(
+            &outcome,
+            &found,
+            "Found 1 error.\n  \
+               ptr at a.c:3:5 (test000002)\n\
+             Paths: 3 completed, 4 ended in an error.\n\
+             Tests: 3 in out.\n\
+             Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
+        );
+    }
+}

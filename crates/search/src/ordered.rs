@@ -1,0 +1,149 @@
+//! The searchers that need no chance: depth first and breadth first.
+//!
+//! Depth first keeps running the state that forked and takes its children up, first one first, when it ends: switching
+//! states as rarely as possible keeps the solver's incremental context alive. It never leaves an endless loop.
+//!
+//! Breadth first takes turns: whoever ran goes to the end of the queue, behind its children. Ordering by depth alone would
+//! let one state that loops without forking starve the others.
+
+use crate::list::StateList;
+use crate::{Searcher, StateId, Turn};
+
+/// Depth first.
+pub struct Dfs {
+    states: StateList,
+}
+
+impl Dfs {
+    pub fn new() -> Dfs {
+        Dfs { states: StateList::new() }
+    }
+}
+
+impl Default for Dfs {
+    fn default() -> Dfs {
+        Dfs::new()
+    }
+}
+
+impl Searcher for Dfs {
+    fn pick(&mut self) -> Option<StateId> {
+        self.states.first()
+    }
+
+    fn add(&mut self, parent: Option<StateId>, children: &[StateId]) {
+        for &child in children.iter().rev() {
+            match parent {
+                Some(parent) => self.states.insert_after(parent, child),
+                None => self.states.push_first(child),
+            }
+        }
+    }
+
+    fn remove(&mut self, state: StateId) {
+        self.states.remove(state);
+    }
+
+    fn update(&mut self, _: StateId) {}
+
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::ToTheEnd
+    }
+}
+
+/// Breadth first.
+pub struct Bfs {
+    states: StateList,
+}
+
+impl Bfs {
+    pub fn new() -> Bfs {
+        Bfs { states: StateList::new() }
+    }
+}
+
+impl Default for Bfs {
+    fn default() -> Bfs {
+        Bfs::new()
+    }
+}
+
+impl Searcher for Bfs {
+    fn pick(&mut self) -> Option<StateId> {
+        self.states.first()
+    }
+
+    fn add(&mut self, _: Option<StateId>, children: &[StateId]) {
+        for &child in children {
+            self.states.push_last(child);
+        }
+    }
+
+    fn remove(&mut self, state: StateId) {
+        self.states.remove(state);
+    }
+
+    fn update(&mut self, state: StateId) {
+        self.states.remove(state);
+        self.states.push_last(state);
+    }
+
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::ToTheFork
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drain(searcher: &mut dyn Searcher) -> Vec<u32> {
+        let mut order = Vec::new();
+        while let Some(state) = searcher.pick() {
+            searcher.remove(state);
+            order.push(state.0);
+        }
+        order
+    }
+
+    fn ids(numbers: impl IntoIterator<Item = u32>) -> Vec<StateId> {
+        numbers.into_iter().map(StateId).collect()
+    }
+
+    #[test]
+    fn depth_first_finishes_the_newest_subtree() {
+        let mut dfs = Dfs::new();
+        dfs.add(None, &ids([0]));
+        dfs.add(Some(StateId(0)), &ids([1, 2]));
+        dfs.add(Some(StateId(0)), &ids([3]));
+        assert_eq!(drain(&mut dfs), [0, 3, 1, 2]);
+    }
+
+    #[test]
+    fn breadth_first_takes_turns() {
+        let mut bfs = Bfs::new();
+        bfs.add(None, &ids([0]));
+        bfs.add(Some(StateId(0)), &ids([1, 2]));
+        bfs.update(StateId(0));
+        assert_eq!(bfs.pick(), Some(StateId(1)));
+        bfs.update(StateId(1));
+        assert_eq!(drain(&mut bfs), [2, 0, 1]);
+    }
+
+    #[test]
+    #[should_panic(expected = "state7 is not open")]
+    fn removing_twice_is_a_mistake_of_the_caller() {
+        let mut dfs = Dfs::new();
+        dfs.add(None, &ids([7]));
+        dfs.remove(StateId(7));
+        dfs.remove(StateId(7));
+    }
+}

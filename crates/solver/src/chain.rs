@@ -1,0 +1,461 @@
+//! The chain: what is asked is answered by the cheapest stage that can.
+//!
+//! In this order: constants; the state's own model (the *hint*), which decides one side of every branch; the path condition
+//! word for word; bounds; then only the *slice* of the path condition that shares variables with the question counts, and
+//! for it: the cache, known cores, recent models, a repair of the hint, the SAT backend, the SMT backend.
+//!
+//! The one invariant to keep in mind: a stage that solves a slice has a model of the slice only. [`Solver::whole_model`]
+//! puts it on top of the hint, which satisfies the rest; without a hint the other slices are solved too.
+
+use crate::cache::{Cache, Entry};
+use crate::independence::Paths;
+use crate::log::QueryLog;
+use crate::models::Models;
+use crate::repair::Repair;
+use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
+use espalier_expr::{Model, Term, Terms};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Which stage answered.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Stage {
+    Simplified,
+    Hint,
+    Bounds,
+    Cache,
+    Models,
+    Repair,
+    Sat,
+    Smt,
+}
+
+/// The chain of solvers of one worker.
+pub struct Solver {
+    config: Config,
+    stats: Stats,
+    paths: Paths,
+    models: Models,
+    cache: Cache,
+    repair: Repair,
+    sat: SatBackend,
+    smt: SmtBackend,
+    log: Option<QueryLog>,
+    deadline: Option<Instant>,
+    interrupt: Option<Arc<AtomicBool>>,
+    /// The stage that the current question got to.
+    stage: Stage,
+    slice: Vec<u32>,
+}
+
+impl Solver {
+    pub fn new(config: Config) -> Solver {
+        Solver {
+            stats: Stats::default(),
+            paths: Paths::default(),
+            models: Models::default(),
+            cache: Cache::new(config.cache_bytes),
+            repair: Repair::default(),
+            sat: SatBackend::new(config.seed),
+            smt: SmtBackend::new(config.smt_command.clone(), config.seed),
+            log: config.log_queries.clone().map(QueryLog::new),
+            deadline: None,
+            interrupt: None,
+            stage: Stage::Simplified,
+            slice: Vec::new(),
+            config,
+        }
+    }
+
+    /// When the whole run ends: from then on backends are not asked any more.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// A flag that ends a running query.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    pub fn set_max_query_time(&mut self, limit: Option<Duration>) {
+        self.config.max_query_time = limit;
+    }
+
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if there is one, satisfies it.
+    pub fn check(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+        let start = self.begin(1);
+        if let (Some(hint), true) = (hint, self.config.stages.hint) {
+            if !terms.is_const(extra) && self.models.evaluator(hint).eval_bool(terms, extra) {
+                self.stage = Stage::Hint;
+                return self.finish(start, Answer::Sat(hint.clone()));
+            }
+        }
+        let answer = self.ask(terms, pc, extra, hint);
+        self.finish(start, answer)
+    }
+
+    /// Both sides of a branch.
+    pub fn branch(&mut self, terms: &mut Terms, pc: &[Term], cond: Term, hint: Option<&Rc<Model>>) -> Branch {
+        let not_cond = terms.not(cond);
+        let hint = hint.filter(|_| self.config.stages.hint);
+        let (known, known_side) = match hint {
+            Some(hint) => {
+                let start = self.begin(1);
+                let side = self.models.evaluator(hint).eval_bool(terms, cond);
+                self.stage = if terms.is_const(cond) { Stage::Simplified } else { Stage::Hint };
+                (self.finish(start, Answer::Sat(hint.clone())), side)
+            }
+            None => (self.check(terms, pc, cond, None), true),
+        };
+        // A model of either side is a model of the path condition.
+        let model = known.model().cloned();
+        let start = self.begin(1);
+        let asked = if known_side { not_cond } else { cond };
+        let other = self.ask(terms, pc, asked, model.as_ref());
+        let other = self.finish(start, other);
+        let (known, other) = (Feasible::from(known), Feasible::from(other));
+        if known_side { Branch::new(known, other) } else { Branch::new(other, known) }
+    }
+
+    /// Is this set satisfiable? Nothing is known of it.
+    pub fn check_all(&mut self, terms: &mut Terms, constraints: &[Term]) -> Answer {
+        let start = self.begin(1);
+        let answer = self.solve_all(terms, constraints, None);
+        self.finish(start, answer)
+    }
+
+    /// A model of a path condition.
+    pub fn model(&mut self, terms: &mut Terms, pc: &[Term]) -> Answer {
+        self.check_all(terms, pc)
+    }
+
+    /// The least and the greatest unsigned value that `t` can have under `pc`.
+    pub fn range(
+        &mut self,
+        terms: &mut Terms,
+        pc: &[Term],
+        t: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Result<(u64, u64), Reason> {
+        if let Some(value) = terms.as_u64(t) {
+            return Ok((value, value));
+        }
+        if terms.width(t) > 64 {
+            return Err(Reason::Unsupported("the range of a term of more than 64 bits".into()));
+        }
+        let model = match hint {
+            Some(hint) => hint.clone(),
+            None => match self.model(terms, pc) {
+                Answer::Sat(model) => model,
+                Answer::Unsat(_) => return Err(Reason::Failed("the path condition has no solution".into())),
+                Answer::Unknown(reason) => return Err(reason),
+            },
+        };
+        let (lo, hi) = terms.unsigned_range(t);
+        let min = self.extreme(terms, pc, t, &model, lo, false)?;
+        let max = self.extreme(terms, pc, t, &model, hi, true)?;
+        Ok((min, max))
+    }
+
+    /// Bisects between the value that a model has and the limit that no value is beyond.
+    fn extreme(
+        &mut self,
+        terms: &mut Terms,
+        pc: &[Term],
+        t: Term,
+        model: &Rc<Model>,
+        limit: u64,
+        greatest: bool,
+    ) -> Result<u64, Reason> {
+        let width = terms.width(t);
+        let mut model = model.clone();
+        let mut reached = self.models.evaluator(&model).eval_u64(terms, t);
+        let mut limit = limit;
+        // The limit itself is tried first: it often is the answer.
+        let mut middle = limit;
+        while reached != limit {
+            let bound = terms.constant(middle, width);
+            let extra = if greatest { terms.uge(t, bound) } else { terms.ule(t, bound) };
+            match self.check(terms, pc, extra, Some(&model)) {
+                Answer::Sat(better) => {
+                    reached = self.models.evaluator(&better).eval_u64(terms, t);
+                    model = better;
+                }
+                Answer::Unsat(_) if greatest => limit = middle - 1,
+                Answer::Unsat(_) => limit = middle + 1,
+                Answer::Unknown(reason) => return Err(reason),
+            }
+            // Rounded towards the limit, so that it is never what has been reached.
+            middle = if greatest { reached + (limit - reached).div_ceil(2) } else { reached - (reached - limit).div_ceil(2) };
+        }
+        Ok(reached)
+    }
+
+    fn begin(&mut self, queries: u64) -> Instant {
+        self.stats.queries += queries;
+        self.stage = Stage::Simplified;
+        Instant::now()
+    }
+
+    fn finish(&mut self, start: Instant, answer: Answer) -> Answer {
+        let stats = &mut self.stats;
+        match &answer {
+            Answer::Sat(_) => stats.sat_answers += 1,
+            Answer::Unsat(_) => stats.unsat_answers += 1,
+            Answer::Unknown(reason) => {
+                stats.unknowns += 1;
+                stats.timeouts += (*reason == Reason::Timeout) as u64;
+            }
+        }
+        let stage: &mut StageStats = match self.stage {
+            Stage::Simplified => &mut stats.simplified,
+            Stage::Hint => &mut stats.hint,
+            Stage::Bounds => &mut stats.bounds,
+            Stage::Cache => &mut stats.cache,
+            Stage::Models => &mut stats.models,
+            Stage::Repair => &mut stats.repair,
+            Stage::Sat => &mut stats.sat,
+            Stage::Smt => &mut stats.smt,
+        };
+        stage.answers += 1;
+        stage.nanos += start.elapsed().as_nanos() as u64;
+        answer
+    }
+
+    /// Like [`Solver::check`] for a question that the hint has not answered.
+    fn ask(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+        debug_assert_eq!(terms.width(extra), 1);
+        if extra == terms.fals() {
+            return Answer::Unsat(vec![extra]);
+        }
+        if extra == terms.tru() {
+            return match hint {
+                Some(hint) => Answer::Sat(hint.clone()),
+                None => self.solve_all(terms, pc, None),
+            };
+        }
+        let negated = terms.not(extra);
+        let path = self.paths.get(terms, pc);
+        if path.contains(negated) {
+            return Answer::Unsat(vec![negated, extra]);
+        }
+        if path.contains(extra) {
+            return match hint {
+                Some(hint) => Answer::Sat(hint.clone()),
+                None => self.solve_all(terms, pc, None),
+            };
+        }
+        let vars = terms.vars_of(extra);
+        if self.config.stages.bounds {
+            if let Some(core) = path.bounds.refute(terms, extra) {
+                self.stage = Stage::Bounds;
+                return Answer::Unsat(core);
+            }
+            if let (Some(hint), Some(mut core)) = (hint, path.bounds.fixed_by(&vars)) {
+                self.stage = Stage::Bounds;
+                // Its variables have one value each, and the hint knows it.
+                if self.models.evaluator(hint).eval_bool(terms, extra) {
+                    return Answer::Sat(hint.clone());
+                }
+                core.push(extra);
+                return Answer::Unsat(core);
+            }
+        }
+        let Some(hint) = hint else { return self.solve_all(terms, pc, Some(extra)) };
+        let mut slice: Vec<Term> = if self.config.stages.independence {
+            path.slice(&vars, &mut self.slice);
+            self.slice.iter().map(|&i| pc[i as usize]).collect()
+        } else {
+            pc.to_vec()
+        };
+        self.stats.constraints_before_slicing += pc.len() as u64 + 1;
+        slice.push(extra);
+        self.stats.constraints_after_slicing += slice.len() as u64;
+        match self.solve_slice(terms, &slice, Some(extra), Some(hint)) {
+            Answer::Sat(model) => Answer::Sat(self.whole_model(terms, &slice, &model, hint)),
+            other => other,
+        }
+    }
+
+    /// The hint with the slice's values on top.
+    fn whole_model(&mut self, terms: &mut Terms, slice: &[Term], model: &Model, hint: &Rc<Model>) -> Rc<Model> {
+        let mut whole = Model::clone(hint);
+        take_over(terms, slice, model, &mut whole);
+        Rc::new(whole)
+    }
+
+    /// A set of which nothing is known, or a satisfiable path condition with one more constraint, but without a hint: all of
+    /// its slices are solved.
+    fn solve_all(&mut self, terms: &mut Terms, constraints: &[Term], extra: Option<Term>) -> Answer {
+        let mut all: Vec<Term> = constraints.iter().copied().filter(|&c| c != terms.tru()).collect();
+        all.extend(extra);
+        if all.contains(&terms.fals()) {
+            return Answer::Unsat(vec![terms.fals()]);
+        }
+        if self.config.stages.models {
+            if let Some(model) = self.models.search(terms, &all) {
+                self.stage = Stage::Models;
+                return Answer::Sat(model);
+            }
+        }
+        let slices: Vec<Vec<Term>> = if self.config.stages.independence {
+            let path = self.paths.get(terms, &all);
+            let mut slices: Vec<Vec<Term>> = Vec::new();
+            for component in path.components() {
+                slices.push(component.iter().map(|&i| all[i as usize]).collect());
+            }
+            // The slice of what was asked first: if there is no solution, that is where there is none.
+            slices.sort_by_key(|slice| extra.is_some_and(|extra| !slice.contains(&extra)));
+            slices
+        } else {
+            vec![all.clone()]
+        };
+        let mut whole = Model::new();
+        let mut unknown = None;
+        let mut stage = Stage::Simplified;
+        for slice in slices {
+            let asked = extra.filter(|extra| slice.contains(extra));
+            self.stage = Stage::Simplified;
+            match self.solve_slice(terms, &slice, asked, None) {
+                Answer::Sat(model) => take_over(terms, &slice, &model, &mut whole),
+                Answer::Unsat(core) => return Answer::Unsat(core),
+                // Another slice may still have no solution.
+                Answer::Unknown(reason) => unknown = Some(reason),
+            }
+            stage = if (self.stage as u8) > (stage as u8) { self.stage } else { stage };
+        }
+        self.stage = stage;
+        match unknown {
+            Some(reason) => Answer::Unknown(reason),
+            None => {
+                let whole = Rc::new(whole);
+                self.models.evaluator(&whole);
+                Answer::Sat(whole)
+            }
+        }
+    }
+
+    /// Decides the conjunction of a slice. `asked` is the member without which it is known to be satisfiable, and comes last; the
+    /// hint satisfies all others. The model has the slice's variables only, or more, of which nothing is meant.
+    fn solve_slice(
+        &mut self,
+        terms: &mut Terms,
+        slice: &[Term],
+        asked: Option<Term>,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
+        let stages = self.config.stages;
+        let mut key = slice.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        if stages.cache {
+            self.stage = Stage::Cache;
+            match self.cache.get(&key) {
+                Some(Entry::Sat(model)) => return Answer::Sat(model),
+                Some(Entry::Unsat(core)) => return Answer::Unsat(core.to_vec()),
+                None => {}
+            }
+            let suspects = match &asked {
+                Some(asked) => std::slice::from_ref(asked),
+                None => slice,
+            };
+            for &suspect in suspects {
+                if let Some(core) = self.cache.core(suspect, &key) {
+                    return Answer::Unsat(core.to_vec());
+                }
+            }
+        }
+        if stages.models {
+            if let Some(model) = self.models.search(terms, slice) {
+                self.stage = Stage::Models;
+                return Answer::Sat(model);
+            }
+        }
+        if let (true, Some(asked), Some(hint)) = (stages.repair, asked, hint) {
+            let evaluator = self.models.evaluator(hint);
+            if let Some(model) = self.repair.attempt(terms, slice, asked, evaluator) {
+                self.stage = Stage::Repair;
+                if stages.cache {
+                    self.cache.insert_sat(&key, &model);
+                }
+                return Answer::Sat(model);
+            }
+        }
+        let answer = self.ask_backends(terms, slice);
+        match &answer {
+            Answer::Sat(model) if stages.cache => self.cache.insert_sat(&key, model),
+            Answer::Unsat(core) if stages.cache => self.cache.insert_unsat(&key, core),
+            _ => {}
+        }
+        answer
+    }
+
+    fn ask_backends(&mut self, terms: &mut Terms, slice: &[Term]) -> Answer {
+        let start = Instant::now();
+        self.stage = Stage::Sat;
+        let end = self.config.max_query_time.map(|limit| start + limit);
+        let deadline = [end, self.deadline].into_iter().flatten().min();
+        let mut limits =
+            Limits { conflicts: Some(self.config.sat_conflict_budget), deadline, interrupt: self.interrupt.clone() };
+        if limits.expired() {
+            return Answer::Unknown(Reason::Timeout);
+        }
+        let mut answer = Answer::Unknown(Reason::Unsupported("no backend is enabled".into()));
+        if self.config.stages.sat {
+            if self.config.use_smt && self.config.max_query_time.is_some() {
+                // Leave the other backend some time.
+                limits.deadline = deadline.map(|end| start + end.saturating_duration_since(start) / 2);
+            }
+            answer = self.sat.check(terms, slice, &limits);
+            self.stats.sat_nanos += start.elapsed().as_nanos() as u64;
+            let counts = self.sat.counts();
+            self.stats.solver_resets = counts.resets + self.smt.restarts();
+            (self.stats.variables, self.stats.clauses) = (counts.variables, counts.clauses);
+            (self.stats.conflicts, self.stats.ticks) = (counts.conflicts, counts.ticks);
+            self.record(terms, slice, &answer, start, "sat");
+        }
+        limits.deadline = deadline;
+        if let Answer::Unknown(reason) = &answer {
+            if self.config.use_smt && !limits.expired() {
+                let first = reason.clone();
+                let start = Instant::now();
+                self.stage = Stage::Smt;
+                self.stats.fell_over += 1;
+                answer = self.smt.check(terms, slice, &limits);
+                self.stats.smt_nanos += start.elapsed().as_nanos() as u64;
+                self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
+                self.record(terms, slice, &answer, start, "smt");
+                // That the second one is missing says less than why the first one gave up.
+                if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) = (&answer, &first) {
+                    answer = Answer::Unknown(first);
+                }
+            }
+        }
+        debug_assert!(
+            answer.model().is_none_or(|model| slice.iter().all(|&c| !terms.eval(c, model).is_zero())),
+            "a backend's model does not satisfy its query"
+        );
+        answer
+    }
+
+    fn record(&mut self, terms: &mut Terms, slice: &[Term], answer: &Answer, start: Instant, backend: &str) {
+        if let Some(log) = &mut self.log {
+            log.record(terms, slice, answer, start.elapsed(), backend);
+        }
+    }
+}
+
+/// Copies the values that `model` has for the variables of `slice`.
+fn take_over(terms: &mut Terms, slice: &[Term], model: &Model, whole: &mut Model) {
+    for &constraint in slice {
+        for &var in terms.vars_of(constraint).iter() {
+            whole.set_bv(var, model.get_bv(var, terms.width(var)));
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! The SAT backend: the bit-blaster on CaDiCaL, incrementally, under assumptions.
+//!
+//! Each constraint is one literal, and a query assumes the literals of its constraints: what a failed query did not need is its
+//! core, and everything learnt stays valid for the next one. CaDiCaL runs without inprocessing (`plain`, `lucky` off, `ilb`
+//! on): queries are many and small, and with `ilb` the trail of the assumptions that a query shares with the one before is kept.
+//! Constraints therefore come oldest first.
+//!
+//! A satisfiable query assigns every variable of the solver, those of constraints that nobody asks about any more too; that is
+//! what makes one solver for everything slow. So there are several solvers, each used for the queries that share constraints
+//! with what it has, and one that has become mostly dead weight is replaced (see [`Session::is_stale`]).
+
+use crate::blast::{Blaster, Lit, Refusal};
+use crate::{Answer, Backend, Limits, Reason};
+use espalier_expr::{Bv, Model, Term, Terms};
+use rustc_hash::FxHashMap;
+use rustsat::solvers::{ControlSignal, Solve, SolveIncremental, SolverResult, Terminate};
+use rustsat::types::{Lit as SatLit, TernaryVal};
+use rustsat_cadical::{CaDiCaL, Config, Limit, Statistic};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Circuits larger than this are left to another backend.
+const MAX_VARIABLES: u32 = 4_000_000;
+
+/// How many solvers are kept.
+const SESSIONS: usize = 4;
+fn knob(name: &str, default: i64) -> i64 { std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default) }
+
+/// What has been made since the start.
+#[derive(Copy, Clone, Default, Debug)]
+pub struct Counts {
+    pub resets: u64,
+    pub variables: u64,
+    pub clauses: u64,
+    pub conflicts: u64,
+    /// CaDiCaL's deterministic measure of time: cache lines visited.
+    pub ticks: u64,
+}
+
+/// The bit-blaster on CaDiCaL.
+pub struct SatBackend {
+    seed: u64,
+    sessions: Vec<Session>,
+    clock: u64,
+    counts: Counts,
+}
+
+impl SatBackend {
+    pub fn new(seed: u64) -> SatBackend {
+        SatBackend { seed, sessions: Vec::new(), clock: 0, counts: Counts::default() }
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// The session that has most of the constraints already; a new one if none has any.
+    fn choose(&mut self, constraints: &[Term]) -> usize {
+        self.clock += 1;
+        let mut best: Option<(usize, usize)> = None;
+        for (i, session) in self.sessions.iter().enumerate() {
+            let known = constraints.iter().filter(|c| session.blaster.knows(**c)).count();
+            let newer = best.is_none_or(|(b, k)| known > k || (known == k && session.last_used > self.sessions[b].last_used));
+            if newer {
+                best = Some((i, known));
+            }
+        }
+        let at = match best {
+            Some((at, known)) if known > 0 || constraints.len() < 2 => at,
+            _ if self.sessions.len() < knob("SESSIONS", SESSIONS as i64) as usize => {
+                self.sessions.push(Session::new(self.seed));
+                self.sessions.len() - 1
+            }
+            _ => {
+                let oldest = (0..self.sessions.len()).min_by_key(|&i| self.sessions[i].last_used).unwrap_or(0);
+                self.replace(oldest);
+                oldest
+            }
+        };
+        if self.sessions[at].is_stale() {
+            self.replace(at);
+        }
+        self.sessions[at].last_used = self.clock;
+        at
+    }
+
+    fn replace(&mut self, at: usize) {
+        self.counts.resets += 1;
+        self.sessions[at] = Session::new(self.seed);
+    }
+}
+
+impl Backend for SatBackend {
+    fn check(&mut self, terms: &mut Terms, constraints: &[Term], limits: &Limits) -> Answer {
+        let at = self.choose(constraints);
+        let session = &mut self.sessions[at];
+        let answer = session.check(terms, constraints, limits, &mut self.counts);
+        if session.broken {
+            self.replace(at);
+        }
+        answer
+    }
+
+    fn name(&self) -> &str {
+        "cadical"
+    }
+}
+
+/// What the terminator looks at while CaDiCaL runs.
+#[derive(Default)]
+struct Watch {
+    limits: RefCell<Limits>,
+    calls: Cell<u32>,
+    struck: Cell<bool>,
+}
+
+impl Watch {
+    fn signal(&self) -> ControlSignal {
+        // Reading the clock costs more than the decisions in between.
+        self.calls.set(self.calls.get() + 1);
+        if self.calls.get() % 16 == 0 && self.limits.borrow().expired() {
+            self.struck.set(true);
+        }
+        if self.struck.get() { ControlSignal::Terminate } else { ControlSignal::Continue }
+    }
+}
+
+/// One CaDiCaL with what has been translated into it.
+struct Session {
+    solver: CaDiCaL<'static, 'static>,
+    blaster: Blaster,
+    watch: Rc<Watch>,
+    last_used: u64,
+    /// Work done in queries beyond what their own circuits need.
+    wasted: u64,
+    /// What making the circuits anew for the last query would cost.
+    rebuild: u64,
+    broken: bool,
+}
+
+impl Session {
+    fn new(seed: u64) -> Session {
+        let mut solver = CaDiCaL::default();
+        let watch = Rc::new(Watch::default());
+        let options = [("lucky", 0), ("ilb", knob("ILB",1) as i32), ("phase", knob("PHASE",0) as i32), ("seed", (seed % 2_000_000_000) as i32)];
+        let mut configured = solver.set_configuration(Config::Plain).is_ok();
+        if let Ok(v) = std::env::var("CADICAL") { for o in v.split(',') { let (a,b) = o.split_once('=').unwrap(); solver.set_option(a, b.parse().unwrap()).unwrap(); } }
+        for (name, value) in options {
+            configured &= solver.set_option(name, value).is_ok();
+        }
+        debug_assert!(configured, "CaDiCaL does not know one of our options");
+        let watched = watch.clone();
+        solver.attach_terminator(move || watched.signal());
+        Session {
+            solver,
+            blaster: Blaster::new(MAX_VARIABLES),
+            watch,
+            last_used: 0,
+            wasted: 0,
+            rebuild: 0,
+            broken: false,
+        }
+    }
+
+    /// Whether it has cost more than starting again would.
+    fn is_stale(&self) -> bool {
+        self.wasted > knob("ALPHA", 8) as u64 * self.rebuild + knob("BETA", 20_000) as u64
+    }
+
+    fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits, counts: &mut Counts) -> Answer {
+        let variables = self.blaster.variables();
+        let assumed = self.translate(terms, constraints);
+        counts.variables += (self.blaster.variables() - variables) as u64;
+        if let Err(error) = self.load(counts) {
+            return self.fail(error);
+        }
+        let assumed = match assumed {
+            Ok(assumed) => assumed,
+            Err(answer) => return answer,
+        };
+        let literals: Vec<SatLit> = assumed.iter().map(|&(literal, _)| to_sat(literal)).collect();
+        match self.solve(&literals, limits, counts) {
+            Err(error) => self.fail(error),
+            Ok(SolverResult::Sat) => match { let live = self.blaster.live_variables(terms, constraints);
+                self.rebuild = live as u64;
+                self.wasted += (self.blaster.variables() - live) as u64;
+                self.model(terms, constraints) } {
+                Ok(model) => Answer::Sat(Rc::new(model)),
+                Err(error) => self.fail(error),
+            },
+            Ok(SolverResult::Unsat) => match self.solver.core().map_err(describe) {
+                // The core has the literals that cannot all hold, negated.
+                Ok(core) => {
+                    let failed: FxHashMap<SatLit, ()> = core.into_iter().map(|l| (!l, ())).collect();
+                    let members = assumed.iter().filter(|&&(literal, _)| failed.contains_key(&to_sat(literal)));
+                    Answer::Unsat(members.map(|&(_, constraint)| constraint).collect())
+                }
+                Err(error) => self.fail(error),
+            },
+            Ok(SolverResult::Interrupted) if self.watch.struck.get() => Answer::Unknown(Reason::Timeout),
+            Ok(SolverResult::Interrupted) => Answer::Unknown(Reason::Budget),
+        }
+    }
+
+    /// The literals to assume, each with its constraint; or the answer, if the circuits alone give it.
+    fn translate(&mut self, terms: &Terms, constraints: &[Term]) -> Result<Vec<(Lit, Term)>, Answer> {
+        let mut assumed: Vec<(Lit, Term)> = Vec::with_capacity(constraints.len());
+        let mut seen: FxHashMap<u32, (Lit, Term)> = FxHashMap::default();
+        for &constraint in constraints {
+            let literal = self.blaster.literal(terms, constraint).map_err(|refusal| {
+                // A half-built circuit of that size is of no use to anybody.
+                self.broken |= refusal == Refusal::TooLarge;
+                Answer::Unknown(match refusal {
+                    Refusal::Operator(op) => Reason::Unsupported(format!("{op:?} in the bit-blaster")),
+                    Refusal::TooLarge => Reason::Budget,
+                })
+            })?;
+            match literal.as_const() {
+                Some(true) => continue,
+                Some(false) => return Err(Answer::Unsat(vec![constraint])),
+                None => {}
+            }
+            match seen.insert(literal.variable(), (literal, constraint)) {
+                None => assumed.push((literal, constraint)),
+                Some((other, _)) if other == literal => {}
+                Some((_, other)) => return Err(Answer::Unsat(vec![other, constraint])),
+            }
+        }
+        Ok(assumed)
+    }
+
+    /// Gives the new clauses to CaDiCaL.
+    fn load(&mut self, counts: &mut Counts) -> Result<(), String> {
+        let mut result = Ok(());
+        let mut clause: Vec<SatLit> = Vec::new();
+        let solver = &mut self.solver;
+        self.blaster.drain_clauses(|literals| {
+            clause.clear();
+            clause.extend(literals.iter().map(|&l| to_sat(l)));
+            counts.clauses += 1;
+            if result.is_ok() {
+                result = solver.add_clause_ref(clause.as_slice()).map_err(describe);
+            }
+        });
+        result
+    }
+
+    fn solve(&mut self, assumptions: &[SatLit], limits: &Limits, counts: &mut Counts) -> Result<SolverResult, String> {
+        *self.watch.limits.borrow_mut() = limits.clone();
+        self.watch.struck.set(false);
+        let budget = limits.conflicts.map_or(-1, |c| i32::try_from(c).unwrap_or(i32::MAX));
+        self.solver.set_limit(Limit::Conflicts(budget)).map_err(describe)?;
+        let conflicts = self.solver.get_statistic(Statistic::Conflicts);
+        let ticks = self.solver.get_statistic(Statistic::Ticks);
+        let result = self.solver.solve_assumps(assumptions).map_err(describe)?;
+        counts.conflicts += self.solver.get_statistic(Statistic::Conflicts) - conflicts;
+        counts.ticks += self.solver.get_statistic(Statistic::Ticks) - ticks;
+        Ok(result)
+    }
+
+    fn model(&mut self, terms: &Terms, constraints: &[Term]) -> Result<Model, String> {
+        let mut vars: Vec<Term> = Vec::new();
+        for &constraint in constraints {
+            vars.extend_from_slice(&terms.vars_of(constraint));
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        let mut model = Model::new();
+        for var in vars {
+            // A variable that was folded away, or is out of the reach of all reads, may have any value.
+            let Some(bits) = self.blaster.bits(terms, var) else { continue };
+            let mut value: Option<Bv> = None;
+            for chunk in bits.chunks(64) {
+                let mut word = 0;
+                for (i, &bit) in chunk.iter().enumerate() {
+                    let set = self.solver.lit_val(to_sat(bit)).map_err(describe)? == TernaryVal::True;
+                    word |= (set as u64) << i;
+                }
+                let word = Bv::from_u64(word, chunk.len() as u32);
+                value = Some(match value {
+                    None => word,
+                    Some(low) => Bv::concat(&word, &low),
+                });
+            }
+            if let Some(value) = value {
+                model.set_bv(var, value);
+            }
+        }
+        Ok(model)
+    }
+
+    /// CaDiCaL itself failed: out of memory, in practice.
+    fn fail(&mut self, error: String) -> Answer {
+        self.broken = true;
+        Answer::Unknown(Reason::Failed(format!("CaDiCaL: {error}")))
+    }
+}
+
+fn describe(error: impl std::fmt::Display) -> String {
+    format!("{error:#}")
+}
+
+fn to_sat(literal: Lit) -> SatLit {
+    debug_assert!(!literal.is_const());
+    SatLit::new(literal.variable() - 1, literal.is_negative())
+}

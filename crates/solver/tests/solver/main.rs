@@ -1,0 +1,7 @@
+//! Tests of the solver chain and its backends through the public interface.
+
+mod backends;
+mod chain;
+mod common;
+mod operators;
+mod processes;

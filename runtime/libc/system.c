@@ -1,0 +1,160 @@
+/* The little of time.h, unistd.h, signal.h and locale.h that has a fixed answer: time stands still at the epoch, no
+ * signal arrives, and the locale is C. */
+
+#include "libc.h"
+
+/* ---- Time ---- */
+
+typedef long time_t;
+
+/* timeval and timespec: seconds, and micro- or nanoseconds. */
+struct time_parts {
+    time_t seconds;
+    long fraction;
+};
+
+API time_t time(time_t *now) {
+    if (now)
+        *now = 0;
+    return 0;
+}
+
+API long clock(void) {
+    return 0;
+}
+
+API double difftime(time_t end, time_t begin) {
+    return (double)end - (double)begin;
+}
+
+API int gettimeofday(struct time_parts *restrict now, void *restrict zone) {
+    (void)zone;
+    now->seconds = 0;
+    now->fraction = 0;
+    return 0;
+}
+
+API int clock_gettime(int clock_id, struct time_parts *now) {
+    (void)clock_id;
+    now->seconds = 0;
+    now->fraction = 0;
+    return 0;
+}
+
+API int timespec_get(struct time_parts *now, int base) {
+    if (base != 1)
+        return 0;
+    now->seconds = 0;
+    now->fraction = 0;
+    return base;
+}
+
+API unsigned sleep(unsigned seconds) {
+    (void)seconds;
+    return 0;
+}
+
+API int usleep(unsigned microseconds) {
+    (void)microseconds;
+    return 0;
+}
+
+API int nanosleep(const struct time_parts *wanted, struct time_parts *left) {
+    (void)wanted;
+    (void)left;
+    return 0;
+}
+
+/* ---- The process ---- */
+
+enum { PROCESS = 1000, PARENT = 1, USER = 1000, PAGE = 4096 };
+
+API int getpid(void) {
+    return PROCESS;
+}
+
+API int getppid(void) {
+    return PARENT;
+}
+
+API unsigned getuid(void) {
+    return USER;
+}
+
+API unsigned geteuid(void) {
+    return USER;
+}
+
+API unsigned getgid(void) {
+    return USER;
+}
+
+API unsigned getegid(void) {
+    return USER;
+}
+
+API int getpagesize(void) {
+    return PAGE;
+}
+
+API int isatty(int fd) {
+    errno = fd >= 0 && fd <= 2 ? ENOTTY : EBADF;
+    return 0;
+}
+
+/* ---- Signals: a handler is remembered and never called ---- */
+
+typedef void (*handler)(int);
+
+enum { SIGNALS = 65 };
+
+static handler handlers[SIGNALS];
+
+static handler set_handler(int signal, handler new) {
+    if (signal < 1 || signal >= SIGNALS) {
+        errno = EINVAL;
+        return (handler)-1;
+    }
+    handler old = handlers[signal];
+    handlers[signal] = new;
+    return old;
+}
+
+API handler signal(int number, handler new) {
+    return set_handler(number, new);
+}
+
+API handler __sysv_signal(int number, handler new) {
+    return set_handler(number, new);
+}
+
+/* ---- Locale ---- */
+
+static char c_locale[] = "C";
+
+API char *setlocale(int category, const char *name) {
+    (void)category;
+    if (!name || !*name)
+        return c_locale;
+    if (name[0] == 'C' && !name[1])
+        return c_locale;
+    const char *posix = "POSIX";
+    while (*name && *name == *posix) {
+        name++;
+        posix++;
+    }
+    return *name == *posix ? c_locale : NULL;
+}
+
+struct lconv {
+    const char *decimal_point, *thousands_separator, *grouping;
+    const char *currency[7];
+    char numbers[14];
+};
+
+API struct lconv *localeconv(void) {
+    static struct lconv c = {
+        ".", "", "", {"", "", "", "", "", "", ""}, {[0 ... 13] = CHAR_MAX},
+    };
+    return &c;
+}
