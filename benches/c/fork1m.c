@@ -1,4 +1,5 @@
 // Symbolic benchmark: 1 MiB of initialised memory, then 12 branches that each write one byte of it: 4096 paths.
+// paths: 4096
 #include <klee/klee.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // Concrete benchmark: FNV-1a and a murmur-like mix over a buffer; prints a checksum.
+// stdout: hash a41cbc1f99f60b0f
 #include <stdint.h>
 #include <stdio.h>
 

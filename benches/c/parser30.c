@@ -1,4 +1,5 @@
 // Symbolic benchmark: a tokenizer and evaluator of about 30 branches over a symbolic buffer: 41371 paths.
+// paths: 41371
 #include <klee/klee.h>
 
 #ifndef SCALE

@@ -1,4 +1,5 @@
 // Symbolic benchmark: 16 independent input bytes, one branch each: 65536 paths, all complete.
+// paths: 65536
 #include <klee/klee.h>
 
 #ifndef SCALE

@@ -1,4 +1,5 @@
 // Concrete benchmark: quicksort and heapsort of pseudo-random data; prints a checksum.
+// stdout: sort 88a48b2c880057a5
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // Concrete benchmark: string length, comparison, copy and search loops; prints a checksum.
+// stdout: strings aed61551
 #include <stdint.h>
 #include <stdio.h>
 

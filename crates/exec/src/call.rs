@@ -413,6 +413,11 @@ impl Executor {
             return Flow::End(end);
         }
         let status = state.phases.status.unwrap_or(Value::ZERO);
+        if let Some(term) = status.as_term()
+            && let Some(end) = self.uninit_decision(state, term)
+        {
+            return Flow::End(end);
+        }
         Flow::End(End::Exit(match status.as_term() {
             None => ExitStatus::Concrete(status.bits() as u32 as i32),
             Some(term) => ExitStatus::Symbolic(term),

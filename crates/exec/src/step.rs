@@ -117,6 +117,9 @@ impl Executor {
                             let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
                             let term = operator::cmp_term(&mut self.terms, op, x, y);
                             self.set(state, dst, term);
+                            if self.options.check_uninit {
+                                slow!(self.uninit_decision(state, term).map_or(Flow::Next, Flow::End));
+                            }
                         }
                     }
                     Inst::PtrAdd { dst, base, index, scale, offset } => {
@@ -403,51 +406,26 @@ impl Executor {
 
     /// An integer operator on values that are not both plain numbers, or that needs a check.
     fn bin(&mut self, state: &mut State, op: BinOp, width: u32, dst: Reg, a: Value, b: Value) -> Flow {
-        let y = b.term(&mut self.terms, width);
-        let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
-        let shifts = matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr);
-        let x = a.term(&mut self.terms, width);
+        let (x, y) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
         let mut out = Alternatives::default();
         let mut current = None;
-        if divides && self.options.check_div_zero {
-            let zero = operator::constant(&mut self.terms, 0, width);
-            let valid = self.terms.ne(y, zero);
-            current = match self.checked(state, valid, &mut out, |executor, state| {
-                executor.violation(state, ViolationKind::DivByZero, "division by zero")
-            }) {
-                Some(state) => Some(state),
-                None => return out.settle(self, state),
-            };
-            if let (BinOp::SDiv | BinOp::SRem, Some(mut checked)) = (op, current.take()) {
-                let ones = self.terms.not(zero);
-                let one = operator::constant(&mut self.terms, 1, width);
-                let most = self.terms.lshr(ones, one);
-                let least = self.terms.not(most);
-                let (is_least, is_minus_one) = (self.terms.eq(x, least), self.terms.eq(y, ones));
-                let overflows = self.terms.and(is_least, is_minus_one);
-                let valid = self.terms.not(overflows);
-                match self.checked(&mut checked, valid, &mut out, |executor, state| {
-                    executor.violation(state, ViolationKind::Overflow, "division overflow: the minimum divided by -1")
-                }) {
-                    Some(state) => current = Some(state),
-                    None => return out.settle(self, state),
-                }
-            } else if current.is_none() {
-                current = Some(self.split(state));
+        for check in self.checks(op, width, x, y) {
+            if check.valid == self.terms.tru() {
+                continue;
             }
-        } else if shifts && self.options.check_overshift {
-            let bound = operator::constant(&mut self.terms, width as u64, width);
-            let valid = if width == 1 { self.terms.not(y) } else { self.terms.ult(y, bound) };
-            current = match self.checked(state, valid, &mut out, |executor, state| {
-                let message = match b.as_concrete() {
-                    Some(by) => format!("overshift: shift by {by} of a value of {width} bits"),
-                    None => format!("overshift: shift by more than {} of a value of {width} bits", width - 1),
-                };
-                executor.violation(state, ViolationKind::Overshift, message)
-            }) {
-                Some(state) => Some(state),
-                None => return out.settle(self, state),
+            let before = match current.take() {
+                Some(state) => state,
+                None => self.split(state),
             };
+            let (held, failed) = self.split_on(before, check.valid, &mut out);
+            if let Some(failed) = failed {
+                let end = self.violation(&failed, check.kind, check.message);
+                out.ended(failed, end);
+            }
+            match held {
+                Some(held) => current = Some(held),
+                None => return out.settle(self, state),
+            }
         }
         let term = operator::bin_term(&mut self.terms, op, x, y);
         match current {
@@ -463,21 +441,36 @@ impl Executor {
         }
     }
 
-    /// The part of `state` on which `valid` holds; the rest becomes an alternative that ended with `end`.
-    fn checked(
-        &mut self,
-        state: &mut State,
-        valid: Term,
-        out: &mut Alternatives,
-        end: impl FnOnce(&Executor, &State) -> End,
-    ) -> Option<State> {
-        let copy = self.split(state);
-        let (held, failed) = self.split_on(copy, valid, out);
-        if let Some(failed) = failed {
-            let end = end(self, &failed);
-            out.ended(failed, end);
+    /// What must hold of the operands of `x op y`, in the order in which it is reported.
+    fn checks(&mut self, op: BinOp, width: u32, x: Term, y: Term) -> Vec<Check> {
+        let mut checks = Vec::new();
+        let zero = operator::constant(&mut self.terms, 0, width);
+        let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
+        if divides && self.options.check_div_zero {
+            let valid = self.terms.ne(y, zero);
+            checks.push(Check { valid, kind: ViolationKind::DivByZero, message: "division by zero".into() });
+            if matches!(op, BinOp::SDiv | BinOp::SRem) {
+                let ones = self.terms.not(zero);
+                let one = operator::constant(&mut self.terms, 1, width);
+                let most = self.terms.lshr(ones, one);
+                let least = self.terms.not(most);
+                let (is_least, is_minus_one) = (self.terms.eq(x, least), self.terms.eq(y, ones));
+                let overflows = self.terms.and(is_least, is_minus_one);
+                let valid = self.terms.not(overflows);
+                let message = "division overflow: the minimum divided by -1".into();
+                checks.push(Check { valid, kind: ViolationKind::Overflow, message });
+            }
         }
-        held
+        if matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) && self.options.check_overshift {
+            let bound = operator::constant(&mut self.terms, width as u64, width);
+            let valid = if width == 1 { self.terms.not(y) } else { self.terms.ult(y, bound) };
+            let message = match self.terms.as_u64(y) {
+                Some(by) => format!("overshift: shift by {by} of a value of {width} bits"),
+                None => format!("overshift: shift by more than {} of a value of {width} bits", width - 1),
+            };
+            checks.push(Check { valid, kind: ViolationKind::Overshift, message });
+        }
+        checks
     }
 
     /// A branch on a condition that depends on the input.
@@ -530,7 +523,7 @@ impl Executor {
     }
 
     /// With `check_uninit`: the violation of deciding on a value that was never written.
-    fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
+    pub(crate) fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
         if self.options.check_uninit && self.depends_on_unknown(condition) {
             let message = "uninitialised read: a decision depends on a value that was never written";
             return Some(self.violation(state, ViolationKind::Uninit, message));
@@ -595,6 +588,13 @@ impl Executor {
         }
         out.settle(self, state)
     }
+}
+
+/// A condition on operands, and the violation of it.
+struct Check {
+    valid: Term,
+    kind: ViolationKind,
+    message: String,
 }
 
 /// Does the operator have operands that it is not defined on, among them this one?

@@ -5,7 +5,6 @@
 //! modulo two to the power of its width.
 
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 use std::fmt;
 
@@ -269,7 +268,7 @@ impl Bv {
         if other.is_zero() {
             return self.clone();
         }
-        self.zip(other, |a, b| a % b, |a, b| a.mod_floor(b))
+        self.zip(other, |a, b| a % b, |a, b| a % b)
     }
 
     /// Rounds towards zero. Division by zero gives 1 for a negative dividend and -1 for others.

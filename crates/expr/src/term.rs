@@ -312,6 +312,7 @@ impl Terms {
     /// The variable that holds byte `byte` of `symbol`: the whole of a scalar symbol, or that byte.
     pub fn var(&mut self, symbol: Symbol, byte: u32) -> Term {
         let info = self.symbol_info(symbol);
+        assert!(byte < info.size, "byte {byte} of {info:?}");
         let (index, width) = match info.shape {
             crate::SymbolShape::Scalar => (0, 8 * info.size),
             crate::SymbolShape::Bytes => (byte, 8),

@@ -386,3 +386,24 @@ fn chains_of_differences_and_stores_do_not_recurse() {
     let mut printer = espalier_expr::SmtLib::new(&f.t);
     printer.define(read);
 }
+
+#[test]
+fn floats_that_are_integers_are_compared_as_integers() {
+    use espalier_expr::FloatFormat::{F32, F64};
+    let number = |f: &mut Fixture, value: f64| f.t.constant(value.to_bits(), 64);
+    check(|f| { let (a, b) = (f.t.si_to_fp(f.x, F64), f.t.si_to_fp(f.y, F64)); f.t.fp_lt(a, b) }, "x <s y");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, 2.5); f.t.fp_lt(a, c) }, "x <s 3");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, 2.5); f.t.fp_le(a, c) }, "x <s 3");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, 2.0); f.t.fp_lt(a, c) }, "x <s 2");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, -2.5); f.t.fp_lt(c, a) }, "0xfffffffd <s x");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, -2.5); f.t.fp_eq(c, a) }, "false");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, 1e300); f.t.fp_le(a, c) }, "true");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); let c = number(f, f64::NEG_INFINITY); f.t.fp_le(a, c) }, "false");
+    check(|f| { let a = f.t.ui_to_fp(f.x, F64); let c = number(f, 10.0); f.t.fp_lt(a, c) }, "x <u 0xa");
+    check(|f| { let a = f.t.si_to_fp(f.x, F64); f.t.fp_to_si(a, 64) }, "SExt64(x)");
+    // A float has too few bits for these.
+    check(|f| { let (a, b) = (f.t.si_to_fp(f.x, F32), f.t.si_to_fp(f.y, F32)); f.t.fp_lt(a, b) }, "SiToFp32(x) <. SiToFp32(y)");
+    // Floats compared as doubles.
+    check(|f| { let (a, b) = (f.t.fp_to_fp(f.x, F64), f.t.fp_to_fp(f.y, F64)); f.t.fp_le(a, b) }, "x <=. y");
+    check(|f| { let a = f.t.fp_to_fp(f.x, F64); let c = number(f, 0.5); f.t.fp_lt(a, c) }, "x <. 0x3f000000");
+}

@@ -2,51 +2,52 @@
 
 mod common;
 
-use common::{Pool, Recipe, Reference, float_recipe, rebuild, recipe, run};
-use espalier_expr::{Bv, Evaluator};
+use common::{Pool, Recipe, float_recipe, rebuild, recipe, reference, run};
+use espalier_expr::{Bv, Evaluator, Op, Term};
 use proptest::prelude::*;
 
 fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
-    let mut pool = Pool::new();
+    let (expected, constants) = reference(recipe);
+    let mut pool = Pool::new(constants);
     let built = run(&mut pool, recipe);
-    for values in &recipe.models {
-        let expected = run(&mut Reference { vars: *values }, recipe);
+    for (values, expected) in recipe.models.iter().zip(&expected) {
         let model = pool.model(values);
         let mut evaluator = Evaluator::new(model.clone());
-        for (i, (&term, (value, width))) in built.iter().zip(&expected).enumerate() {
+        for (i, (&term, (value, width))) in built.iter().zip(expected).enumerate() {
             let expected = Bv::from_big(value.clone(), *width);
             prop_assert_eq!(pool.terms.width(term), *width);
             let found = evaluator.eval(&pool.terms, term);
             prop_assert_eq!(&found, &expected, "result {}: {}", i, pool.terms.display(term));
+            prop_assert_eq!(pool.terms.eval(term, &model), expected);
         }
         // What is claimed of a term holds of its value, for every term that came up on the way.
-        for index in 0..pool.terms.len() {
-            let term = espalier_expr::Term::from_index(index);
+        for term in all_terms(&pool) {
             let value = evaluator.eval(&pool.terms, term);
             let saturated = value.fits_u64().unwrap_or(u64::MAX);
             let (lo, hi) = pool.terms.unsigned_range(term);
-            prop_assert!(lo <= saturated && saturated <= hi, "{:?} not in {lo}..={hi}: {}", value, pool.terms.display(term));
+            prop_assert!(lo <= saturated && saturated <= hi, "{value} not in {lo}..={hi}: {}", pool.terms.display(term));
             let (zeros, ones) = pool.terms.known_bits(term);
             let low = value.resize(64).to_u64().unwrap_or(0);
-            prop_assert!(low & zeros == 0 && !low & ones == 0, "{:?}: {}", value, pool.terms.display(term));
+            prop_assert!(low & zeros == 0 && !low & ones == 0, "{value}: {}", pool.terms.display(term));
         }
     }
-    for &term in built.iter() {
-        let last = *built.last().expect("there is a variable");
-        prop_assert_eq!(pool.terms.eval(term, &pool.model(&recipe.models[0])), Evaluator::new(pool.model(&recipe.models[0])).eval(&pool.terms, term));
-        // The variables it mentions are all that matter.
-        let vars = pool.terms.vars_of(last);
-        prop_assert!(vars.windows(2).all(|pair| pair[0] < pair[1]));
+    for &term in &built {
+        let vars: Vec<Term> =
+            pool.terms.postorder(&[term]).into_iter().filter(|&t| pool.terms.op(t) == Op::Var).collect();
+        prop_assert_eq!(pool.terms.vars_of(term).to_vec(), vars);
     }
     Ok(())
 }
 
+fn all_terms(pool: &Pool) -> impl Iterator<Item = Term> + use<> {
+    (0..pool.terms.len()).map(Term::from_index)
+}
+
 /// A term built again from its arguments is the same term: the normal form is stable.
 fn check_stable(recipe: &Recipe) -> Result<(), TestCaseError> {
-    let mut pool = Pool::new();
+    let mut pool = Pool::new(reference(recipe).1);
     run(&mut pool, recipe);
-    for index in 0..pool.terms.len() {
-        let term = espalier_expr::Term::from_index(index);
+    for term in all_terms(&pool) {
         let again = rebuild(&mut pool.terms, term);
         prop_assert_eq!(again, term, "{} is built as {}", pool.terms.display(term), pool.terms.display(again));
     }
@@ -62,7 +63,7 @@ fn census() {
     let mut sizes = 0;
     for _ in 0..2000 {
         let recipe = float_recipe(24).new_tree(&mut runner).expect("a recipe").current();
-        let mut pool = Pool::new();
+        let mut pool = Pool::new(reference(&recipe).1);
         let built = run(&mut pool, &recipe);
         for term in pool.terms.postorder(&built) {
             *counts.entry(format!("{:?}", pool.terms.op(term))).or_insert(0) += 1;

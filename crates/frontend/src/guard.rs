@@ -108,6 +108,39 @@ fn run_child(writer: &OwnedFd, work: impl FnOnce()) -> ! {
     unsafe { libc::_exit(if outcome.is_ok() { 0 } else { 4 }) }
 }
 
+/// Until it is dropped, nothing written to the standard error stream is shown.
+pub struct Silence {
+    saved: RawFd,
+}
+
+/// Keeps LLVM from printing. Only for the time of reading a file that somebody else wrote.
+pub fn silence_stderr() -> Option<Silence> {
+    // SAFETY: plain system calls; what was opened here is closed here or by `Silence`.
+    unsafe {
+        let null = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        if null < 0 {
+            return None;
+        }
+        let saved = libc::fcntl(2, libc::F_DUPFD_CLOEXEC, 3);
+        let replaced = saved >= 0 && libc::dup2(null, 2) >= 0;
+        libc::close(null);
+        if !replaced && saved >= 0 {
+            libc::close(saved);
+        }
+        replaced.then_some(Silence { saved })
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        // SAFETY: gives the stream back and closes our copy of it.
+        unsafe {
+            libc::dup2(self.saved, 2);
+            libc::close(self.saved);
+        }
+    }
+}
+
 /// How many pages of address space this process has mapped.
 fn mapped_pages() -> Option<u64> {
     std::fs::read_to_string("/proc/self/statm").ok()?.split(' ').next()?.parse().ok()

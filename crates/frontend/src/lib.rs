@@ -55,10 +55,10 @@ pub struct Loaded {
 
 /// Compiles, links and lowers the input.
 pub fn load(input: &Input) -> Result<Loaded, Error> {
-    let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
-    llvm::on_fatal_error(guard::fatal_error);
     let mut warnings = Vec::new();
     let units = collect(input, &mut warnings)?;
+    let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
+    llvm::on_fatal_error(guard::fatal_error);
     if units.iter().any(|unit| unit.foreign) {
         try_in_child(input, &units)?;
     }
@@ -146,8 +146,8 @@ fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loa
     let context = llvm::Context::new();
     let mut module = link::link(&context, units, &mut warnings)?;
     guard::stage("lowering");
-    module.use_debug_intrinsics();
     module.promote_locals().map_err(|what| Error::Internal { what })?;
+    module.use_debug_intrinsics();
     let entry = find_entry(&module, &input.entry)?;
     let lowered = lower::lower(&module, entry);
     warnings.extend(lowered.warnings);

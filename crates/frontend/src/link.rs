@@ -1,7 +1,7 @@
 //! Makes one module of the user's files and of what they need from the runtime.
 
 use crate::bitcode;
-use crate::guard::stage;
+use crate::guard::{self, stage};
 use crate::llvm::{self, Context, Linkage, Module, Value};
 use crate::lower::{RUNTIME_ATTRIBUTE, library_functions};
 use crate::{Error, runtime};
@@ -28,7 +28,9 @@ pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>
     let mut owners: FxHashMap<String, &Path> = FxHashMap::default();
     for unit in units {
         stage(&unit.path.to_string_lossy());
+        context.take_warnings();
         let module = parse(context, unit)?;
+        warnings.extend(context.take_warnings().into_iter().map(|text| format!("{}: {text}", unit.path.display())));
         check_target(&module, &unit.path)?;
         if !module.inline_asm().trim().is_empty() {
             warnings.push(format!("{}: assembly outside functions is ignored", unit.path.display()));
@@ -56,6 +58,8 @@ pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>
 
 fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
     let producer = || bitcode::producer(&unit.bytes);
+    // LLVM prints what is wrong with debug information, besides reporting it.
+    let _quiet = unit.foreign.then(guard::silence_stderr);
     let mut module = Module::parse(context, &unit.bytes, &unit.path.to_string_lossy()).map_err(|reason| Error::Bitcode {
         path: unit.path.clone(),
         producer: producer(),

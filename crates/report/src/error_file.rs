@@ -18,8 +18,8 @@ pub(crate) fn error(program: &Program, violation: &Violation, test: Option<&Test
         for (name, bytes) in &test.objects {
             let _ = writeln!(text, "\tinput: {name} = {}", inputs::show(bytes));
         }
-        if test.depends_on_uninitialised {
-            text += "\tnote: whether this happens also depends on uninitialised memory\n";
+        for reason in &test.approximations {
+            let _ = writeln!(text, "\tnote: the test may not show this: {reason}");
         }
     }
     text
@@ -103,7 +103,7 @@ pub(crate) mod tests {
 
     #[test]
     fn an_error_reads_as_klee_writes_it() {
-        let test = TestCase { objects: vec![("i".into(), vec![10, 0, 0, 0])], depends_on_uninitialised: false };
+        let test = TestCase { objects: vec![("i".into(), vec![10, 0, 0, 0])], approximations: vec![] };
         let text = error(&program("a.c"), &violation(), Some(&test));
         let expected = "Error: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n\
                         File: a.c\n\

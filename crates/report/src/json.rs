@@ -45,7 +45,8 @@ pub(crate) enum Event<'a> {
         exit_status: Option<i32>,
         depth: u32,
         instructions: u64,
-        depends_on_uninitialised: bool,
+        /// Why the program may not follow the test.
+        approximations: &'a [String],
     },
     Error {
         /// The test's name; its file exists unless `no_test` says why not.
@@ -218,7 +219,7 @@ pub(crate) struct Finished {
     peak_memory_bytes: Option<u64>,
 }
 
-pub(crate) fn test<'a>(name: &'a str, end: &End, test: &TestCase, depth: u32, instructions: u64) -> Event<'a> {
+pub(crate) fn test<'a>(name: &'a str, end: &End, test: &'a TestCase, depth: u32, instructions: u64) -> Event<'a> {
     Event::Test {
         name,
         file: format!("{name}.ktest"),
@@ -229,7 +230,7 @@ pub(crate) fn test<'a>(name: &'a str, end: &End, test: &TestCase, depth: u32, in
         },
         depth,
         instructions,
-        depends_on_uninitialised: test.depends_on_uninitialised,
+        approximations: &test.approximations,
     }
 }
 
@@ -404,7 +405,7 @@ mod tests {
 
     #[test]
     fn an_error_has_place_stack_and_inputs() {
-        let test = TestCase { objects: vec![("i".into(), vec![10, 255])], depends_on_uninitialised: false };
+        let test = TestCase { objects: vec![("i".into(), vec![10, 255])], approximations: vec![] };
         let violation = violation();
         let program = program("a.c");
         let event = error(&program, "test000001", "test000001.ptr.err".into(), &violation, Some(&test), None);

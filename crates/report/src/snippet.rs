@@ -61,10 +61,8 @@ pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> 
             let objects = test.objects.iter().map(|(name, bytes)| format!("{name} = {}", inputs::show(bytes)));
             entries.list("input", objects, SHOWN_INPUTS);
             entries.list("test", [shown.file.to_owned()], 1);
-            if test.depends_on_uninitialised {
-                let note = "whether this happens also depends on uninitialised memory";
-                entries.list("note", [note.to_owned()], 1);
-            }
+            let notes = test.approximations.iter().map(|reason| format!("the test may not show this: {reason}"));
+            entries.list("note", notes, SHOWN_INPUTS);
         }
         None => {
             let why = shown.no_test.unwrap_or("not asked for");
@@ -146,7 +144,7 @@ mod tests {
     fn with_source_and_input() {
         let test = TestCase {
             objects: vec![("i".into(), vec![10, 0, 0, 0]), ("c".into(), vec![b'x'])],
-            depends_on_uninitialised: true,
+            approximations: vec!["it depends on uninitialised memory".into()],
         };
         check(
             Some("void f(int i) {\n\tint buf[10];\n\tif (buf[i] = 1) {}\n}\n"),
@@ -162,7 +160,7 @@ mod tests {
                = input: i = 10 (0x0000000a)\n           \
                         c = 120 'x'\n  \
                = test: out/test000001.ktest\n  \
-               = note: whether this happens also depends on uninitialised memory\n\n",
+               = note: the test may not show this: it depends on uninitialised memory\n\n",
         );
     }
 

@@ -45,18 +45,16 @@ pub struct Blaster {
     divisions: FxHashMap<Box<[Lit]>, (Bits, Bits)>,
     /// Bytes of arrays with stores at an index.
     reads: FxHashMap<(ArrayId, Term), [Lit; 8]>,
-    max_variables: u32,
 }
 
 impl Blaster {
     pub fn new(max_variables: u32) -> Blaster {
         Blaster {
-            gates: Gates::default(),
+            gates: Gates::new(max_variables),
             bits: Vec::new(),
             at: FxHashMap::default(),
             divisions: FxHashMap::default(),
             reads: FxHashMap::default(),
-            max_variables,
         }
     }
 
@@ -125,7 +123,7 @@ impl Blaster {
                 self.at.insert(term, Place { start, variables: self.gates.variables() - before });
                 stack.pop();
             }
-            if self.gates.variables() > self.max_variables {
+            if self.gates.overflowed() {
                 return Err(Refusal::TooLarge);
             }
         }
@@ -175,6 +173,10 @@ impl Blaster {
             }
             _ => {
                 let (a, b) = (self.argument(terms, &node, 0), self.argument(terms, &node, 1));
+                let quadratic = matches!(node.op, Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem);
+                if quadratic && !self.gates.has_room(3 * real_bits(&a) * real_bits(&b)) {
+                    return Err(Refusal::TooLarge);
+                }
                 self.binary(node.op, a, b)
             }
         };
@@ -227,6 +229,11 @@ impl Blaster {
         self.divisions.insert(key, result.clone());
         result
     }
+}
+
+/// How many bits are not known to be zero.
+fn real_bits(bits: &[Lit]) -> usize {
+    bits.iter().filter(|&&l| l != Lit::FALSE).count()
 }
 
 fn resize(mut bits: Bits, width: usize, fill: Lit) -> Bits {

@@ -1,10 +1,13 @@
 //! The query cache: answers by constraint set, and unsatisfiable cores.
 //!
-//! An entry is keyed by the sorted set of the constraints of one independent slice, so it is found again whatever path it is
-//! met on and in whatever order. Cores say more than the entry they come from: a query that contains a known core is
-//! unsatisfiable whatever else is in it (Visser, Geldenhuys, Dwyer: Green, FSE 2012; KLEE's counter-example cache). To find
-//! them without a set trie, a core is listed under each of its members, and a query looks under the constraint it asks about:
-//! the rest of it is satisfiable, so a core in it must have that one.
+//! An entry is keyed by the set of the constraints of one independent slice, so it is found again whatever path it is met on
+//! and in whatever order. The key is a [`SetKey`], a sum of hashes, which `independence.rs` keeps up to date for each
+//! component: looking a query up costs the same however large its slice is.
+//!
+//! Cores say more than the entry they come from: a query that contains a known core is unsatisfiable whatever else is in it
+//! (Visser, Geldenhuys, Dwyer: Green, FSE 2012; KLEE's counter-example cache). To find them without a set trie, a core is
+//! listed under each of its members, and a query looks under the constraint it asks about: the rest of it is satisfiable, so
+//! a core in it must have that one.
 //!
 //! Memory is bounded by two generations: when the young one is full it becomes the old one, and the old one goes; a hit in the
 //! old one moves back. That is deterministic and needs no list of uses.
@@ -13,8 +16,41 @@ use espalier_expr::{Model, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// A set of constraints, as the sum of 128-bit hashes of its members. Two sets among a billion have the same key with a
+/// probability of 10^-21: less than that of a memory error in the same time.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct SetKey(u128);
+
+impl SetKey {
+    pub fn of(constraint: Term) -> SetKey {
+        let id = constraint.raw() as u64;
+        let mix = |seed: u64| {
+            let mut z = id.wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ z >> 31
+        };
+        SetKey((mix(0x51_7cc1_b727_220a) as u128) << 64 | mix(0x2545_f491_4f6c_dd1d) as u128)
+    }
+
+    pub fn of_all(constraints: &[Term]) -> SetKey {
+        constraints.iter().fold(SetKey::default(), |key, &c| key.plus(SetKey::of(c)))
+    }
+
+    /// The key of the union of two disjoint sets.
+    pub fn plus(self, other: SetKey) -> SetKey {
+        SetKey(self.0.wrapping_add(other.0))
+    }
+
+    /// The key of what is left without a subset.
+    pub fn minus(self, other: SetKey) -> SetKey {
+        SetKey(self.0.wrapping_sub(other.0))
+    }
+}
+
 #[derive(Clone)]
 pub enum Entry {
+    /// With values for variables of the slice only; those that are missing may have any value.
     Sat(Rc<Model>),
     Unsat(Rc<[Term]>),
 }
@@ -25,7 +61,7 @@ const CORE_SIZE: usize = 32;
 
 #[derive(Default)]
 struct Generation {
-    entries: FxHashMap<Box<[Term]>, Entry>,
+    entries: FxHashMap<SetKey, Entry>,
     cores: FxHashMap<Term, Vec<Rc<[Term]>>>,
     bytes: usize,
 }
@@ -44,24 +80,19 @@ impl Cache {
         Cache { young: Generation::default(), old: Generation::default(), limit: bytes / 2 }
     }
 
-    /// Bytes held, as accounted.
-    pub fn bytes(&self) -> usize {
-        self.young.bytes + self.old.bytes
-    }
-
-    /// The answer to exactly this sorted set.
-    pub fn get(&mut self, key: &[Term]) -> Option<Entry> {
-        if let Some(entry) = self.young.entries.get(key) {
+    /// The answer to exactly this set.
+    pub fn get(&mut self, key: SetKey) -> Option<Entry> {
+        if let Some(entry) = self.young.entries.get(&key) {
             return Some(entry.clone());
         }
-        let (key, entry) = self.old.entries.remove_entry(key)?;
-        self.insert_entry(key, entry.clone());
+        let entry = self.old.entries.remove(&key)?;
+        self.insert(key, entry.clone());
         Some(entry)
     }
 
-    /// A known core within the sorted set `key` that contains `asked`.
-    pub fn core(&mut self, asked: Term, key: &[Term]) -> Option<Rc<[Term]>> {
-        let within = |core: &&Rc<[Term]>| core.len() <= key.len() && core.iter().all(|c| key.binary_search(c).is_ok());
+    /// A known core that contains `asked` and only members of the query.
+    pub fn core(&mut self, asked: Term, is_member: impl Fn(Term) -> bool) -> Option<Rc<[Term]>> {
+        let within = |core: &&Rc<[Term]>| core.iter().all(|&c| c == asked || is_member(c));
         if let Some(found) = self.young.cores.get(&asked).and_then(|cores| cores.iter().find(within)) {
             return Some(found.clone());
         }
@@ -70,24 +101,22 @@ impl Cache {
         Some(found)
     }
 
-    pub fn insert_sat(&mut self, key: &[Term], model: &Rc<Model>) {
-        self.insert_entry(key.into(), Entry::Sat(model.clone()));
+    pub fn insert_sat(&mut self, key: SetKey, model: &Rc<Model>) {
+        self.insert(key, Entry::Sat(model.clone()));
     }
 
-    pub fn insert_unsat(&mut self, key: &[Term], core: &[Term]) {
+    pub fn insert_unsat(&mut self, key: SetKey, core: &[Term]) {
         let core: Rc<[Term]> = core.into();
         self.insert_core(&core);
-        self.insert_entry(key.into(), Entry::Unsat(core));
+        self.insert(key, Entry::Unsat(core));
     }
 
-    fn insert_entry(&mut self, key: Box<[Term]>, entry: Entry) {
-        let bytes = SLOT
-            + size_of_val::<[Term]>(&key)
-            + match &entry {
-                Entry::Sat(model) => 48 + 16 * model.len(),
-                Entry::Unsat(core) => 16 + size_of_val::<[Term]>(core),
-            };
-        self.charge(bytes);
+    fn insert(&mut self, key: SetKey, entry: Entry) {
+        let held = match &entry {
+            Entry::Sat(model) => 64 + 48 * model.len(),
+            Entry::Unsat(core) => 16 + size_of_val::<[Term]>(core),
+        };
+        self.charge(SLOT + held);
         self.young.entries.insert(key, entry);
     }
 
@@ -113,5 +142,48 @@ impl Cache {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.bytes += bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(i: usize) -> Term {
+        Term::from_index(i)
+    }
+
+    #[test]
+    fn keys_do_not_depend_on_order() {
+        let (a, b, c) = (term(1), term(2), term(3));
+        assert_eq!(SetKey::of_all(&[a, b, c]), SetKey::of_all(&[c, a, b]));
+        assert_ne!(SetKey::of_all(&[a, b]), SetKey::of_all(&[a, c]));
+        assert_eq!(SetKey::of_all(&[a, b, c]).minus(SetKey::of(b)), SetKey::of_all(&[a, c]));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_what_is_used_stays() {
+        let mut cache = Cache::new(20_000);
+        let favourite = SetKey::of(term(0));
+        cache.insert_sat(favourite, &Rc::new(Model::new()));
+        for i in 1..10_000 {
+            cache.insert_unsat(SetKey::of(term(i)), &[term(i), term(i + 1)]);
+            assert!(cache.get(favourite).is_some(), "lost after {i}");
+            assert!(cache.young.bytes + cache.old.bytes <= 20_000);
+        }
+        assert!(cache.get(SetKey::of(term(5))).is_none());
+        assert!(cache.get(SetKey::of(term(9_990))).is_some());
+    }
+
+    #[test]
+    fn cores_are_found_in_larger_sets() {
+        let mut cache = Cache::new(1 << 20);
+        let core = [term(3), term(7)];
+        cache.insert_unsat(SetKey::of_all(&core), &core);
+        let query = [term(1), term(3), term(5), term(7)];
+        let found = cache.core(term(7), |c| query.contains(&c));
+        assert_eq!(found.as_deref(), Some(&core[..]));
+        assert!(cache.core(term(7), |c| c == term(1)).is_none());
+        assert!(cache.core(term(1), |c| query.contains(&c)).is_none());
     }
 }

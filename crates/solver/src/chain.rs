@@ -7,20 +7,27 @@
 //! The one invariant to keep in mind: a stage that solves a slice has a model of the slice only. [`Solver::whole_model`]
 //! puts it on top of the hint, which satisfies the rest; without a hint the other slices are solved too.
 
-use crate::cache::{Cache, Entry};
+use crate::cache::{Cache, Entry, SetKey};
 use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
 use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
 use espalier_expr::{Model, Term, Terms};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Which stage answered.
-#[derive(Copy, Clone, PartialEq, Eq)]
+/// How many recent models are tried when the hint failed. They answer little then, but cost little.
+const MODELS_TRIED: usize = 4;
+
+/// Repairing again is cheaper than remembering the values of a larger slice.
+const KEPT_REPAIRS: usize = 32;
+
+/// Which stage answered, from cheap to expensive.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Simplified,
     Hint,
@@ -268,26 +275,72 @@ impl Solver {
             }
         }
         let Some(hint) = hint else { return self.solve_all(terms, pc, Some(extra)) };
-        let mut slice: Vec<Term> = if self.config.stages.independence {
+        let independence = self.config.stages.independence;
+        let rest = if independence { path.key(&vars) } else { SetKey::of_all(pc) };
+        let key = rest.plus(SetKey::of(extra));
+        if self.config.stages.cache {
+            self.stage = Stage::Cache;
+            match self.cache.get(key) {
+                Some(Entry::Sat(model)) => return Answer::Sat(self.whole_model(&model, hint)),
+                Some(Entry::Unsat(core)) => return Answer::Unsat(core.to_vec()),
+                None => {}
+            }
+            if let Some(core) = self.cache.core(extra, |c| path.contains(c)) {
+                return Answer::Unsat(core.to_vec());
+            }
+        }
+        let mut slice: Vec<Term> = if independence {
             path.slice(&vars, &mut self.slice);
             self.slice.iter().map(|&i| pc[i as usize]).collect()
         } else {
             pc.to_vec()
         };
-        self.stats.constraints_before_slicing += pc.len() as u64 + 1;
         slice.push(extra);
+        self.stats.constraints_before_slicing += pc.len() as u64 + 1;
         self.stats.constraints_after_slicing += slice.len() as u64;
-        match self.solve_slice(terms, &slice, Some(extra), Some(hint)) {
-            Answer::Sat(model) => Answer::Sat(self.whole_model(terms, &slice, &model, hint)),
+        if self.config.stages.models {
+            if let Some(model) = self.models.search(terms, &slice, MODELS_TRIED) {
+                self.stage = Stage::Models;
+                let part = self.keep(terms, key, &slice, &model);
+                return Answer::Sat(self.whole_model(&part, hint));
+            }
+        }
+        if self.config.stages.repair {
+            let evaluator = self.models.evaluator(hint);
+            if let Some(whole) = self.repair.attempt(terms, &slice, extra, evaluator) {
+                self.stage = Stage::Repair;
+                if slice.len() <= KEPT_REPAIRS {
+                    self.keep(terms, key, &slice, &whole);
+                }
+                return Answer::Sat(whole);
+            }
+        }
+        match self.ask_backends(terms, key, &slice) {
+            Answer::Sat(model) => Answer::Sat(self.whole_model(&model, hint)),
             other => other,
         }
     }
 
-    /// The hint with the slice's values on top.
-    fn whole_model(&mut self, terms: &mut Terms, slice: &[Term], model: &Model, hint: &Rc<Model>) -> Rc<Model> {
+    /// The hint with the values of a model of the slice on top.
+    fn whole_model(&mut self, model: &Model, hint: &Rc<Model>) -> Rc<Model> {
         let mut whole = Model::clone(hint);
-        take_over(terms, slice, model, &mut whole);
+        whole.extend(model);
         Rc::new(whole)
+    }
+
+    /// Puts what a model says of a slice into the cache.
+    fn keep(&mut self, terms: &Terms, key: SetKey, slice: &[Term], model: &Model) -> Rc<Model> {
+        let mut part = Model::new();
+        for &constraint in slice {
+            for &var in terms.vars_of(constraint).iter() {
+                part.set_bv(var, model.get_bv(var, terms.width(var)));
+            }
+        }
+        let part = Rc::new(part);
+        if self.config.stages.cache {
+            self.cache.insert_sat(key, &part);
+        }
+        part
     }
 
     /// A set of which nothing is known, or a satisfiable path condition with one more constraint, but without a hint: all of
@@ -299,36 +352,30 @@ impl Solver {
             return Answer::Unsat(vec![terms.fals()]);
         }
         if self.config.stages.models {
-            if let Some(model) = self.models.search(terms, &all) {
+            if let Some(model) = self.models.search(terms, &all, usize::MAX) {
                 self.stage = Stage::Models;
                 return Answer::Sat(model);
             }
         }
-        let slices: Vec<Vec<Term>> = if self.config.stages.independence {
-            let path = self.paths.get(terms, &all);
-            let mut slices: Vec<Vec<Term>> = Vec::new();
-            for component in path.components() {
-                slices.push(component.iter().map(|&i| all[i as usize]).collect());
-            }
-            // The slice of what was asked first: if there is no solution, that is where there is none.
-            slices.sort_by_key(|slice| extra.is_some_and(|extra| !slice.contains(&extra)));
-            slices
+        let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
+            let components = self.paths.get(terms, &all).components();
+            components.iter().map(|component| component.iter().map(|&i| all[i as usize]).collect()).collect()
         } else {
             vec![all.clone()]
         };
+        // The slice of what was asked first: if there is no solution, that is where there is none.
+        slices.sort_by_key(|slice| extra.is_some_and(|extra| !slice.contains(&extra)));
         let mut whole = Model::new();
         let mut unknown = None;
         let mut stage = Stage::Simplified;
         for slice in slices {
-            let asked = extra.filter(|extra| slice.contains(extra));
-            self.stage = Stage::Simplified;
-            match self.solve_slice(terms, &slice, asked, None) {
-                Answer::Sat(model) => take_over(terms, &slice, &model, &mut whole),
+            match self.solve_slice(terms, &slice) {
+                Answer::Sat(model) => whole.extend(&model),
                 Answer::Unsat(core) => return Answer::Unsat(core),
                 // Another slice may still have no solution.
                 Answer::Unknown(reason) => unknown = Some(reason),
             }
-            stage = if (self.stage as u8) > (stage as u8) { self.stage } else { stage };
+            stage = stage.max(self.stage);
         }
         self.stage = stage;
         match unknown {
@@ -341,62 +388,50 @@ impl Solver {
         }
     }
 
-    /// Decides the conjunction of a slice. `asked` is the member without which it is known to be satisfiable, and comes last; the
-    /// hint satisfies all others. The model has the slice's variables only, or more, of which nothing is meant.
-    fn solve_slice(
-        &mut self,
-        terms: &mut Terms,
-        slice: &[Term],
-        asked: Option<Term>,
-        hint: Option<&Rc<Model>>,
-    ) -> Answer {
-        let stages = self.config.stages;
-        let mut key = slice.to_vec();
-        key.sort_unstable();
-        key.dedup();
-        if stages.cache {
+    /// Decides a slice of which nothing is known. The model has the slice's variables only.
+    fn solve_slice(&mut self, terms: &mut Terms, slice: &[Term]) -> Answer {
+        let key = SetKey::of_all(slice);
+        if self.config.stages.cache {
             self.stage = Stage::Cache;
-            match self.cache.get(&key) {
+            match self.cache.get(key) {
                 Some(Entry::Sat(model)) => return Answer::Sat(model),
                 Some(Entry::Unsat(core)) => return Answer::Unsat(core.to_vec()),
                 None => {}
             }
-            let suspects = match &asked {
-                Some(asked) => std::slice::from_ref(asked),
-                None => slice,
-            };
-            for &suspect in suspects {
-                if let Some(core) = self.cache.core(suspect, &key) {
+            let members: FxHashSet<Term> = slice.iter().copied().collect();
+            for &suspect in slice {
+                if let Some(core) = self.cache.core(suspect, |c| members.contains(&c)) {
                     return Answer::Unsat(core.to_vec());
                 }
             }
         }
-        if stages.models {
-            if let Some(model) = self.models.search(terms, slice) {
+        if self.config.stages.models {
+            if let Some(model) = self.models.search(terms, slice, MODELS_TRIED) {
                 self.stage = Stage::Models;
-                return Answer::Sat(model);
+                return Answer::Sat(self.keep(terms, key, slice, &model));
             }
         }
-        if let (true, Some(asked), Some(hint)) = (stages.repair, asked, hint) {
-            let evaluator = self.models.evaluator(hint);
-            if let Some(model) = self.repair.attempt(terms, slice, asked, evaluator) {
-                self.stage = Stage::Repair;
-                if stages.cache {
-                    self.cache.insert_sat(&key, &model);
-                }
-                return Answer::Sat(model);
+        self.ask_backends(terms, key, slice)
+    }
+
+    fn ask_backends(&mut self, terms: &mut Terms, key: SetKey, slice: &[Term]) -> Answer {
+        let answer = self.decide(terms, slice);
+        debug_assert!(
+            answer.model().is_none_or(|model| slice.iter().all(|&c| !terms.eval(c, model).is_zero())),
+            "a backend's model does not satisfy its query"
+        );
+        if self.config.stages.cache {
+            match &answer {
+                Answer::Sat(model) => self.cache.insert_sat(key, model),
+                Answer::Unsat(core) => self.cache.insert_unsat(key, core),
+                Answer::Unknown(_) => {}
             }
-        }
-        let answer = self.ask_backends(terms, slice);
-        match &answer {
-            Answer::Sat(model) if stages.cache => self.cache.insert_sat(&key, model),
-            Answer::Unsat(core) if stages.cache => self.cache.insert_unsat(&key, core),
-            _ => {}
         }
         answer
     }
 
-    fn ask_backends(&mut self, terms: &mut Terms, slice: &[Term]) -> Answer {
+    /// Asks the backends, one after the other.
+    fn decide(&mut self, terms: &mut Terms, slice: &[Term]) -> Answer {
         let start = Instant::now();
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
@@ -437,25 +472,12 @@ impl Solver {
                 }
             }
         }
-        debug_assert!(
-            answer.model().is_none_or(|model| slice.iter().all(|&c| !terms.eval(c, model).is_zero())),
-            "a backend's model does not satisfy its query"
-        );
         answer
     }
 
     fn record(&mut self, terms: &mut Terms, slice: &[Term], answer: &Answer, start: Instant, backend: &str) {
         if let Some(log) = &mut self.log {
             log.record(terms, slice, answer, start.elapsed(), backend);
-        }
-    }
-}
-
-/// Copies the values that `model` has for the variables of `slice`.
-fn take_over(terms: &mut Terms, slice: &[Term], model: &Model, whole: &mut Model) {
-    for &constraint in slice {
-        for &var in terms.vars_of(constraint).iter() {
-            whole.set_bv(var, model.get_bv(var, terms.width(var)));
         }
     }
 }

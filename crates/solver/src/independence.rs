@@ -8,11 +8,13 @@
 //! computed: a [`Path`] is the stack of the constraints last asked about, with a union-find over their variables whose
 //! unions are undone when constraints are popped (union by size, no path compression). Each component links its constraints
 //! in a ring; rings merge and part by one swap. So growing costs a few finds a variable, a slice costs its own size, and going
-//! to a sibling costs what the two do not share. [`Paths`] keeps a few of them, for searchers that jump about the tree.
+//! to a sibling costs what the two do not share. Each component also has the cache key of its constraints. [`Paths`] keeps a few of them, for searchers that jump about the tree.
 
 use crate::bounds::{Bounds, Mark};
+use crate::cache::SetKey;
 use espalier_expr::{Term, Terms};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
 
@@ -40,17 +42,14 @@ pub struct Path {
     slots: FxHashMap<Term, u32>,
     parent: Vec<u32>,
     size: Vec<u32>,
-    /// For a root: a constraint of its ring.
+    /// For a root: a constraint of its ring, and the key of all of them.
     ring: Vec<u32>,
+    keys: Vec<SetKey>,
     pub bounds: Bounds,
     last_used: u64,
 }
 
 impl Path {
-    pub fn constraints(&self) -> &[Term] {
-        &self.constraints
-    }
-
     /// Whether the path condition has this constraint word for word.
     pub fn contains(&self, constraint: Term) -> bool {
         self.members.contains_key(&constraint)
@@ -93,6 +92,7 @@ impl Path {
                 self.next[index as usize] = self.next[head as usize];
                 self.next[head as usize] = index;
             }
+            self.keys[root as usize] = self.keys[root as usize].plus(SetKey::of(constraint));
             self.undo.push(Undo::Link { root });
         }
     }
@@ -103,6 +103,7 @@ impl Path {
         while self.undo.len() > steps as usize {
             match self.undo.pop() {
                 Some(Undo::Link { root }) => {
+                    self.keys[root as usize] = self.keys[root as usize].minus(SetKey::of(constraint));
                     let head = self.ring[root as usize];
                     if head == index {
                         self.ring[root as usize] = NONE;
@@ -113,6 +114,7 @@ impl Path {
                 Some(Undo::Union { child, parent, took_ring }) => {
                     self.parent[child as usize] = child;
                     self.size[parent as usize] -= self.size[child as usize];
+                    self.keys[parent as usize] = self.keys[parent as usize].minus(self.keys[child as usize]);
                     if took_ring {
                         self.ring[parent as usize] = NONE;
                     } else {
@@ -140,6 +142,7 @@ impl Path {
             parents.push(slot);
             self.size.push(1);
             self.ring.push(NONE);
+            self.keys.push(SetKey::default());
             slot
         });
         while self.parent[node as usize] != node {
@@ -155,6 +158,7 @@ impl Path {
         let (child, parent) = if self.size[a as usize] <= self.size[b as usize] { (a, b) } else { (b, a) };
         self.parent[child as usize] = parent;
         self.size[parent as usize] += self.size[child as usize];
+        self.keys[parent as usize] = self.keys[parent as usize].plus(self.keys[child as usize]);
         let took_ring = self.ring[parent as usize] == NONE;
         if took_ring {
             self.ring[parent as usize] = self.ring[child as usize];
@@ -173,13 +177,22 @@ impl Path {
         }
     }
 
+    fn roots(&mut self, vars: &[Term]) -> SmallVec<[u32; 16]> {
+        let mut roots: SmallVec<[u32; 16]> = vars.iter().map(|&var| self.find(var)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
+    /// The key of the slice of `vars`.
+    pub fn key(&mut self, vars: &[Term]) -> SetKey {
+        self.roots(vars).iter().fold(SetKey::default(), |key, &root| key.plus(self.keys[root as usize]))
+    }
+
     /// Where in the path condition the constraints are that a constraint over `vars` can interact with, in ascending order.
     pub fn slice(&mut self, vars: &[Term], out: &mut Vec<u32>) {
         out.clear();
-        let mut roots: smallvec::SmallVec<[u32; 16]> = vars.iter().map(|&var| self.find(var)).collect();
-        roots.sort_unstable();
-        roots.dedup();
-        for root in roots {
+        for root in self.roots(vars) {
             let head = self.ring[root as usize];
             if head == NONE {
                 continue;

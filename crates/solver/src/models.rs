@@ -8,7 +8,7 @@ use espalier_expr::{Evaluator, Model, Term, Terms};
 use std::rc::Rc;
 
 /// How many models are kept.
-const KEPT: usize = 24;
+const KEPT: usize = 16;
 
 /// An evaluator keeps the memory it once used; after so many models it gives it back.
 const REUSES: u32 = 1024;
@@ -54,13 +54,13 @@ impl Models {
         at
     }
 
-    /// A recent model of all `constraints`, the most recently used first. The last constraint is the one that was asked
-    /// about, so it is tried first.
-    pub fn search(&mut self, terms: &Terms, constraints: &[Term]) -> Option<Rc<Model>> {
+    /// Among the `most` most recently used models, one of all `constraints`. The last constraint is the one that was
+    /// asked about, so it is tried first.
+    pub fn search(&mut self, terms: &Terms, constraints: &[Term], most: usize) -> Option<Rc<Model>> {
         self.order.clear();
         self.order.extend(0..self.slots.len());
         self.order.sort_unstable_by_key(|&i| std::cmp::Reverse(self.slots[i].last_used));
-        for &at in &self.order {
+        for &at in self.order.iter().take(most) {
             let evaluator = &mut self.slots[at].evaluator;
             if constraints.iter().rev().all(|&c| evaluator.eval_bool(terms, c)) {
                 self.clock += 1;

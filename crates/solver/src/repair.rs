@@ -10,8 +10,8 @@ use espalier_expr::{ArrayByte, ArrayNode, Bv, Evaluator, FloatFormat, Model, Nod
 use std::rc::Rc;
 
 /// How many ways are tried, and how many constraints are repaired on each.
-const VARIANTS: u32 = 3;
-const MOVES: usize = 3;
+const VARIANTS: u32 = 4;
+const MOVES: usize = 4;
 /// How deep a value is pushed down.
 const DEPTH: u32 = 200;
 /// How far an array is searched for a byte.
@@ -20,12 +20,12 @@ const SCAN: usize = 4096;
 /// Reused memory.
 #[derive(Default)]
 pub struct Repair {
-    vars: Vec<Term>,
     scratch: Option<Evaluator>,
 }
 
 impl Repair {
-    /// A model of `slice`, made from the evaluator's, which satisfies all of it but `asked`.
+    /// A model of everything that the evaluator's model satisfies, and of `asked`; `slice` has all constraints that `asked`
+    /// can interact with.
     pub fn attempt(
         &mut self,
         terms: &Terms,
@@ -33,27 +33,13 @@ impl Repair {
         asked: Term,
         evaluator: &mut Evaluator,
     ) -> Option<Rc<Model>> {
-        let mut base: Option<Model> = None;
         let mut tried: Vec<Vec<(Term, Bv)>> = Vec::new();
         for variant in 0..VARIANTS {
-            let changes = moves(terms, asked, evaluator, variant)?;
+            let Some(changes) = moves(terms, asked, evaluator, variant) else { continue };
             if changes.is_empty() || tried.contains(&changes) {
                 continue;
             }
-            let base = base.get_or_insert_with(|| {
-                self.vars.clear();
-                for &constraint in slice {
-                    self.vars.extend_from_slice(&terms.vars_of(constraint));
-                }
-                self.vars.sort_unstable();
-                self.vars.dedup();
-                let mut model = Model::new();
-                for &var in &self.vars {
-                    model.set_bv(var, evaluator.model().get_bv(var, terms.width(var)));
-                }
-                model
-            });
-            if let Some(model) = self.walk(terms, slice, base.clone(), &changes, variant) {
+            if let Some(model) = self.walk(terms, slice, evaluator.model(), &changes, variant) {
                 return Some(model);
             }
             tried.push(changes);
@@ -66,14 +52,18 @@ impl Repair {
         &mut self,
         terms: &Terms,
         slice: &[Term],
-        mut model: Model,
+        base: &Model,
         changes: &[(Term, Bv)],
         variant: u32,
     ) -> Option<Rc<Model>> {
+        let mut model = base.clone();
         let mut changes = changes.to_vec();
+        // Constraints without any of these variables still hold.
+        let mut changed: Vec<Term> = Vec::new();
         for left in (0..MOVES).rev() {
             for (var, value) in changes {
                 model.set_bv(var, value);
+                changed.push(var);
             }
             let candidate = Rc::new(model);
             let evaluator = match &mut self.scratch {
@@ -83,7 +73,11 @@ impl Repair {
                 }
                 None => self.scratch.insert(Evaluator::new(candidate.clone())),
             };
-            let Some(&broken) = slice.iter().rev().find(|&&c| !evaluator.eval_bool(terms, c)) else {
+            let touched = |c: Term| {
+                let vars = terms.vars_of(c);
+                changed.iter().any(|var| vars.binary_search(var).is_ok())
+            };
+            let Some(&broken) = slice.iter().rev().find(|&&c| touched(c) && !evaluator.eval_bool(terms, c)) else {
                 return Some(candidate);
             };
             if left == 0 {

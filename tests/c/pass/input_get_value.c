@@ -1,5 +1,6 @@
 // Tests klee_get_value_*: the value returned satisfies the constraints.
 // paths: 1
+// exit: 5
 #include <assert.h>
 #include <klee/klee.h>
 

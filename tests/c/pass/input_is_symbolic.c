@@ -1,5 +1,6 @@
 // Tests klee_is_symbolic: true for an input, false for a constant and for a concretised value.
 // paths: 1
+// exit: 5
 // symbolic-only
 #include <assert.h>
 #include <klee/klee.h>

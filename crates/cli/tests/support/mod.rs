@@ -6,6 +6,7 @@ pub mod corpus;
 pub mod events;
 pub mod native;
 pub mod process;
+pub mod project;
 pub mod suite;
 
 use std::path::{Path, PathBuf};

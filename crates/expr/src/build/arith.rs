@@ -64,10 +64,14 @@ impl Terms {
             return self.xor(a, b);
         }
         let (a, b) = self.ordered(a, b);
+        let (x, y) = (*self.node(a), *self.node(b));
         if let Some(c) = self.as_bv(b) {
+            // The way that most sums take: an index or a pointer plus a constant.
+            if matches!(x.op, Op::Var | Op::Extract | Op::Concat | Op::ZExt | Op::SExt | Op::Shl) && !c.is_zero() {
+                return self.node_of(Op::Add, width, &[a, b]);
+            }
             return self.add_constant(a, &c);
         }
-        let (x, y) = (*self.node(a), *self.node(b));
         for (node, this, other) in [(&x, a, b), (&y, b, a)] {
             match node.op {
                 Op::Add => {

@@ -174,13 +174,22 @@ impl Terms {
     /// `a & mask`.
     pub(super) fn and_constant(&mut self, a: Term, mask: &Bv) -> Term {
         let width = mask.width();
+        let mut mask = mask.clone();
+        if width <= 64 {
+            // Bits that are 0 anyway need no mask.
+            let possible = Bv::from_u64(self.facts(a).possible(width), width);
+            if possible.and(&mask) == possible {
+                return a;
+            }
+            mask = mask.and(&possible);
+        }
         if mask.is_zero() {
             return self.zero(width);
         }
         if mask.is_ones() {
             return a;
         }
-        let constant = self.constant_bv(mask);
+        let constant = self.constant_bv(&mask);
         if let Some(folded) = self.fold(Op::And, width, 0, &[a, constant]) {
             return folded;
         }
@@ -191,14 +200,14 @@ impl Terms {
         match node.op {
             Op::And => {
                 if let Some((x, c)) = self.with_constant(a, Op::And) {
-                    return self.and_constant(x, &c.and(mask));
+                    return self.and_constant(x, &c.and(&mask));
                 }
             }
             // The mask goes inside, the constant stays outside.
             Op::Or => {
                 if let Some((x, c)) = self.with_constant(a, Op::Or) {
                     let x = self.and_constant(x, &mask.and(&c.not()));
-                    let c = self.constant_bv(&c.and(mask));
+                    let c = self.constant_bv(&c.and(&mask));
                     return self.or(x, c);
                 }
             }
@@ -209,7 +218,7 @@ impl Terms {
             }
             Op::Concat => {
                 let (hi, lo) = (node.arg(0), node.arg(1));
-                let (mask_hi, mask_lo) = self.halves(mask, lo);
+                let (mask_hi, mask_lo) = self.halves(&mask, lo);
                 if [&mask_hi, &mask_lo].iter().any(|part| part.is_zero() || part.is_ones()) {
                     let hi = self.and_constant(hi, &mask_hi);
                     let lo = self.and_constant(lo, &mask_lo);
@@ -222,24 +231,11 @@ impl Terms {
             }
             _ => {}
         }
-        let mut mask = mask.clone();
-        if width <= 64 {
-            // Bits that are 0 anyway need no mask.
-            let possible = Bv::from_u64(self.facts(a).possible(width), width);
-            if possible.and(&mask) == possible {
-                return a;
-            }
-            mask = mask.and(&possible);
-        }
         let (lo, count) = (mask.trailing_zeros(), mask.count_ones());
-        if count == 0 {
-            return self.zero(width);
-        }
         if mask.bit_length() == lo + count {
             return self.slice_in_place(a, lo, count);
         }
-        let mask = self.constant_bv(&mask);
-        self.node_of(Op::And, width, &[a, mask])
+        self.node_of(Op::And, width, &[a, constant])
     }
 
     /// Bits `lo .. lo + count` of a term, all others 0.
@@ -350,13 +346,18 @@ impl Terms {
     /// `a | c`.
     fn or_constant(&mut self, a: Term, c: &Bv) -> Term {
         let width = c.width();
+        if c.is_ones() {
+            return self.constant_bv(c);
+        }
+        let mut c = c.clone();
+        if width <= 64 {
+            // Bits that are 1 anyway need not be set.
+            c = c.and(&Bv::from_u64(!self.facts(a).ones, width));
+        }
         if c.is_zero() {
             return a;
         }
-        let constant = self.constant_bv(c);
-        if c.is_ones() {
-            return constant;
-        }
+        let constant = self.constant_bv(&c);
         if let Some(folded) = self.fold(Op::Or, width, 0, &[a, constant]) {
             return folded;
         }
@@ -372,14 +373,14 @@ impl Terms {
             }
             Op::ZExt => {
                 let x = node.arg(0);
-                let (c_hi, c_lo) = self.halves(c, x);
+                let (c_hi, c_lo) = self.halves(&c, x);
                 let lo = self.or_constant(x, &c_lo);
                 let hi = self.constant_bv(&c_hi);
                 return self.concat(hi, lo);
             }
             Op::Concat => {
                 let (hi, lo) = (node.arg(0), node.arg(1));
-                let (c_hi, c_lo) = self.halves(c, lo);
+                let (c_hi, c_lo) = self.halves(&c, lo);
                 let trivial = |part: &Bv| part.is_zero() || part.is_ones();
                 if trivial(&c_hi) || trivial(&c_lo) || self.is_const(hi) || self.is_const(lo) {
                     let hi = self.or_constant(hi, &c_hi);
@@ -388,9 +389,6 @@ impl Terms {
                 }
             }
             _ => {}
-        }
-        if width <= 64 && Bv::from_u64(self.facts(a).ones, width).and(c) == *c {
-            return a;
         }
         self.node_of(Op::Or, width, &[a, constant])
     }

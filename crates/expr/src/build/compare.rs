@@ -442,10 +442,8 @@ impl Terms {
                 let inner = self.width(x);
                 // As unsigned numbers, the extended values are a low block, a gap, and a high block.
                 let low = c.extract(0, inner);
-                if low.sext(width) == *c || low == Bv::signed_min(inner) && c.bit_length() == inner {
-                    return self.pair(x, low);
-                }
-                self.pair(x, Bv::signed_min(inner))
+                let in_block = low.sext(width) == *c;
+                self.pair(x, if in_block { low } else { Bv::signed_min(inner) })
             }
             Op::Concat => {
                 let (hi, lo) = (node.arg(0), node.arg(1));

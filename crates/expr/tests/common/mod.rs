@@ -1,6 +1,9 @@
 //! Random constructions. A [`Recipe`] is a list of steps, each of which applies an operator to earlier results; it can be
 //! carried out by the constructors of [`Terms`], which rewrite, and by a plain reference on big integers and native floats,
 //! which does not. Both have to give the same values.
+//!
+//! A wrong bound only shows at the bound. So some constants are chosen near the value that the other operand has in the first
+//! model: the reference runs on that model first and writes down those constants, and all other runs read them.
 
 #![allow(dead_code)] // Each test binary uses its own part.
 
@@ -111,6 +114,8 @@ pub trait Builder {
     type Value: Clone;
     fn width(&self, a: &Self::Value) -> u32;
     fn constant(&mut self, value: BigUint, width: u32) -> Self::Value;
+    /// A constant that is `delta` from the value in the first model.
+    fn near(&mut self, value: &Self::Value, delta: i64) -> Self::Value;
     fn variable(&mut self, index: usize) -> Self::Value;
     /// Operators by name; `numbers` are the arguments that are not values.
     fn apply(&mut self, op: &str, args: &[Self::Value], numbers: &[u32]) -> Self::Value;
@@ -161,17 +166,19 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
         let value = pick(values, selector);
         resize(builder, value, width, signed)
     };
-    // A third of the second operands are constants.
-    let second_constant = step.b % 3 == 0;
-    let second = |builder: &mut B, width: u32| {
-        if second_constant {
-            builder.constant(seeded(step.seed, width), width)
-        } else {
-            let value = pick(values, step.b);
-            resize(builder, value, width, signed)
+    // A third of the second operands are constants, half of those near the first.
+    let second = |builder: &mut B, first: &B::Value| {
+        let width = builder.width(first);
+        match step.b % 6 {
+            0 => builder.constant(seeded(step.seed, width), width),
+            3 => builder.near(first, step.c as i64 % 5 - 2),
+            _ => {
+                let value = pick(values, step.b);
+                resize(builder, value, width, signed)
+            }
         }
     };
-    let kinds = if recipe.floats { 100 } else { 64 };
+    let kinds = if recipe.floats { 108 } else { 72 };
     match step.op % kinds {
         0..=2 => builder.constant(seeded(step.seed, width), width),
         3..=5 => {
@@ -185,7 +192,7 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
         n @ 8..=34 => {
             let op = BINARY[(n as usize - 8) / 2 % 14];
             let a = operand(builder, step.a, width);
-            let b = second(builder, width);
+            let b = second(builder, &a);
             let constant_first = step.c % 8 == 0;
             let args = if constant_first { [b, a] } else { [a, b] };
             builder.apply(op, &args, &[])
@@ -197,13 +204,13 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
         }
         n @ 37..=46 => {
             let a = operand(builder, step.a, width);
-            let b = second(builder, width);
+            let b = second(builder, &a);
             builder.apply(COMPARE[n as usize - 37], &[a, b], &[])
         }
         47..=49 => {
             let condition = operand(builder, step.c, 1);
             let a = operand(builder, step.a, width);
-            let b = second(builder, width);
+            let b = second(builder, &a);
             builder.apply("ite", &[condition, a, b], &[])
         }
         50 => {
@@ -276,8 +283,58 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
             let index = operand(builder, step.b.wrapping_mul(3), index_width);
             builder.read(&bytes, &stores, &index)
         }
-        n => float_step(builder, n, step, values),
+        64..=69 => compare_derived(builder, step, values, width),
+        70..=71 => {
+            // Two bounds on the same value.
+            let a = operand(builder, step.a, width);
+            let k = builder.near(&a, step.c as i64 % 3 - 1);
+            let l = builder.near(&a, step.b as i64 % 3 - 1);
+            let first = builder.apply(COMPARE[step.seed as usize % 10], &[a.clone(), k], &[]);
+            let second = builder.apply(COMPARE[step.width as usize % 10], &[a, l], &[]);
+            let op = ["and", "or", "xor"][step.op as usize % 3];
+            builder.apply(op, &[first, second], &[])
+        }
+        n => float_step(builder, n - 8, step, values),
     }
+}
+
+/// An operand changed by one or two simple operations with constants, compared with a constant near it.
+fn compare_derived<B: Builder>(builder: &mut B, step: &Step, values: &[B::Value], width: u32) -> B::Value {
+    let mut value = pick(values, step.a);
+    value = resize(builder, value, width, false);
+    if step.b & 1 == 0 {
+        let extra = 1 + step.seed as u32 % 9;
+        value = builder.apply(if step.b & 2 == 0 { "zext" } else { "sext" }, &[value], &[width + extra]);
+    }
+    let mut choice = step.c;
+    for round in 0..2 {
+        let width = builder.width(&value);
+        let small = step.seed.rotate_left(7 * round) % 16;
+        let constant = builder.constant(BigUint::from(small) % modulus(width), width);
+        let large = builder.constant(seeded(step.seed.rotate_right(round), width), width);
+        let args = [value.clone(), if choice & 1 == 0 { constant } else { large }];
+        value = match (choice >> 1) % 16 {
+            0 | 1 => builder.apply("add", &args, &[]),
+            2 => builder.apply("sub", &args, &[]),
+            3 => builder.apply("mul", &args, &[]),
+            4 => builder.apply("xor", &args, &[]),
+            5 => builder.apply("shl", &args, &[]),
+            6 => builder.apply("udiv", &args, &[]),
+            7 => builder.apply("urem", &args, &[]),
+            8 => builder.apply("and", &args, &[]),
+            9 => builder.apply("or", &args, &[]),
+            10 => builder.apply("not", &args[..1], &[]),
+            11 => builder.apply("neg", &args[..1], &[]),
+            12 => builder.apply("concat", &args, &[]),
+            13 => builder.apply("concat", &[args[1].clone(), args[0].clone()], &[]),
+            14 => builder.apply("sdiv", &args, &[]),
+            _ => value,
+        };
+        choice = choice.rotate_left(3) ^ step.b;
+    }
+    let bound = builder.near(&value, step.width as i64 % 5 - 2);
+    let args = if step.seed & 1 == 0 { [value, bound] } else { [bound, value] };
+    builder.apply(COMPARE[(step.seed >> 1) as usize % 10], &args, &[])
 }
 
 fn float_step<B: Builder>(builder: &mut B, n: u8, step: &Step, values: &[B::Value]) -> B::Value {
@@ -341,10 +398,48 @@ fn float_step<B: Builder>(builder: &mut B, n: u8, step: &Step, values: &[B::Valu
 pub struct Pool {
     pub terms: Terms,
     pub vars: Vec<Term>,
+    constants: Constants,
+}
+
+/// The constants that were chosen near a value, in order.
+#[derive(Clone, Default)]
+pub struct Constants {
+    written: Vec<BigUint>,
+    /// How many have been read; `None` while they are written.
+    read: Option<usize>,
+}
+
+impl Constants {
+    fn next(&mut self, make: impl FnOnce() -> BigUint) -> BigUint {
+        match &mut self.read {
+            Some(position) => {
+                *position += 1;
+                self.written[*position - 1].clone()
+            }
+            None => {
+                self.written.push(make());
+                self.written[self.written.len() - 1].clone()
+            }
+        }
+    }
+
+    pub fn to_read(&self) -> Constants {
+        Constants { written: self.written.clone(), read: Some(0) }
+    }
+}
+
+/// The values of a recipe in each of its models, and its constants.
+pub fn reference(recipe: &Recipe) -> (Vec<Vec<Number>>, Constants) {
+    let mut first = Reference { vars: recipe.models[0], constants: Constants::default() };
+    let mut all = vec![run(&mut first, recipe)];
+    for &vars in &recipe.models[1..] {
+        all.push(run(&mut Reference { vars, constants: first.constants.to_read() }, recipe));
+    }
+    (all, first.constants.to_read())
 }
 
 impl Pool {
-    pub fn new() -> Pool {
+    pub fn new(constants: Constants) -> Pool {
         let mut terms = Terms::new();
         let mut vars = Vec::new();
         for size in SCALARS {
@@ -354,7 +449,7 @@ impl Pool {
         let info = SymbolInfo { name: "b|ytes\\".into(), occurrence: 1, size: 4, shape: SymbolShape::Bytes };
         let symbol = terms.symbol(info);
         vars.extend((0..4).map(|i| terms.var(symbol, i)));
-        Pool { terms, vars }
+        Pool { terms, vars, constants }
     }
 
     pub fn model(&self, values: &[u64; VARS]) -> Model {
@@ -380,6 +475,12 @@ impl Builder for Pool {
 
     fn constant(&mut self, value: BigUint, width: u32) -> Term {
         self.terms.constant_bv(&Bv::from_big(value, width))
+    }
+
+    fn near(&mut self, value: &Term, _delta: i64) -> Term {
+        let constant = self.constants.next(|| unreachable!("the reference comes first"));
+        let width = self.width(value);
+        self.constant(constant, width)
     }
 
     fn variable(&mut self, index: usize) -> Term {
@@ -470,6 +571,7 @@ pub type Number = (BigUint, u32);
 
 pub struct Reference {
     pub vars: [u64; VARS],
+    constants: Constants,
 }
 
 fn modulus(width: u32) -> BigUint {
@@ -557,6 +659,12 @@ impl Builder for Reference {
 
     fn constant(&mut self, value: BigUint, width: u32) -> Number {
         (value % modulus(width), width)
+    }
+
+    fn near(&mut self, value: &Number, delta: i64) -> Number {
+        let width = value.1;
+        let near = unsigned(BigInt::from(value.0.clone()) + delta, width).0;
+        (self.constants.next(|| near), width)
     }
 
     fn variable(&mut self, index: usize) -> Number {

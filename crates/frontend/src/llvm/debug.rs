@@ -104,8 +104,9 @@ impl<'m> Value<'m> {
     pub fn debug_variable(self) -> Option<(Value<'m>, VariableInfo<'m>)> {
         // SAFETY: callers have such a call, whose operands are metadata as values.
         unsafe {
+            // The place may also be a list of values or an empty node, neither of which can be asked for its operands.
             let place = LLVMGetOperand(self.raw, 0);
-            if LLVMGetMDNodeNumOperands(place) != 1 {
+            if !matches!(LLVMGetMetadataKind(LLVMValueAsMetadata(place)), LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind) {
                 return None;
             }
             let mut value = std::ptr::null_mut();

@@ -35,38 +35,50 @@ pub fn on_fatal_error(handler: extern "C" fn(*const c_char)) {
 /// Owns everything LLVM allocates, and collects its diagnostics instead of having them printed.
 pub struct Context {
     raw: LLVMContextRef,
-    errors: Box<RefCell<Vec<String>>>,
+    diagnostics: Box<RefCell<Diagnostics>>,
 }
 
-extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
+#[derive(Default)]
+struct Diagnostics {
+    errors: Vec<String>,
+    warnings: Vec<String>,
+}
+
+extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, diagnostics: *mut c_void) {
     // SAFETY: LLVM passes a valid diagnostic and the pointer given in `Context::new`, which lives as long as the context.
     unsafe {
-        if matches!(LLVMGetDiagInfoSeverity(info), LLVMDiagnosticSeverity::LLVMDSError) {
-            let text = take_message(LLVMGetDiagInfoDescription(info));
-            let errors = &*errors.cast::<RefCell<Vec<String>>>();
-            if let Ok(mut errors) = errors.try_borrow_mut() {
-                errors.push(text);
-            }
+        let diagnostics = &*diagnostics.cast::<RefCell<Diagnostics>>();
+        let Ok(mut diagnostics) = diagnostics.try_borrow_mut() else { return };
+        let text = || take_message(LLVMGetDiagInfoDescription(info));
+        match LLVMGetDiagInfoSeverity(info) {
+            LLVMDiagnosticSeverity::LLVMDSError => diagnostics.errors.push(text()),
+            LLVMDiagnosticSeverity::LLVMDSWarning => diagnostics.warnings.push(text()),
+            _ => {}
         }
     }
 }
 
 impl Context {
     pub fn new() -> Context {
-        let errors = Box::new(RefCell::new(Vec::new()));
+        let diagnostics = Box::new(RefCell::new(Diagnostics::default()));
         // SAFETY: the box's address is stable and outlives the context.
         let raw = unsafe {
             let raw = LLVMContextCreate();
-            let data = std::ptr::from_ref::<RefCell<Vec<String>>>(&errors).cast_mut().cast::<c_void>();
+            let data = std::ptr::from_ref::<RefCell<Diagnostics>>(&diagnostics).cast_mut().cast::<c_void>();
             LLVMContextSetDiagnosticHandler(raw, Some(collect_diagnostic), data);
             raw
         };
-        Context { raw, errors }
+        Context { raw, diagnostics }
     }
 
     /// The errors reported since the last call.
     pub fn take_errors(&self) -> Vec<String> {
-        std::mem::take(&mut self.errors.borrow_mut())
+        std::mem::take(&mut self.diagnostics.borrow_mut().errors)
+    }
+
+    /// The warnings reported since the last call.
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.diagnostics.borrow_mut().warnings)
     }
 }
 

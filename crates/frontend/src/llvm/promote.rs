@@ -2,8 +2,9 @@
 //!
 //! Of LLVM's passes only `mem2reg` is run. SROA would do more, but it deletes accesses outside an object (it calls them dead), which are just what
 //! we are asked to find. `mem2reg` itself has one habit to work around: a variable that is uninitialised on some way becomes
-//! `phi [undef], [x]`, which it simplifies to `x`. So each promoted variable is first given a *visible* undefined value: a load from a
-//! marker global, which lowering turns into an undefined constant.
+//! `phi [undef], [x]`, which it simplifies to `x`. So each variable is first given a *visible* undefined value: a load from a
+//! marker global, which lowering turns into an undefined constant. (Also variables that cannot be promoted yet: they may once a pointer to them is.
+//! For those that stay in memory, lowering drops the store again.)
 //!
 //! Functions that call `setjmp` are left in memory: a second return must see the variables' last values.
 
@@ -77,7 +78,7 @@ impl Module<'_> {
     }
 }
 
-/// Stores the marker's content into each variable that `mem2reg` will promote.
+/// Stores the marker's content into each variable that `mem2reg` may promote.
 ///
 /// # Safety
 /// `entry` is a function's entry block.
@@ -87,7 +88,7 @@ unsafe fn initialise_locals(builder: LLVMBuilderRef, entry: LLVMBasicBlockRef, m
         let mut inst = LLVMGetFirstInstruction(entry);
         while !inst.is_null() {
             let next = LLVMGetNextInstruction(inst);
-            if LLVMGetInstructionOpcode(inst) == Opcode::LLVMAlloca && is_promotable(inst) && !next.is_null() {
+            if LLVMGetInstructionOpcode(inst) == Opcode::LLVMAlloca && may_be_promoted(inst) && !next.is_null() {
                 LLVMPositionBuilderBefore(builder, next);
                 let value = LLVMBuildLoad2(builder, LLVMGetAllocatedType(inst), marker, c"".as_ptr());
                 LLVMBuildStore(builder, value, inst);
@@ -97,16 +98,22 @@ unsafe fn initialise_locals(builder: LLVMBuilderRef, entry: LLVMBasicBlockRef, m
     }
 }
 
-/// Is the variable only loaded and stored, as a whole?
+/// Is it a scalar or vector, or an aggregate that is only loaded and stored as a whole?
 ///
 /// # Safety
 /// `alloca` is an `alloca`.
-unsafe fn is_promotable(alloca: LLVMValueRef) -> bool {
+unsafe fn may_be_promoted(alloca: LLVMValueRef) -> bool {
     // SAFETY: walking the list of uses; operands are asked of loads and stores only.
     unsafe {
         let ty = LLVMGetAllocatedType(alloca);
-        if matches!(LLVMGetTypeKind(ty), LLVMTypeKind::LLVMScalableVectorTypeKind) {
+        let count = LLVMGetOperand(alloca, 0);
+        if LLVMIsAConstantInt(count).is_null() || LLVMConstIntGetZExtValue(count) != 1 {
             return false;
+        }
+        match LLVMGetTypeKind(ty) {
+            LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => {}
+            LLVMTypeKind::LLVMScalableVectorTypeKind | LLVMTypeKind::LLVMTargetExtTypeKind => return false,
+            _ => return true,
         }
         let mut usage = LLVMGetFirstUse(alloca);
         let mut used = false;

@@ -56,8 +56,7 @@ fn tied_inputs(constraints: &str) -> Option<Vec<u32>> {
     let mut outputs = Vec::new();
     let mut tied = Vec::new();
     let mut argument = 0;
-    let mut number = 0;
-    for constraint in constraints.split(',').filter(|c| !c.is_empty() && !c.starts_with('~')) {
+    for (number, constraint) in constraints.split(',').filter(|c| !c.is_empty() && !c.starts_with('~')).enumerate() {
         if let Some(output) = constraint.strip_prefix('=') {
             let indirect = output.trim_start_matches('&').starts_with('*');
             if indirect {
@@ -66,12 +65,11 @@ fn tied_inputs(constraints: &str) -> Option<Vec<u32>> {
                 outputs.push(number);
             }
         } else {
-            if let Ok(output) = constraint.parse::<u32>() {
+            if let Ok(output) = constraint.parse::<usize>() {
                 tied.push((output, argument));
             }
             argument += 1;
         }
-        number += 1;
     }
     outputs.into_iter().map(|output| tied.iter().find(|(tied_to, _)| *tied_to == output).map(|(_, argument)| *argument)).collect()
 }

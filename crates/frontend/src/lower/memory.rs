@@ -3,7 +3,7 @@
 use super::function::{Builder, Lanes};
 use super::shape::{Piece, Shape};
 use super::{Lowered, unsupported};
-use crate::llvm::{Type, Value};
+use crate::llvm::{Opcode, Type, Value, ValueKind};
 use espalier_ir::{AllocaId, AllocaSite, BinOp, Inst, Loc, Operand};
 
 impl<'m> Builder<'_, 'm> {
@@ -55,6 +55,11 @@ impl<'m> Builder<'_, 'm> {
 
     pub(super) fn lower_store(&mut self, inst: Value<'m>) -> Lowered<()> {
         let value = inst.operand(0);
+        // Promotion stores its marker into variables that then stay in memory: new objects are undefined anyway.
+        let is_load = value.kind() == ValueKind::LLVMInstructionValueKind && value.opcode() == Opcode::LLVMLoad;
+        if is_load && self.is_undef_marker(value.operand(0)) {
+            return Ok(());
+        }
         let lanes = self.lanes(value)?;
         let pointer = self.scalar_operand(inst, 1)?;
         self.store(value.ty(), &lanes, pointer)

@@ -56,13 +56,17 @@ impl<'m> Builder<'_, 'm> {
         };
         match (loaded(index), loaded(index + 1)) {
             (Some(low), Some(high)) => {
-                let pointer = high.operand(0);
-                let is_gep = pointer.kind() == ValueKind::LLVMInstructionValueKind && pointer.opcode() == Opcode::LLVMGetElementPtr;
-                self.cx.pointer_width == 64 && low.align() >= 16 && is_gep && pointer.operand(0) == low.operand(0)
+                self.cx.pointer_width == 64 && low.align() >= 16 && high.align() == 8 && object(low.operand(0)) == object(high.operand(0))
             }
             _ => false,
         }
     }
+}
+
+/// What a pointer points into, as far as one step of address arithmetic.
+fn object(pointer: Value<'_>) -> Value<'_> {
+    let is_gep = pointer.kind() == ValueKind::LLVMInstructionValueKind && pointer.opcode() == Opcode::LLVMGetElementPtr;
+    if is_gep { pointer.operand(0) } else { pointer }
 }
 
 /// Size and alignment of a scalar's slot.

@@ -71,9 +71,10 @@ impl std::fmt::Debug for Lit {
 }
 
 /// The gates built so far, and the clauses not yet handed to the SAT solver.
-#[derive(Default)]
 pub struct Gates {
     variables: u32,
+    max_variables: u32,
+    overflowed: bool,
     ands: FxHashMap<[Lit; 2], Lit>,
     xors: FxHashMap<[Lit; 2], Lit>,
     muxes: FxHashMap<[Lit; 3], Lit>,
@@ -86,12 +87,43 @@ pub struct Gates {
 }
 
 impl Gates {
+    pub fn new(max_variables: u32) -> Gates {
+        Gates {
+            variables: 0,
+            max_variables,
+            overflowed: false,
+            ands: FxHashMap::default(),
+            xors: FxHashMap::default(),
+            muxes: FxHashMap::default(),
+            majorities: FxHashMap::default(),
+            xor3s: FxHashMap::default(),
+            wide_ands: FxHashMap::default(),
+            clauses: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Whether more variables were asked for than there may be. From then on the circuits are meaningless.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// Whether about so many more gates can be made.
+    pub fn has_room(&self, gates: usize) -> bool {
+        gates < self.max_variables.saturating_sub(self.variables) as usize
+    }
+
     /// How many variables exist; they are numbered from 1.
     pub fn variables(&self) -> u32 {
         self.variables
     }
 
     pub fn fresh(&mut self) -> Lit {
+        if self.variables >= self.max_variables {
+            // A constant makes what is built on it fold away.
+            self.overflowed = true;
+            return Lit::FALSE;
+        }
         self.variables += 1;
         Lit::positive(self.variables)
     }
@@ -108,6 +140,9 @@ impl Gates {
     }
 
     fn clause<const N: usize>(&mut self, literals: [Lit; N]) {
+        if self.overflowed {
+            return;
+        }
         self.clauses.extend_from_slice(&literals);
         self.ends.push(self.clauses.len());
     }
@@ -309,9 +344,11 @@ impl Gates {
         for &literal in &key {
             self.clause([!out, literal]);
         }
-        self.clauses.push(out);
-        self.clauses.extend(key.iter().map(|&l| !l));
-        self.ends.push(self.clauses.len());
+        if !self.overflowed {
+            self.clauses.push(out);
+            self.clauses.extend(key.iter().map(|&l| !l));
+            self.ends.push(self.clauses.len());
+        }
         self.wide_ands.insert(key.into_boxed_slice(), out);
         out
     }

@@ -1,0 +1,39 @@
+# Everything a developer does. `make demo` and `make test` need nothing but Debian and Rust.
+
+CARGO ?= cargo
+# More programs and other seeds than `make test`.
+FUZZ_PROGRAMS ?= 2000
+FUZZ_SEED ?= 100000
+FUZZ_MUTATIONS ?= 1000
+
+.PHONY: all demo test bench fuzz fmt lint setup
+
+all: test
+
+# The Debian packages that are missing, if any.
+setup:
+	@scripts/setup.sh
+
+# Finds the way out of a maze, and a bug in it. Exit code 10 means that an error was found.
+demo: setup
+	$(CARGO) build --release --quiet -p espalier
+	$(CARGO) run --release --quiet -p espalier -- run examples/maze.c || test $$? -eq 10
+
+test: setup
+	$(CARGO) test --workspace
+	sh tests/runtime/run.sh
+
+# The figures of docs/benchmarks.md.
+bench: setup
+	$(CARGO) bench -p espalier --bench figures
+
+# Longer than `make test`: random programs against native execution, and damaged bitcode.
+fuzz: setup
+	ESPALIER_CSMITH_COUNT=$(FUZZ_PROGRAMS) ESPALIER_CSMITH_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test csmith
+	ESPALIER_MUTATIONS=$(FUZZ_MUTATIONS) ESPALIER_MUTATION_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test mutate
+
+fmt:
+	$(CARGO) fmt
+
+lint:
+	$(CARGO) clippy --workspace --all-targets -- -D warnings

@@ -1,0 +1,159 @@
+//! Every limit, a signal and a lost disk end a run cleanly: what was found is there, and the summary says what is left.
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use support::process::End;
+use support::project::Project;
+
+/// Never ends: each turn of the loop forks off a path that exits.
+const ENDLESS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  for (;;) {
+    char c;
+    klee_make_symbolic(&c, sizeof c, "c");
+    if (c == 'q')
+      return 0;
+  }
+}
+"#;
+
+/// Sixteen paths.
+const SIXTEEN: &str = r#"#include <klee/klee.h>
+int main(void) {
+  unsigned char in[4], n = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 4; i++)
+    if (in[i] > 7)
+      n++;
+  return n;
+}
+"#;
+
+fn finished(project: &Project, args: &str) -> Value {
+    let finished = project.run(&format!("run prog.c --json --output-dir out {args}"));
+    assert_eq!(finished.end, End::Exit(5), "{args}: {finished:?}");
+    let last = finished.stdout.lines().last().unwrap_or_else(|| panic!("{finished:?}"));
+    serde_json::from_str(last).unwrap()
+}
+
+#[test]
+fn time() {
+    let project = Project::new(ENDLESS);
+    let start = Instant::now();
+    let end = finished(&project, "--max-time 1s");
+    assert!(start.elapsed() < Duration::from_secs(20));
+    assert_eq!(end["stop"], "max-time");
+    assert!(end["open_states"].as_u64().unwrap() >= 1);
+    assert!(end["paths"]["completed"].as_u64().unwrap() >= 1);
+    assert_eq!(end["open"][0]["file"], "prog.c");
+    assert!(project.read("out/messages.txt").contains("raise --max-time to go on."));
+}
+
+#[test]
+fn instructions() {
+    let project = Project::new(ENDLESS);
+    let end = finished(&project, "--max-instructions 1000");
+    assert_eq!(end["stop"], "max-instructions");
+    assert_eq!(end["instructions"], 1000);
+}
+
+#[test]
+fn memory() {
+    let source = r#"#include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+          for (;;) {
+            char *p = malloc(1 << 20);
+            memset(p, 1, 1 << 20);
+          }
+        }"#;
+    let project = Project::new(source);
+    let end = finished(&project, "--max-memory 1GiB");
+    assert_eq!(end["stop"], "max-memory");
+    assert!(project.read("out/messages.txt").contains("raise --max-memory"));
+}
+
+#[test]
+fn depth() {
+    let project = Project::new(ENDLESS);
+    let end = finished(&project, "--max-depth 5");
+    assert_eq!(end["stop"], Value::Null);
+    assert_eq!(end["paths"]["completed"], 5);
+    assert_eq!(end["open_states"], 0);
+    let limited = end["paths"]["limited"].as_u64().unwrap();
+    assert!(limited >= 1, "{end}");
+    let early = project.list("out").into_iter().filter(|name| name.ends_with(".early")).count();
+    assert_eq!(early as u64, limited);
+    assert!(end["cuts"][0]["reason"].as_str().unwrap().contains("--max-depth"));
+}
+
+#[test]
+fn forks_past_the_limit_are_counted_not_lost() {
+    let project = Project::new(SIXTEEN);
+    let end = finished(&project, "--max-forks 3");
+    assert_eq!(end["forks"], 3);
+    assert_eq!(end["paths"]["completed"], 4);
+    assert!(end["paths"]["limited"].as_u64().unwrap() >= 4, "{end}");
+    assert!(project.read("out/messages.txt").contains("raise --max-forks to follow them."));
+}
+
+#[test]
+fn no_limit_is_needed_for_a_program_that_ends() {
+    let project = Project::new(SIXTEEN);
+    let finished = project.run("run prog.c --output-dir out");
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+    assert!(finished.stdout.starts_with("No errors: all 16 paths explored to the end.\n"), "{}", finished.stdout);
+}
+
+#[test]
+fn a_signal_ends_the_run_cleanly() {
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        let project = Project::new(ENDLESS);
+        let mut command = project.command("run prog.c --json --output-dir out");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut events = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("\"event\":\"test\"") {
+            line.clear();
+            assert_ne!(events.read_line(&mut line).unwrap(), 0, "no test before the end");
+        }
+        // SAFETY: a child of ours that has not been waited for.
+        unsafe { libc::kill(child.id() as i32, signal) };
+        let mut rest = String::new();
+        events.read_to_string(&mut rest).unwrap();
+        let mut text = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(5), "{text}");
+        let end: Value = serde_json::from_str(rest.lines().last().unwrap()).unwrap();
+        assert_eq!(end["stop"], "interrupted");
+        assert!(text.contains("open when it was interrupted"), "{text}");
+        assert!(project.read("out/info").contains("exit code = 5"));
+        let tests = project.list("out").into_iter().filter(|name| name.ends_with(".ktest")).count();
+        assert_eq!(end["tests"], tests);
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_ends_the_run_with_a_message() {
+    let project = Project::new(ENDLESS);
+    let mut command = project.command("run prog.c --output-dir out");
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let test = project.path("out/test000001.ktest");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !test.exists() {
+        assert!(Instant::now() < deadline, "no test");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::rename(project.path("out"), project.path("moved")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(6), "{text}");
+    assert!(text.contains("error: cannot write \"out/test") && !text.contains("internal error"), "{text}");
+    assert!(project.path("moved/test000001.ktest").exists());
+    assert!(!project.list("moved").iter().any(|name| name.ends_with(".unfinished")));
+}

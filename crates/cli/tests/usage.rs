@@ -1,0 +1,79 @@
+//! What the command line answers to wrong usage and wrong input: the exit code and one clear message.
+
+mod support;
+
+use support::process::{End, Finished};
+use support::project::Project;
+
+const PROGRAM: &str = "int main(void) { return 0; }";
+
+#[track_caller]
+fn check(finished: &Finished, code: i32, part_of_message: &str) {
+    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
+    let text = if code == 0 { &finished.stdout } else { &finished.stderr };
+    assert!(text.contains(part_of_message), "{part_of_message:?} is not in {text}");
+    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
+}
+
+#[test]
+fn help_and_version() {
+    let project = Project::new(PROGRAM);
+    check(&project.run("--help"), 0, "espalier run --help");
+    check(&project.run("run --help"), 0, "Exit codes:");
+    check(&project.run("--version"), 0, "(LLVM 19");
+}
+
+#[test]
+fn wrong_usage() {
+    let project = Project::new(PROGRAM);
+    check(&project.run(""), 1, "Usage: espalier");
+    check(&project.run("walk prog.c"), 1, "unrecognized subcommand 'walk'");
+    check(&project.run("run"), 1, "Usage: espalier run");
+    check(&project.run("run prog.c --max-tme 3"), 1, "'--max-time'");
+    check(&project.run("run prog.c --max-time 3parsecs"), 1, "unknown unit \"parsecs\"");
+    check(&project.run("run prog.c --max-memory much"), 1, "is not a size");
+    check(&project.run("run prog.c --search astar"), 1, "random-state");
+    check(&project.run("run prog.c --seed -1"), 1, "--seed");
+    assert_eq!(project.list("."), ["prog.c"], "nothing is written");
+}
+
+#[test]
+fn wrong_input() {
+    let project = Project::new(PROGRAM);
+    check(&project.run("run absent.c"), 2, "absent.c");
+    project.write("broken.c", b"int main(void) { return x; }");
+    check(&project.run("run broken.c"), 2, "undeclared identifier 'x'");
+    project.write("nomain.c", b"int f(void) { return 0; }");
+    check(&project.run("run nomain.c"), 2, "main");
+    check(&project.run("run prog.c --entry start"), 2, "start");
+    project.write("damaged.bc", b"BC\xc0\xde and then nothing sensible");
+    check(&project.run("run damaged.bc"), 2, "damaged.bc");
+    project.write("empty.bc", b"");
+    check(&project.run("run empty.bc"), 2, "empty.bc");
+    assert!(!project.path("espalier-out-0").exists(), "no run directory without a run");
+}
+
+#[test]
+fn unusable_output_directories() {
+    let project = Project::new(PROGRAM);
+    check(&project.run("run prog.c --output-dir ."), 2, "is not empty");
+    check(&project.run("run prog.c --output-dir prog.c"), 2, "is not a directory");
+    check(&project.run("run prog.c --output-dir prog.c/out"), 2, "cannot create output directory");
+}
+
+#[test]
+fn compiler_flags_and_arguments_reach_the_program() {
+    let project = Project::new(
+        "#include <assert.h>
+         #include <string.h>
+         #include \"limit.h\"
+         int main(int argc, char **argv) {
+             assert(argc == 3 && !strcmp(argv[1], \"-v\") && !strcmp(argv[2], \"x\"));
+             return LIMIT + EXTRA - 7;
+         }",
+    );
+    std::fs::create_dir(project.path("inc")).unwrap();
+    project.write("inc/limit.h", b"#define LIMIT 3\n");
+    check(&project.run("run prog.c -Iinc -D EXTRA=4 -std=c11 -- -v x"), 0, "No errors");
+    check(&project.run("run prog.c --cc-arg -Iinc --cc-arg=-DEXTRA=4 -- -v x"), 0, "No errors");
+}

@@ -1,0 +1,41 @@
+//! Every program of the test suite loads, and the result is well formed.
+
+mod support;
+
+use espalier_frontend::load;
+use std::path::{Path, PathBuf};
+
+fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "c") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn all_test_programs_load() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let mut files = Vec::new();
+    programs(&root, &mut files);
+    files.sort();
+    // `load` verifies what it gives.
+    let check = |file: &PathBuf| match load(&support::input(file, &[])) {
+        Ok(loaded) if loaded.warnings.is_empty() => None,
+        Ok(loaded) => Some(format!("{}: {:?}", file.display(), loaded.warnings)),
+        Err(error) => Some(format!("{}: {error}", file.display())),
+    };
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = files
+            .chunks(files.len().div_ceil(at_once).max(1))
+            .map(|part| scope.spawn(move || part.iter().filter_map(check).collect::<Vec<_>>()))
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker panicked")).collect()
+    });
+    assert!(failures.is_empty(), "{} of {} files:\n{}", failures.len(), files.len(), failures.join("\n"));
+}
