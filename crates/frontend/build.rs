@@ -27,7 +27,8 @@ const FLAGS: [&str; 13] = [
 
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("../../runtime");
+    let root =
+        PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("../../runtime");
     for watched in ["ESPALIER_CLANG", "LLVM_SYS_191_PREFIX"] {
         println!("cargo:rerun-if-env-changed={watched}");
     }
@@ -54,7 +55,9 @@ fn list_headers(folder: &Path, to: &Path) {
 /// All files below `folder`, sorted; cargo is told to watch them.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     println!("cargo:rerun-if-changed={}", folder.display());
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
@@ -89,7 +92,9 @@ fn compile_runtime(root: &Path, bits: &str, out: &Path) {
                 return;
             }
             Ok(output) => panic!("the runtime does not compile:\n{}", String::from_utf8_lossy(&output.stderr)),
-            Err(error) => panic!("cannot run {}: {error}; install clang-19 or set ESPALIER_CLANG", clang().to_string_lossy()),
+            Err(error) => {
+                panic!("cannot run {}: {error}; install clang-19 or set ESPALIER_CLANG", clang().to_string_lossy())
+            }
         }
     }
     if units.is_empty() {

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         .collect();
     suite::run("mutate", &cases, |_, mutation| {
         let bytes = mutate(&bitcode[mutation.program], mutation.seed);
-        Verdict::from(check(&bytes))
+        check(&bytes).map_or_else(Verdict::Failed, Verdict::PassedAs)
     })
 }
 
@@ -100,15 +100,16 @@ fn mutate(original: &[u8], seed: u64) -> Vec<u8> {
     bytes
 }
 
-fn check(bytes: &[u8]) -> Result<(), String> {
+/// How the damaged file was dealt with.
+fn check(bytes: &[u8]) -> Result<&'static str, String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     write(&dir.path().join("damaged.bc"), bytes)?;
     let mut command = Command::new(ESPALIER);
     command.args(["run", "damaged.bc", "--output-dir", "out", "--max-time", "5s", "--max-memory", "4GiB"]);
     let finished = process::run(command.current_dir(dir.path()), LIMIT);
     match finished.end {
-        End::Exit(0 | 5 | 10) => Ok(()),
-        End::Exit(2) if !finished.stderr.trim().is_empty() => Ok(()),
+        End::Exit(0 | 5 | 10) => Ok("ran"),
+        End::Exit(2) if !finished.stderr.trim().is_empty() => Ok("refused with a message"),
         end => Err(format!("{end:?}: {}{}", finished.tail(), keep(bytes))),
     }
 }

@@ -12,7 +12,7 @@ fn check(finished: &Finished, code: i32, part_of_message: &str) {
     assert_eq!(finished.end, End::Exit(code), "{finished:?}");
     let text = if code == 0 { &finished.stdout } else { &finished.stderr };
     assert!(text.contains(part_of_message), "{part_of_message:?} is not in {text}");
-    assert!(!text.contains("panicked") && !text.contains("internal error"), "{text}");
+    assert!(!text.contains("panicked") && !text.contains("internal error:"), "{text}");
 }
 
 #[test]

@@ -258,7 +258,11 @@ impl Executor {
                 }
                 None => {
                     // An invalid address: one report stands for all addresses that lie in no object.
-                    let bad = self.split(&rest);
+                    let mut bad = self.split(&rest);
+                    let here = self.terms.constant(address, width);
+                    let exactly = self.terms.eq(pointer, here);
+                    let model = bad.model.clone();
+                    self.assume(&mut bad, exactly, model);
                     let end = self.fault(&bad, pointer, len, mode);
                     out.ended(bad, end);
                     match self.restrict_to_objects(&rest, pointer, len) {

@@ -412,6 +412,9 @@ impl Executor {
         {
             return Flow::End(end);
         }
+        if state.memory.reused_slots {
+            state.note_approximation("the 32-bit address space was used up, so addresses of freed objects were used again");
+        }
         let status = state.phases.status.unwrap_or(Value::ZERO);
         if let Some(term) = status.as_term()
             && let Some(end) = self.uninit_decision(state, term)

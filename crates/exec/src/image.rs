@@ -19,6 +19,8 @@ pub enum LoadError {
     AddressSpace(u32),
     #[error("the initial value of the global variable `{0}` is not valid: {1}")]
     Initialiser(String, String),
+    #[error("the front end made a program that is not well-formed: {0}")]
+    Malformed(String),
     #[error("the function `{0}` has no body")]
     NoBody(String),
 }
@@ -46,6 +48,8 @@ pub struct Image {
 
 impl Image {
     pub fn load(program: Rc<Program>, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>) -> Result<Image, LoadError> {
+        // The interpreter's loop relies on this: it does not check the indices of registers and constants.
+        espalier_ir::verify(&program).map_err(|error| LoadError::Malformed(error.to_string()))?;
         let layout = Layout::for_pointer_width(program.target.pointer_width);
         let mut memory = Memory::new(layout);
         let full = |_: Exhausted| LoadError::AddressSpace(layout.pointer_width);

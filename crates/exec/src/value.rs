@@ -59,7 +59,11 @@ impl Value {
                 debug_assert_eq!(terms.width(term), width);
                 term
             }
-            None => terms.constant(self.bits, width),
+            None if width <= 64 => terms.constant(self.bits, width),
+            None => {
+                let low = terms.constant(self.bits, 64);
+                terms.zext(low, width)
+            }
         }
     }
 }

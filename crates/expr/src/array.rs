@@ -34,7 +34,11 @@ pub enum ArrayByte {
 pub enum ArrayNode {
     Base(Rc<[ArrayByte]>),
     /// `array` with the byte at `index` replaced by `value` (of width 8).
-    Store { array: ArrayId, index: Term, value: Term },
+    Store {
+        array: ArrayId,
+        index: Term,
+        value: Term,
+    },
 }
 
 impl ArrayNode {
@@ -76,16 +80,30 @@ impl Terms {
             });
         }
         let len = u32::try_from(bytes.len()).expect("an array of more than 2^32 bytes");
-        self.intern_array(ArrayNode::Base(bytes.into()), ArrayFacts { len, byte: byte_facts })
+        self.intern_array(
+            ArrayNode::Base(bytes.into()),
+            ArrayFacts {
+                len,
+                byte: byte_facts,
+            },
+        )
     }
 
     /// `array` with the byte at `index` replaced by `value`.
     pub fn array_store(&mut self, array: ArrayId, index: Term, value: Term) -> ArrayId {
         assert_eq!(self.width(value), 8, "a stored byte of another width");
-        assert!(self.width(index) <= 64, "an array index of more than 64 bits");
+        assert!(
+            self.width(index) <= 64,
+            "an array index of more than 64 bits"
+        );
         let mut array = array;
         // A store over a store to the same index replaces it.
-        if let ArrayNode::Store { array: below, index: previous, value: old } = self.arrays[array.index()] {
+        if let ArrayNode::Store {
+            array: below,
+            index: previous,
+            value: old,
+        } = self.arrays[array.index()]
+        {
             if previous == index {
                 if old == value {
                     return array;
@@ -94,8 +112,18 @@ impl Terms {
             }
         }
         let below = self.array_facts[array.index()];
-        let facts = ArrayFacts { byte: below.byte.join(*self.facts(value)), ..below };
-        self.intern_array(ArrayNode::Store { array, index, value }, facts)
+        let facts = ArrayFacts {
+            byte: below.byte.join(*self.facts(value)),
+            ..below
+        };
+        self.intern_array(
+            ArrayNode::Store {
+                array,
+                index,
+                value,
+            },
+            facts,
+        )
     }
 
     /// The length in bytes.
@@ -109,19 +137,28 @@ impl Terms {
 
     /// The byte of `array` at `index`; 0 if that is out of bounds.
     pub fn read(&mut self, array: ArrayId, index: Term) -> Term {
-        assert!(self.width(index) <= 64, "an array index of more than 64 bits");
+        assert!(
+            self.width(index) <= 64,
+            "an array index of more than 64 bits"
+        );
         let mut array = array;
         for _ in 0..READ_DEPTH {
             match &self.arrays[array.index()] {
                 ArrayNode::Base(bytes) => {
-                    let Some(position) = self.as_u64(index) else { break };
+                    let Some(position) = self.as_u64(index) else {
+                        break;
+                    };
                     return match usize::try_from(position).ok().and_then(|i| bytes.get(i)) {
                         Some(&ArrayByte::Concrete(value)) => self.constant(value as u64, 8),
                         Some(&ArrayByte::Term(term)) => term,
                         None => self.constant(0, 8),
                     };
                 }
-                &ArrayNode::Store { array: below, index: stored, value } => {
+                &ArrayNode::Store {
+                    array: below,
+                    index: stored,
+                    value,
+                } => {
                     if stored == index {
                         return value;
                     }

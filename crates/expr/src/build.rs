@@ -18,13 +18,15 @@
 //!   interval which wraps around is `t + c <u k`. Extensions are stripped: `zext x < 10` is `x < 10`.
 //! * Negation stays outside of `and` and `or` where both sides are negated, and there is none around a comparison but `==`.
 //!
-//! Which file has which operators: `bitwise`, `arith`, `slice`, `compare`, `choice` (ite) and `float`.
+//! Which file has which operators: `bitwise`, `arith`, `slice`, `equal`, `order`, `choice` (ite) and
+//! `float`.
 
 mod arith;
 mod bitwise;
 mod choice;
-mod compare;
+mod equal;
 mod float;
+mod order;
 mod slice;
 
 use crate::semantics::{Shape, apply_small, apply_wide};
@@ -39,12 +41,16 @@ impl Terms {
 
     /// The conjunction of terms of width 1.
     pub fn bool_and(&mut self, terms: &[Term]) -> Term {
-        terms.iter().fold(self.tru(), |all, &term| self.and(all, term))
+        terms
+            .iter()
+            .fold(self.tru(), |all, &term| self.and(all, term))
     }
 
     /// The disjunction of terms of width 1.
     pub fn bool_or(&mut self, terms: &[Term]) -> Term {
-        terms.iter().fold(self.fals(), |any, &term| self.or(any, term))
+        terms
+            .iter()
+            .fold(self.fals(), |any, &term| self.or(any, term))
     }
 
     /// The terms of width 1 whose conjunction is `term`, as far as its structure shows them: from left to right, without
@@ -100,7 +106,12 @@ impl Terms {
                 None => return None,
             }
         }
-        let shape = Shape { op, width, argument: self.width(args[0]), number };
+        let shape = Shape {
+            op,
+            width,
+            argument: self.width(args[0]),
+            number,
+        };
         if small {
             return Some(self.constant(apply_small(shape, values), width));
         }
@@ -120,13 +131,21 @@ impl Terms {
     /// The common width of two operands.
     fn common_width(&self, op: Op, a: Term, b: Term) -> u32 {
         let width = self.width(a);
-        assert_eq!(width, self.width(b), "operands of {op:?} of different widths");
+        assert_eq!(
+            width,
+            self.width(b),
+            "operands of {op:?} of different widths"
+        );
         width
     }
 
     /// The operands of a commutative operator in their normal order.
     fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
-        let swap = if self.is_const(b) { false } else { self.is_const(a) || b < a };
+        let swap = if self.is_const(b) {
+            false
+        } else {
+            self.is_const(a) || b < a
+        };
         if swap { (b, a) } else { (a, b) }
     }
 
@@ -169,9 +188,15 @@ impl Terms {
     /// So is a binary one if the other operand is a constant, or another choice by the same condition.
     fn lift_binary(&mut self, op: Op, width: u32, a: Term, b: Term) -> Option<Term> {
         let (condition, yes, no) = match (self.constant_choice(a), self.constant_choice(b)) {
-            (Some([condition, yes, no]), None) if self.is_const(b) => (condition, [yes, b], [no, b]),
-            (None, Some([condition, yes, no])) if self.is_const(a) => (condition, [a, yes], [a, no]),
-            (Some([c1, yes1, no1]), Some([c2, yes2, no2])) if c1 == c2 => (c1, [yes1, yes2], [no1, no2]),
+            (Some([condition, yes, no]), None) if self.is_const(b) => {
+                (condition, [yes, b], [no, b])
+            }
+            (None, Some([condition, yes, no])) if self.is_const(a) => {
+                (condition, [a, yes], [a, no])
+            }
+            (Some([c1, yes1, no1]), Some([c2, yes2, no2])) if c1 == c2 => {
+                (c1, [yes1, yes2], [no1, no2])
+            }
             _ => return None,
         };
         let yes = self.fold(op, width, 0, &yes)?;
@@ -181,6 +206,10 @@ impl Terms {
 
     fn zero(&mut self, width: u32) -> Term {
         self.constant_bv(&Bv::zero(width))
+    }
+
+    fn is_zero(&self, term: Term) -> bool {
+        self.as_bv(term).is_some_and(|value| value.is_zero())
     }
 
     /// The number of bits that the values of a term need at most.
@@ -196,7 +225,11 @@ impl Terms {
 
     fn significant_bits_of_narrow(&self, term: Term) -> u32 {
         let width = self.width(term);
-        if width <= 64 { 64 - self.facts(term).possible(width).leading_zeros() } else { width }
+        if width <= 64 {
+            64 - self.facts(term).possible(width).leading_zeros()
+        } else {
+            width
+        }
     }
 
     /// The number of low bits that are known to be 0.
@@ -205,10 +238,16 @@ impl Terms {
         let zeros = (!self.facts(term).zeros).trailing_zeros();
         match node.op {
             _ if zeros < 64 || node.width <= 64 => zeros.min(node.width),
-            Op::WideConst => self.wide[node.number(0) as usize].trailing_zeros().map_or(node.width, |n| n as u32),
+            Op::WideConst => self.wide[node.number(0) as usize]
+                .trailing_zeros()
+                .map_or(node.width, |n| n as u32),
             // `zext` of a `concat` with zeros, or that itself.
             Op::ZExt | Op::Concat => {
-                let inner = if node.op == Op::ZExt { self.node(node.arg(0)) } else { node };
+                let inner = if node.op == Op::ZExt {
+                    self.node(node.arg(0))
+                } else {
+                    node
+                };
                 match inner.op {
                     Op::Concat => match self.as_bv(inner.arg(1)) {
                         Some(low) if low.is_zero() => low.width(),

@@ -12,7 +12,11 @@ use std::process::{Command, Stdio};
 
 /// Z3's answers to a script, one a line; none if there is no Z3.
 fn z3(script: &str) -> Option<Vec<String>> {
-    let child = Command::new("z3").args(["-in", "-smt2"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let child = Command::new("z3")
+        .args(["-in", "-smt2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
     let Ok(mut child) = child else {
         eprintln!("no z3 on the path: not tested");
         return None;
@@ -21,8 +25,16 @@ fn z3(script: &str) -> Option<Vec<String>> {
     let text = script.to_string();
     let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
     let output = child.wait_with_output().expect("z3 runs");
-    writer.join().expect("the writer runs").expect("z3 reads its input");
-    Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
+    writer
+        .join()
+        .expect("the writer runs")
+        .expect("z3 reads its input");
+    Some(
+        String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .map(str::to_string)
+            .collect(),
+    )
 }
 
 /// Asserts that some of these terms have another value than the one evaluation gives, under the same assignment.
@@ -61,7 +73,10 @@ fn check(strategy: impl Strategy<Value = Recipe>, cases: usize, tail: usize) {
         let last = &built[VARS.max(built.len().saturating_sub(tail))..];
         scripts.push(disagreement(&pool, last, &recipe.models[0]));
     }
-    let all: String = scripts.iter().map(|script| format!("(reset)\n{script}(check-sat)\n")).collect();
+    let all: String = scripts
+        .iter()
+        .map(|script| format!("(reset)\n{script}(check-sat)\n"))
+        .collect();
     let Some(answers) = z3(&all) else { return };
     for (answer, script) in answers.iter().zip(&scripts) {
         assert_eq!(answer, "unsat", "{script}");
@@ -97,7 +112,10 @@ fn a_printer_prints_everything_once_and_forgets_what_is_popped() {
     let sum = pool.terms.add(wide, y);
     printer.define(&pool.terms, sum);
     let second = printer.take_output();
-    assert!(second.contains("declare-const") && !second.contains(&name), "{second}");
+    assert!(
+        second.contains("declare-const") && !second.contains(&name),
+        "{second}"
+    );
     printer.pop();
     printer.define(&pool.terms, sum);
     assert_eq!(printer.take_output(), second);

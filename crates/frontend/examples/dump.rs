@@ -1,5 +1,6 @@
 //! Prints the text form of a program: `dump [--entry NAME] [--time] FILES… [-- COMPILER OPTIONS…]`.
 
+use std::io::Write;
 use std::time::Instant;
 
 fn main() {
@@ -25,7 +26,8 @@ fn main() {
                 let (functions, globals) = (loaded.program.functions.len(), loaded.program.globals.len());
                 eprintln!("{:?} for {functions} functions, {globals} globals, {code} instructions", start.elapsed());
             } else {
-                print!("{}", loaded.program);
+                // A reader that stops early, such as `head`, is no error.
+                let _ = write!(std::io::stdout().lock(), "{}", loaded.program);
             }
             for warning in loaded.warnings {
                 eprintln!("warning: {warning}");

@@ -48,9 +48,11 @@ fn looks_like_assembly(bytes: &[u8]) -> bool {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
     let first = head.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(';'));
     match first {
-        Some(line) => ["source_filename", "target ", "define ", "declare ", "@", "%", "module asm", "attributes #", "!"]
-            .iter()
-            .any(|start| line.starts_with(start)),
+        Some(line) => {
+            ["source_filename", "target ", "define ", "declare ", "@", "%", "module asm", "attributes #", "!"]
+                .iter()
+                .any(|start| line.starts_with(start))
+        }
         None => head.starts_with("; ModuleID"),
     }
 }
@@ -220,7 +222,12 @@ impl Reader<'_> {
 }
 
 fn characters(values: &[u64]) -> String {
-    values.iter().filter_map(|value| u8::try_from(*value).ok()).filter(|c| c.is_ascii_graphic() || *c == b' ').map(char::from).collect()
+    values
+        .iter()
+        .filter_map(|value| u8::try_from(*value).ok())
+        .filter(|c| c.is_ascii_graphic() || *c == b' ')
+        .map(char::from)
+        .collect()
 }
 
 #[cfg(test)]
@@ -231,7 +238,10 @@ mod tests {
     fn kinds_of_content() {
         assert_eq!(content(b"BC\xC0\xDE1234"), Content::Bitcode);
         assert_eq!(content(&[0xDE, 0xC0, 0x17, 0x0B, 0, 0]), Content::Bitcode);
-        assert_eq!(content(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x01\0"), Content::Native("a native object file (ELF)"));
+        assert_eq!(
+            content(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x01\0"),
+            Content::Native("a native object file (ELF)")
+        );
         assert_eq!(content(b"!<arch>\nfoo"), Content::Native("an archive"));
         assert_eq!(content(b"; ModuleID = 'x'\nsource_filename = \"x\"\n"), Content::Assembly);
         assert_eq!(content(b"int main(void) { return 0; }"), Content::Unknown);

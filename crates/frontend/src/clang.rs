@@ -63,7 +63,8 @@ pub fn compile(files: &[&Path], args: &[String]) -> Result<Vec<Compiled>, Error>
             let mut command = Command::new(&clang);
             command.args(&common).arg(file_argument(file)).arg("-o").arg(&output);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-            let child = command.spawn().map_err(|error| missing(format!("cannot run {}: {error}", clang.to_string_lossy())))?;
+            let child =
+                command.spawn().map_err(|error| missing(format!("cannot run {}: {error}", clang.to_string_lossy())))?;
             running.push((file.to_path_buf(), output, child));
         }
         for (file, output, child) in running {
@@ -77,13 +78,17 @@ fn collect(file: PathBuf, output: &Path, child: Child) -> Result<Compiled, Error
     let result = child.wait_with_output().map_err(|error| missing(format!("it cannot be waited for: {error}")))?;
     let diagnostics = String::from_utf8_lossy(&result.stderr).into_owned();
     if !result.status.success() {
-        let diagnostics = if diagnostics.is_empty() { format!("clang ended with {}", result.status) } else { diagnostics };
+        let diagnostics =
+            if diagnostics.is_empty() { format!("clang ended with {}", result.status) } else { diagnostics };
         return Err(Error::Compile { path: file, diagnostics });
     }
     match fs::read(output) {
         Ok(bitcode) => Ok(Compiled { bitcode, diagnostics }),
         // Options such as -E or -fsyntax-only succeed without output.
-        Err(_) => Err(Error::Compile { path: file, diagnostics: "clang wrote no bitcode; check the options given to it".to_owned() }),
+        Err(_) => Err(Error::Compile {
+            path: file,
+            diagnostics: "clang wrote no bitcode; check the options given to it".to_owned(),
+        }),
     }
 }
 
@@ -93,7 +98,8 @@ fn file_argument(file: &Path) -> PathBuf {
 }
 
 fn asks_for_warnings(arg: &str) -> bool {
-    arg.starts_with("-W") && !["-Wl,", "-Wp,", "-Wa,", "-Wno-"].iter().any(|other| arg.starts_with(other)) || arg == "-pedantic"
+    arg.starts_with("-W") && !["-Wl,", "-Wp,", "-Wa,", "-Wno-"].iter().any(|other| arg.starts_with(other))
+        || arg == "-pedantic"
 }
 
 fn missing(reason: String) -> Error {
@@ -121,7 +127,8 @@ fn find() -> Result<OsString, Error> {
 }
 
 fn in_path(program: &OsString) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+    std::env::var_os("PATH")
+        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
 /// The major version that a clang reports.

@@ -81,10 +81,16 @@ fn collect(input: &Input, warnings: &mut Vec<String>) -> Result<Vec<Unit>, Error
         }
         match bitcode::content(&bytes) {
             Content::Bitcode | Content::Assembly => {}
-            Content::Native(what) => return Err(Error::Native { path: path.clone(), what }),
+            Content::Native(what) => {
+                return Err(Error::Native { path: path.clone(), what });
+            }
             Content::Unknown if has_extension(path, &["ll"]) => {}
             Content::Unknown if has_extension(path, &["bc"]) => {
-                return Err(Error::Corrupt { path: path.clone(), producer: None, how: "it does not start like bitcode".to_owned() });
+                return Err(Error::Corrupt {
+                    path: path.clone(),
+                    producer: None,
+                    how: "it does not start like bitcode".to_owned(),
+                });
             }
             Content::Unknown => return Err(Error::UnknownKind { path: path.clone() }),
         }
@@ -129,7 +135,8 @@ fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
     match trial {
         Ok(Ok(())) => Ok(()),
         Ok(Err(crash)) => {
-            let culprit = units.iter().filter(|unit| unit.foreign).find(|unit| unit.path.to_string_lossy() == crash.stage);
+            let culprit =
+                units.iter().filter(|unit| unit.foreign).find(|unit| unit.path.to_string_lossy() == crash.stage);
             let culprit = culprit.or_else(|| units.iter().find(|unit| unit.foreign));
             Err(Error::Corrupt {
                 path: culprit.map_or_else(PathBuf::new, |unit| unit.path.clone()),

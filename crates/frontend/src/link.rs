@@ -48,7 +48,9 @@ pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>
             }
         });
     }
-    let Some((mut module, path)) = linked else { return Err(Error::NoInput) };
+    let Some((mut module, path)) = linked else {
+        return Err(Error::NoInput);
+    };
     for (name, like) in library_functions(&module) {
         module.declare_like(&name, &like);
     }
@@ -60,13 +62,18 @@ fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
     let producer = || bitcode::producer(&unit.bytes);
     // LLVM prints what is wrong with debug information, besides reporting it.
     let _quiet = unit.foreign.then(guard::silence_stderr);
-    let mut module = Module::parse(context, &unit.bytes, &unit.path.to_string_lossy()).map_err(|reason| Error::Bitcode {
+    let name = unit.path.to_string_lossy();
+    let mut module = Module::parse(context, &unit.bytes, &name).map_err(|reason| Error::Bitcode {
         path: unit.path.clone(),
         producer: producer(),
         reader: reader(),
+        reason: reason.trim().trim_start_matches(&format!("{name}: error: ")).to_owned(),
+    })?;
+    module.verify().map_err(|reason| Error::Invalid {
+        path: unit.path.clone(),
+        producer: producer(),
         reason: reason.trim().to_owned(),
     })?;
-    module.verify().map_err(|reason| Error::Invalid { path: unit.path.clone(), producer: producer(), reason: reason.trim().to_owned() })?;
     if module.layout_text().is_empty() {
         let is_32 = ["i386", "i486", "i586", "i686"].iter().any(|arch| module.triple().starts_with(arch));
         let (triple, layout) = if is_32 { I386 } else { X86_64 };
@@ -99,7 +106,9 @@ fn check_target(module: &Module<'_>, path: &Path) -> Result<(), Error> {
 /// Symbols of which there can be only one.
 fn strong_definitions(module: &Module<'_>) -> Vec<String> {
     let all = module.functions().chain(module.globals()).chain(module.aliases());
-    all.filter(|value| !value.is_declaration() && value.linkage() == Linkage::LLVMExternalLinkage).map(Value::name).collect()
+    all.filter(|value| !value.is_declaration() && value.linkage() == Linkage::LLVMExternalLinkage)
+        .map(Value::name)
+        .collect()
 }
 
 fn add<'c>(whole: &mut Module<'c>, first: &Path, module: Module<'c>, path: &Path) -> Result<(), Error> {
@@ -111,13 +120,24 @@ fn add<'c>(whole: &mut Module<'c>, first: &Path, module: Module<'c>, path: &Path
 }
 
 /// Links what the program needs of the runtime. The program's own definitions win.
-fn add_runtime<'c>(context: &'c Context, module: &mut Module<'c>, path: &Path, warnings: &mut Vec<String>) -> Result<(), Error> {
-    let Some(bytes) = runtime::bitcode(module.layout().pointer_width()) else { return Ok(()) };
+fn add_runtime<'c>(
+    context: &'c Context,
+    module: &mut Module<'c>,
+    path: &Path,
+    warnings: &mut Vec<String>,
+) -> Result<(), Error> {
+    let Some(bytes) = runtime::bitcode(module.layout().pointer_width()) else {
+        return Ok(());
+    };
     stage("the runtime");
     let internal = |what| Error::Internal { what: format!("the embedded runtime: {what}") };
     let mut runtime = Module::parse_lazily(context, bytes, "runtime").map_err(internal)?;
-    let wanted: FxHashSet<String> =
-        module.functions().chain(module.globals()).filter(|value| value.is_declaration() && value.has_uses()).map(Value::name).collect();
+    let wanted: FxHashSet<String> = module
+        .functions()
+        .chain(module.globals())
+        .filter(|value| value.is_declaration() && value.has_uses())
+        .map(Value::name)
+        .collect();
     let needed = runtime.functions().chain(runtime.globals()).chain(runtime.aliases());
     if !needed.filter(|value| !value.is_declaration()).any(|value| wanted.contains(&value.name())) {
         return Ok(());

@@ -66,7 +66,10 @@ fn native_files() {
     let object = folder.path().join("n.o");
     support::clang(&["-c"], &source, &object);
     let message = error_of(&object);
-    assert!(message.contains("n.o is a native object file (ELF), not bitcode; compile the source with `clang"), "{message}");
+    assert!(
+        message.contains("n.o is a native object file (ELF), not bitcode; compile the source with `clang"),
+        "{message}"
+    );
     assert!(error_for("lib.a", b"!<arch>\n//").contains("lib.a is an archive, not bitcode"));
 }
 
@@ -90,7 +93,10 @@ fn warnings_are_for_those_who_ask() {
 #[test]
 fn no_entry() {
     assert_eq!(
-        error_for("lib.c", b"int add(int a, int b) { return a + b; } static int hidden(void) { return 0; } int (*p)(void) = hidden;"),
+        error_for(
+            "lib.c",
+            b"int add(int a, int b) { return a + b; } static int hidden(void) { return 0; } int (*p)(void) = hidden;"
+        ),
         "there is no function `main` to start from; the files define `add`, `hidden`: name one of them as the entry, or add the file with `main`"
     );
     assert_eq!(
@@ -117,7 +123,10 @@ fn several_files() {
         std::fs::write(&file, content).expect("the temporary folder is writable");
         file
     };
-    let main = write("main.c", "int helper(int); static int hidden(void) { return 1; } int main(void) { return helper(2) + hidden(); }");
+    let main = write(
+        "main.c",
+        "int helper(int); static int hidden(void) { return 1; } int main(void) { return helper(2) + hidden(); }",
+    );
     let other = write("other.c", "static int hidden(void) { return 2; } int helper(int x) { return x + hidden(); }");
     let third = write("third.c", "int helper(int x) { return x; }");
     let bitcode = support::bitcode("int helper(int x) { return 3 * x; }", folder.path(), "fourth");
@@ -141,7 +150,8 @@ fn layouts_must_agree() {
     std::fs::write(&source, "int helper(int x) { return x; }").expect("the temporary folder is writable");
     support::clang(&["-c", "-emit-llvm", "-m32"], &source, &narrow);
     let main = folder.path().join("main.c");
-    std::fs::write(&main, "int helper(int); int main(void) { return helper(2); }").expect("the temporary folder is writable");
+    std::fs::write(&main, "int helper(int); int main(void) { return helper(2); }")
+        .expect("the temporary folder is writable");
     let error = load(&Input { files: vec![main, narrow], cc_args: vec![], entry: "main".into() }).unwrap_err();
     assert!(matches!(error, Error::Layouts { first_bits: 64, second_bits: 32, .. }), "{error}");
 }
@@ -156,7 +166,8 @@ fn big_endian_targets_are_refused() {
 fn assembly_errors_have_lines() {
     let message = error_for("a.ll", b"define i32 @main() {\n  ret i64 0\n}\n");
     assert!(message.contains("a.ll:2:7: error:"), "{message}");
-    let message = error_for("b.ll", b"define i32 @main() {\n  %x = add i32 %y, 1\n  %y = add i32 %x, 1\n  ret i32 %y\n}\n");
+    let message =
+        error_for("b.ll", b"define i32 @main() {\n  %x = add i32 %y, 1\n  %y = add i32 %x, 1\n  ret i32 %y\n}\n");
     assert!(message.contains("b.ll is not valid LLVM code: Instruction does not dominate all uses!"), "{message}");
 }
 

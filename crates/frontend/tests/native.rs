@@ -34,7 +34,8 @@ fn check(name: &str, variants: &[&[&str]]) {
         let (result, actual) = support::interpreter::run(&loaded.program, loaded.entry);
         assert_eq!(result, [0], "{name} {args:?}");
         if actual != expected {
-            let first = actual.iter().zip(&expected).position(|(a, e)| a != e).unwrap_or(actual.len().min(expected.len()));
+            let first =
+                actual.iter().zip(&expected).position(|(a, e)| a != e).unwrap_or(actual.len().min(expected.len()));
             let mut text = String::new();
             for i in first.saturating_sub(5)..first + 5 {
                 let _ = writeln!(text, "{i}: native {:?}, interpreted {:?}", expected.get(i), actual.get(i));
@@ -80,5 +81,14 @@ fn floats() {
 
 #[test]
 fn vectors() {
-    check("vectors.c", &[&[], &["-O1"], &["-O2"], &["-O2", "-mavx2"]]);
+    check(
+        "vectors.c",
+        &[
+            &[],
+            &["-O1"],
+            &["-O2"],
+            &["-O2", "-mavx2"],
+            &["-O3", "-mavx512f", "-mavx512vl", "-mprefer-vector-width=512"],
+        ],
+    );
 }

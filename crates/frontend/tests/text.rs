@@ -223,10 +223,14 @@ fn what_cannot_be_lowered_ends_its_block() {
     let source = "
         int f(int a) { __asm__(\"cpuid\" : \"+a\"(a) : : \"ebx\", \"ecx\", \"edx\"); return a; }
         int main(void) { return f(0); }";
-    check(source, "f", "
+    check(
+        source,
+        "f",
+        "
 fn @f(%0: i32 a) -> i32
 bb0:
-  unsupported: inline assembly `cpuid`");
+  unsupported: inline assembly `cpuid`",
+    );
     let source = "
 define i32 @main() personality ptr null {
   %x = call i32 @llvm.umul.fix.i32(i32 1, i32 2, i32 3)
@@ -236,12 +240,16 @@ next:
   ret i32 %y
 }
 declare i32 @llvm.umul.fix.i32(i32, i32, i32)";
-    check_ll(source, "main", "
+    check_ll(
+        source,
+        "main",
+        "
 fn @main() -> i32
 bb0:
   unsupported: the LLVM intrinsic `llvm.umul.fix`
 bb1:
-  return undef");
+  return undef",
+    );
 }
 
 #[test]
@@ -251,7 +259,10 @@ fn calls_that_do_not_fit_go_through_a_pointer() {
         int g(int a, int b) { return a + b; }
         int main(void) { int (*h)() = (int (*)())g; return f(1) + f(1, 2) + f(1L, 2) + h(1); }
         int f(a, b) int a, b; { return a - b; }";
-    check(source, "main", "
+    check(
+        source,
+        "main",
+        "
 fn @main() -> i32
 bb0:
   %0 = call [@f](i32 1)
@@ -261,7 +272,36 @@ bb0:
   %4 = add i32 %2, %3
   %5 = call [@g](i32 1)
   %6 = add i32 %4, %5
-  return %6");
+  return %6",
+    );
+}
+
+#[test]
+fn calls_that_may_throw_go_on_normally() {
+    let source = "
+define i32 @main() personality ptr @p {
+  %x = invoke i32 @f(i32 1) to label %ok unwind label %bad
+ok:
+  ret i32 %x
+bad:
+  %l = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %l
+}
+declare i32 @f(i32)
+declare i32 @p(...)";
+    check_ll(
+        source,
+        "main",
+        "
+fn @main() -> i32
+bb0:
+  %0 = call @f(i32 1)
+  jump bb2
+bb1:
+  unsupported: C++ exception handling
+bb2:
+  return %0",
+    );
 }
 
 #[test]
@@ -350,7 +390,9 @@ fn constructors_run_by_priority() {
         __attribute__((destructor(101))) static void late(void) {}
         int main(void) { return 0; }";
     let loaded = load_c(source, &[]).unwrap_or_else(|error| panic!("{error}"));
-    let names = |ids: &[espalier_ir::FuncId]| ids.iter().map(|id| loaded.program.function(*id).name.clone()).collect::<Vec<_>>();
+    let names = |ids: &[espalier_ir::FuncId]| {
+        ids.iter().map(|id| loaded.program.function(*id).name.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(names(&loaded.program.constructors), ["first", "second", "last"]);
     assert_eq!(names(&loaded.program.destructors), ["early", "late"]);
 }

@@ -5,8 +5,8 @@
 //! line. Nothing reads this form back.
 
 use crate::{
-    BinOp, CallSite, Callee, CastOp, CmpOp, ConstExpr, Constant, EdgeId, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Function, Global,
-    InitPiece, Inst, Loc, Operand, Program, Switch, UnOp, VarArgValue,
+    BinOp, CallSite, Callee, CastOp, CmpOp, ConstExpr, Constant, EdgeId, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind,
+    Function, Global, InitPiece, Inst, Loc, Operand, Program, Switch, UnOp, VarArgValue,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -95,7 +95,9 @@ fn write_global(f: &mut Formatter<'_>, program: &Program, global: &Global) -> fm
         write!(f, "{}", if i == 0 { " = " } else { ", " })?;
         match piece {
             InitPiece::Bytes { offset, bytes } => write!(f, "{offset}: {}", Bytes(bytes))?,
-            InitPiece::Value { offset, width, value } => write!(f, "{offset}: i{width} {}", program.display_constant(value))?,
+            InitPiece::Value { offset, width, value } => {
+                write!(f, "{offset}: i{width} {}", program.display_constant(value))?
+            }
             InitPiece::Undef { offset, size } => write!(f, "{offset}: undef({size} bytes)")?,
         }
     }
@@ -197,7 +199,9 @@ impl Display for InstText<'_> {
             Inst::Un { op: o, width, dst, a } => write!(f, "{dst} = {} i{width} {}", un_name(o), op(a)),
             Inst::Cmp { op: o, width, dst, a, b } => write!(f, "{dst} = {} i{width} {}, {}", cmp_name(o), op(a), op(b)),
             Inst::Cast { op: o, from, to, dst, a } => write!(f, "{dst} = {} i{from} {} to i{to}", cast_name(o), op(a)),
-            Inst::Select { width, dst, cond, a, b } => write!(f, "{dst} = select i{width} {} ? {} : {}", op(cond), op(a), op(b)),
+            Inst::Select { width, dst, cond, a, b } => {
+                write!(f, "{dst} = select i{width} {} ? {} : {}", op(cond), op(a), op(b))
+            }
             Inst::Copy { width, dst, a } => write!(f, "{dst} = copy i{width} {}", op(a)),
             Inst::Freeze { width, dst, a } => write!(f, "{dst} = freeze i{width} {}", op(a)),
             Inst::PtrAdd { dst, base, index, scale, offset } => {
@@ -211,7 +215,9 @@ impl Display for InstText<'_> {
                 Ok(())
             }
             Inst::Load { width, dst, ptr } => write!(f, "{dst} = load i{width} [{}]", op(ptr)),
-            Inst::Store { width, value, ptr } => write!(f, "store i{width} {} to [{}]", op(value), op(ptr)),
+            Inst::Store { width, value, ptr } => {
+                write!(f, "store i{width} {} to [{}]", op(value), op(ptr))
+            }
             Inst::Alloca { dst, site, count } => {
                 let Some(site) = self.function.allocas.get(site.index()) else {
                     return write!(f, "{dst} = alloca <no site {site}>");
@@ -228,8 +234,12 @@ impl Display for InstText<'_> {
             Inst::StackSave { dst } => write!(f, "{dst} = stacksave"),
             Inst::StackRestore { a } => write!(f, "stackrestore {}", op(a)),
             Inst::MemCpy { dst, src, len } => write!(f, "memcpy [{}] from [{}], i{ptr} {}", op(dst), op(src), op(len)),
-            Inst::MemMove { dst, src, len } => write!(f, "memmove [{}] from [{}], i{ptr} {}", op(dst), op(src), op(len)),
-            Inst::MemSet { dst, byte, len } => write!(f, "memset [{}] with i8 {}, i{ptr} {}", op(dst), op(byte), op(len)),
+            Inst::MemMove { dst, src, len } => {
+                write!(f, "memmove [{}] from [{}], i{ptr} {}", op(dst), op(src), op(len))
+            }
+            Inst::MemSet { dst, byte, len } => {
+                write!(f, "memset [{}] with i8 {}, i{ptr} {}", op(dst), op(byte), op(len))
+            }
             Inst::FBin { op: o, kind, dst, a, b } => {
                 write!(f, "{dst} = {} {} {}, {}", fbin_name(o), kind_name(kind), op(a), op(b))
             }
@@ -251,7 +261,9 @@ impl Display for InstText<'_> {
             Inst::Assume { cond } => write!(f, "assume {}", op(cond)),
             Inst::Trap => write!(f, "trap"),
             Inst::Jump { edge: e } => write!(f, "jump {}", edge(e)),
-            Inst::Branch { cond, then, otherwise } => write!(f, "branch {} ? {} : {}", op(cond), edge(then), edge(otherwise)),
+            Inst::Branch { cond, then, otherwise } => {
+                write!(f, "branch {} ? {} : {}", op(cond), edge(then), edge(otherwise))
+            }
             Inst::Switch { switch } => match self.function.switches.get(switch.index()) {
                 Some(table) => {
                     write!(f, "switch i{} {}", table.width, op(table.value))?;
@@ -270,9 +282,10 @@ impl Display for InstText<'_> {
             Inst::Return { ret } => {
                 write!(f, "return")?;
                 match self.function.returns.get(ret as usize) {
-                    Some(values) => values.iter().enumerate().try_for_each(|(i, value)| {
-                        write!(f, "{} {}", if i == 0 { "" } else { "," }, op(*value))
-                    }),
+                    Some(values) => values
+                        .iter()
+                        .enumerate()
+                        .try_for_each(|(i, value)| write!(f, "{} {}", if i == 0 { "" } else { "," }, op(*value))),
                     None => write!(f, " <no values {ret}>"),
                 }
             }
@@ -338,12 +351,22 @@ impl Display for ConstantText<'_> {
                 None => write!(f, "<no global {id}>"),
             },
             Constant::Function(id) => write!(f, "@{}", name_of(self.program, id.index())),
-            Constant::Block(function, block) => write!(f, "@{}.{block}", name_of(self.program, function.index())),
+            Constant::Block(function, block) => {
+                write!(f, "@{}.{block}", name_of(self.program, function.index()))
+            }
             Constant::Expr(expr) => match &**expr {
-                ConstExpr::Bin { op, width, a, b } => write!(f, "({} i{width} {}, {})", bin_name(*op), c(a), c(b)),
-                ConstExpr::Cmp { op, width, a, b } => write!(f, "({} i{width} {}, {})", cmp_name(*op), c(a), c(b)),
-                ConstExpr::Cast { op, from, to, a } => write!(f, "({} i{from} {} to i{to})", cast_name(*op), c(a)),
-                ConstExpr::Select { width, cond, a, b } => write!(f, "(select i{width} {} ? {} : {})", c(cond), c(a), c(b)),
+                ConstExpr::Bin { op, width, a, b } => {
+                    write!(f, "({} i{width} {}, {})", bin_name(*op), c(a), c(b))
+                }
+                ConstExpr::Cmp { op, width, a, b } => {
+                    write!(f, "({} i{width} {}, {})", cmp_name(*op), c(a), c(b))
+                }
+                ConstExpr::Cast { op, from, to, a } => {
+                    write!(f, "({} i{from} {} to i{to})", cast_name(*op), c(a))
+                }
+                ConstExpr::Select { width, cond, a, b } => {
+                    write!(f, "(select i{width} {} ? {} : {})", c(cond), c(a), c(b))
+                }
             },
         }
     }

@@ -4,8 +4,8 @@
 //! their only terminator, each register has one writer. That definitions dominate their uses is not checked; the front end gets that from LLVM's verifier.
 
 use crate::{
-    BinOp, Block, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, FCastOp, FuncId, Function, Global, InitPiece, Inst, Operand, Program,
-    Reg, Switch, VarArgValue,
+    BinOp, Block, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, FCastOp, FuncId, Function, Global, InitPiece,
+    Inst, Operand, Program, Reg, Switch, VarArgValue,
 };
 
 /// Why a program is malformed.
@@ -35,12 +35,16 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
     }
     for (name, id) in &program.function_names {
         if id.index() >= program.functions.len() {
-            return Err(VerifyError::Program { what: format!("the name `{name}` stands for {id}, which does not exist") });
+            return Err(VerifyError::Program {
+                what: format!("the name `{name}` stands for {id}, which does not exist"),
+            });
         }
     }
     for (name, id) in &program.global_names {
         if id.index() >= program.globals.len() {
-            return Err(VerifyError::Program { what: format!("the name `{name}` stands for {id}, which does not exist") });
+            return Err(VerifyError::Program {
+                what: format!("the name `{name}` stands for {id}, which does not exist"),
+            });
         }
     }
     for global in &program.globals {
@@ -72,7 +76,9 @@ fn check_global(program: &Program, global: &Global) -> Check {
         };
         match offset.checked_add(size) {
             Some(end) if end <= global.size => pieces.push((offset, end)),
-            _ => return Err(format!("{size} bytes at offset {offset} lie outside its {} bytes", global.size)),
+            _ => {
+                return Err(format!("{size} bytes at offset {offset} lie outside its {} bytes", global.size));
+            }
         }
     }
     pieces.sort_unstable();
@@ -86,7 +92,11 @@ fn check_constant(program: &Program, constant: &Constant) -> Check {
     let width_is = |c: &Constant, width: u32| {
         check_constant(program, c)?;
         let actual = program.constant_width(c);
-        if actual == width { Ok(()) } else { Err(format!("constant expression: {actual} bits where {width} are needed")) }
+        if actual == width {
+            Ok(())
+        } else {
+            Err(format!("constant expression: {actual} bits where {width} are needed"))
+        }
     };
     match constant {
         Constant::Int { value, width } => {
@@ -238,7 +248,10 @@ impl<'a> FunctionCheck<'a> {
         }
         for alloca in &function.allocas {
             if !alloca.align.is_power_of_two() {
-                return Err(format!("stack object `{}`: alignment {} is not a power of two", alloca.name, alloca.align));
+                return Err(format!(
+                    "stack object `{}`: alignment {} is not a power of two",
+                    alloca.name, alloca.align
+                ));
             }
         }
         Ok(())
@@ -263,7 +276,9 @@ impl<'a> FunctionCheck<'a> {
     fn write(&mut self, reg: Reg, width: u32) -> Check {
         match self.function.regs.get(reg.index()) {
             Some(actual) if *actual == width => {}
-            Some(actual) => return Err(format!("register {reg} has {actual} bits where {width} are written")),
+            Some(actual) => {
+                return Err(format!("register {reg} has {actual} bits where {width} are written"));
+            }
             None => return Err(format!("register {reg} does not exist")),
         }
         match std::mem::replace(&mut self.writers[reg.index()], Writer::Inst) {
@@ -462,7 +477,10 @@ impl<'a> FunctionCheck<'a> {
                     for (offset, width, value) in pieces {
                         self.read(*value, *width)?;
                         if offset + u64::from(width.div_ceil(8)) > arg.size {
-                            return Err(format!("{width} bits at offset {offset} of a variadic argument of {} bytes", arg.size));
+                            return Err(format!(
+                                "{width} bits at offset {offset} of a variadic argument of {} bytes",
+                                arg.size
+                            ));
                         }
                     }
                 }
@@ -536,3 +554,6 @@ impl<'a> FunctionCheck<'a> {
 fn result_width(op: BinOp, width: u32) -> u32 {
     if op.is_overflow_test() { 1 } else { width }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,15 +6,16 @@
 //! missing, and is called again when that is there.
 //!
 //! Everything is exact: a definition constrains nothing but its own fresh variables, so clauses stay valid whatever is
-//! assumed later. Float comparisons are done on the bits; float arithmetic is not done here (see `float.rs`).
+//! assumed later.
 
 mod arith;
 mod array;
 mod float;
+mod float_ops;
 mod gates;
 
 use arith::Bits;
-use espalier_expr::{ArrayId, Node, Op, Term, Terms};
+use espalier_expr::{ArrayId, Node, Op, Rounding, Term, Terms};
 pub use gates::Lit;
 use gates::Gates;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -150,10 +151,25 @@ impl Blaster {
                 let (a, b) = (self.argument(terms, &node, 0), self.argument(terms, &node, 1));
                 vec![self.gates.float_compare(node.op, &a, &b)]
             }
-            Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpRem | Op::FpFma | Op::FpSqrt | Op::FpRound => {
-                return Err(Refusal::Operator(node.op));
+            Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv => {
+                let (a, b) = (self.argument(terms, &node, 0), self.argument(terms, &node, 1));
+                self.gates.float_binary(node.op, &a, &b)
             }
-            Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => return Err(Refusal::Operator(node.op)),
+            Op::FpFma => {
+                let [a, b, c] = [0, 1, 2].map(|i| self.argument(terms, &node, i));
+                self.gates.float_fma(&a, &b, &c)
+            }
+            Op::FpRem => return Err(Refusal::Operator(node.op)),
+            Op::FpSqrt | Op::FpRound | Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => {
+                let a = self.argument(terms, &node, 0);
+                match node.op {
+                    Op::FpSqrt => self.gates.float_sqrt(&a),
+                    Op::FpRound => self.gates.float_round(&a, Rounding::from_number(node.number(1))),
+                    Op::FpToFp => self.gates.float_to_float(&a, width),
+                    Op::FpToSi => self.gates.float_to_signed(&a, width),
+                    op => self.gates.float_from_integer(&a, op == Op::SiToFp, width),
+                }
+            }
             Op::Ite => {
                 let [c, a, b] = [0, 1, 2].map(|i| self.argument(terms, &node, i));
                 self.gates.mux_bits(c[0], &a, &b)

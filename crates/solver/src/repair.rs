@@ -195,7 +195,9 @@ impl Mover<'_> {
             Op::Read => self.want_read(&node, v, depth),
             Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpRound => self.want_float(&node, v, depth),
             Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => self.want_converted(&node, v, depth),
-            Op::FpRem | Op::FpFma => false,
+            // The remainder of anything smaller than the divisor is itself.
+            Op::FpRem => self.want(node.arg(0), v, depth),
+            Op::FpFma => false,
             _ => self.want_binary(&node, v, depth),
         }
     }

@@ -12,6 +12,8 @@ const THREADS: usize = 2;
 /// How a case went.
 pub enum Verdict {
     Passed,
+    /// Passed in one of several ways, which are counted.
+    PassedAs(&'static str),
     Failed(String),
     /// Not comparable, for this reason.
     Skipped(String),
@@ -48,16 +50,21 @@ pub fn run<T: Sync>(suite: &str, cases: &[(String, T)], check: impl Fn(&str, &T)
     });
     let verdicts = verdicts.into_inner().expect("no case panics");
     let mut failed = 0;
+    let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
     let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, verdict) in &verdicts {
         match verdict {
             Verdict::Passed => {}
+            Verdict::PassedAs(way) => *ways.entry(way).or_default() += 1,
             Verdict::Failed(why) => {
                 failed += 1;
                 println!("FAILED {name}\n      {why}");
             }
             Verdict::Skipped(why) => *skipped.entry(why).or_default() += 1,
         }
+    }
+    for (way, count) in &ways {
+        println!("passed {count}: {way}");
     }
     for (why, count) in &skipped {
         println!("skipped {count}: {why}");

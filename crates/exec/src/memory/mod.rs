@@ -113,6 +113,8 @@ pub struct Memory {
     next_slot: u64,
     /// Single slots of dead objects, oldest first; only kept where slots are scarce.
     free_slots: Rc<VecDeque<u64>>,
+    /// Has a dead object's slot been used again, so that a dangling pointer could look valid?
+    pub reused_slots: bool,
     /// Objects at addresses that the program chose, each with the key that it is stored under.
     fixed: Rc<Vec<FixedObject>>,
 }
@@ -130,7 +132,7 @@ pub struct Exhausted;
 
 impl Memory {
     pub fn new(layout: Layout) -> Memory {
-        Memory { layout, objects: Radix::default(), parts: Radix::default(), tombs: Radix::default(), next_slot: 1, free_slots: Rc::default(), fixed: Rc::default() }
+        Memory { layout, objects: Radix::default(), parts: Radix::default(), tombs: Radix::default(), next_slot: 1, free_slots: Rc::default(), reused_slots: false, fixed: Rc::default() }
     }
 
     /// Makes an object of `size` bytes and gives its address.
@@ -150,6 +152,7 @@ impl Memory {
         } else if slots == 1 {
             let slot = Rc::make_mut(&mut self.free_slots).pop_front().ok_or(Exhausted)?;
             self.tombs.remove(slot);
+            self.reused_slots = true;
             slot
         } else {
             return Err(Exhausted);

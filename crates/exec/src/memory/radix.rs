@@ -97,7 +97,7 @@ impl<T: Clone> Radix<T> {
         self.len
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, key: u64) -> Option<&T> {
         if key >> (BITS * (self.height + 1)).min(63) != 0 {
             return None;

@@ -15,7 +15,10 @@ impl Terms {
     /// Bits `lo .. lo + width` of `a`.
     pub fn extract(&mut self, a: Term, lo: u32, width: u32) -> Term {
         let node = *self.node(a);
-        assert!(width > 0 && lo.checked_add(width).is_some_and(|end| end <= node.width), "bits {lo}+{width} of {a:?}");
+        assert!(
+            width > 0 && lo.checked_add(width).is_some_and(|end| end <= node.width),
+            "bits {lo}+{width} of {a:?}"
+        );
         if width == node.width {
             return a;
         }
@@ -75,7 +78,7 @@ impl Terms {
             }
             _ => {}
         }
-        if lo == 0 && self.truncates_well(a, width, TRUNCATION_DEPTH) {
+        if lo == 0 && self.truncates_well(a, TRUNCATION_DEPTH) {
             return self.truncate_operator(a, width);
         }
         self.intern(Op::Extract, width, [a.raw(), lo, 0])
@@ -124,14 +127,16 @@ impl Terms {
         })
     }
 
-    /// Whether the low `width` bits of a term are simpler than the term: C's integer promotions, undone.
-    fn truncates_well(&self, a: Term, width: u32, depth: u32) -> bool {
+    /// Whether the low bits of a term are simpler than the term: C's integer promotions, undone.
+    fn truncates_well(&self, a: Term, depth: u32) -> bool {
         let node = self.node(a);
         match node.op {
             Op::Add | Op::Mul | Op::Neg | Op::And | Op::Or | Op::Xor if depth > 0 => {
                 let good = |arg| {
-                    matches!(self.op(arg), Op::Const | Op::WideConst | Op::ZExt | Op::SExt)
-                        || self.truncates_well(arg, width, depth - 1)
+                    matches!(
+                        self.op(arg),
+                        Op::Const | Op::WideConst | Op::ZExt | Op::SExt
+                    ) || self.truncates_well(arg, depth - 1)
                 };
                 node.args().all(good)
             }
@@ -167,7 +172,10 @@ impl Terms {
             rest = self.arg(rest, 1);
         }
         pieces.push(rest);
-        pieces.into_iter().rev().fold(lo, |below, piece| self.concat_piece(piece, below))
+        pieces
+            .into_iter()
+            .rev()
+            .fold(lo, |below, piece| self.concat_piece(piece, below))
     }
 
     /// `hi` above `lo`, where `hi` is not a concatenation.
@@ -195,7 +203,8 @@ impl Terms {
             }
             // A constant on top of zeros is a longer constant.
             if below.op == Op::ZExt {
-                let constant = Bv::concat(&value, &Bv::zero(below.width - self.width(below.arg(0))));
+                let constant =
+                    Bv::concat(&value, &Bv::zero(below.width - self.width(below.arg(0))));
                 let constant = self.constant_bv(&constant);
                 return self.concat_piece(constant, below.arg(0));
             }
@@ -210,11 +219,10 @@ impl Terms {
             return joined;
         }
         // The low bits of a value above zeros: the value shifted.
-        if top.op == Op::Extract && top.number(1) == 0 && self.width(top.arg(0)) == width {
-            if self.as_bv(lo).is_some_and(|low| low.is_zero()) {
-                let amount = self.constant_bv(&Bv::from_u64((width - top.width) as u64, width));
-                return self.shl(top.arg(0), amount);
-            }
+        let low_bits = top.op == Op::Extract && top.number(1) == 0;
+        if low_bits && self.width(top.arg(0)) == width && self.is_zero(lo) {
+            let amount = self.constant_bv(&Bv::from_u64((width - top.width) as u64, width));
+            return self.shl(top.arg(0), amount);
         }
         self.node_of(Op::Concat, width, &[hi, lo])
     }
@@ -227,7 +235,9 @@ impl Terms {
             (Op::Const | Op::WideConst, Op::Const | Op::WideConst) => {
                 return self.fold(Op::Concat, width, 0, &[hi, lo]);
             }
-            (Op::Extract, Op::Extract) if top.arg(0) == below.arg(0) && top.number(1) == below.number(1) + below.width => {
+            (Op::Extract, Op::Extract)
+                if top.arg(0) == below.arg(0) && top.number(1) == below.number(1) + below.width =>
+            {
                 return Some(self.extract(top.arg(0), below.number(1), width));
             }
             (Op::Not, Op::Not) => {
@@ -243,7 +253,11 @@ impl Terms {
         }
         // A sign bit on top of its value.
         if top.width == 1 && !self.is_const(hi) {
-            let source = if below.op == Op::SExt { below.arg(0) } else { lo };
+            let source = if below.op == Op::SExt {
+                below.arg(0)
+            } else {
+                lo
+            };
             let sign = self.width(source) - 1;
             if self.extract(source, sign, 1) == hi {
                 return Some(self.sext(source, width));
@@ -296,7 +310,9 @@ impl Terms {
                 }
             }
             // All of the value that is not zero anyway.
-            Op::Extract if node.number(1) == 0 && self.significant_bits(node.arg(0)) <= node.width => {
+            Op::Extract
+                if node.number(1) == 0 && self.significant_bits(node.arg(0)) <= node.width =>
+            {
                 return self.zext_or_trunc(node.arg(0), width);
             }
             // Constants go outwards, out of a sum that does not wrap around.
@@ -306,7 +322,11 @@ impl Terms {
             }
             Op::Add | Op::Mul if self.extends_well(a, TRUNCATION_DEPTH) => {
                 let (x, y) = (self.zext(node.arg(0), width), self.zext(node.arg(1), width));
-                return if node.op == Op::Add { self.add(x, y) } else { self.mul(x, y) };
+                return if node.op == Op::Add {
+                    self.add(x, y)
+                } else {
+                    self.mul(x, y)
+                };
             }
             _ => {}
         }
@@ -320,7 +340,11 @@ impl Terms {
             return false;
         }
         let (x, y) = (self.facts(node.arg(0)).hi, self.facts(node.arg(1)).hi);
-        let greatest = if node.op == Op::Add { x.checked_add(y) } else { x.checked_mul(y) };
+        let greatest = if node.op == Op::Add {
+            x.checked_add(y)
+        } else {
+            x.checked_mul(y)
+        };
         greatest.is_some_and(|greatest| greatest <= mask(node.width))
     }
 
@@ -331,7 +355,8 @@ impl Terms {
             && depth > 0
             && self.stays_in_range(a)
             && node.args().all(|arg| {
-                matches!(self.op(arg), Op::Const | Op::WideConst | Op::ZExt) || self.extends_well(arg, depth - 1)
+                matches!(self.op(arg), Op::Const | Op::WideConst | Op::ZExt)
+                    || self.extends_well(arg, depth - 1)
             })
     }
 
@@ -368,10 +393,18 @@ impl Terms {
     }
 
     pub fn zext_or_trunc(&mut self, a: Term, width: u32) -> Term {
-        if width > self.width(a) { self.zext(a, width) } else { self.trunc(a, width) }
+        if width > self.width(a) {
+            self.zext(a, width)
+        } else {
+            self.trunc(a, width)
+        }
     }
 
     pub fn sext_or_trunc(&mut self, a: Term, width: u32) -> Term {
-        if width > self.width(a) { self.sext(a, width) } else { self.trunc(a, width) }
+        if width > self.width(a) {
+            self.sext(a, width)
+        } else {
+            self.trunc(a, width)
+        }
     }
 }

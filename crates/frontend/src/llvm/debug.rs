@@ -88,15 +88,21 @@ impl<'m> Value<'m> {
             if entries.is_null() {
                 return None;
             }
-            let found = (0..u32::try_from(count).unwrap_or(0)).map(|i| LLVMValueMetadataEntriesGetMetadata(entries, i)).find(|node| {
-                matches!(LLVMGetMetadataKind(*node), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind)
-            });
+            let found = (0..u32::try_from(count).unwrap_or(0))
+                .map(|i| LLVMValueMetadataEntriesGetMetadata(entries, i))
+                .find(|node| {
+                    matches!(LLVMGetMetadataKind(*node), LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind)
+                });
             LLVMDisposeValueMetadataEntries(entries);
             let variable = LLVMDIGlobalVariableExpressionGetVariable(found?);
             if variable.is_null() {
                 return None;
             }
-            Some(DebugLoc { file: Metadata::from_raw(LLVMDIVariableGetFile(variable)), line: LLVMDIVariableGetLine(variable), column: 0 })
+            Some(DebugLoc {
+                file: Metadata::from_raw(LLVMDIVariableGetFile(variable)),
+                line: LLVMDIVariableGetLine(variable),
+                column: 0,
+            })
         }
     }
 
@@ -106,7 +112,10 @@ impl<'m> Value<'m> {
         unsafe {
             // The place may also be a list of values or an empty node, neither of which can be asked for its operands.
             let place = LLVMGetOperand(self.raw, 0);
-            if !matches!(LLVMGetMetadataKind(LLVMValueAsMetadata(place)), LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind) {
+            if !matches!(
+                LLVMGetMetadataKind(LLVMValueAsMetadata(place)),
+                LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind
+            ) {
                 return None;
             }
             let mut value = std::ptr::null_mut();

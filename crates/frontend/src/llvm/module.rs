@@ -48,7 +48,9 @@ extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, diagnostics: *mut 
     // SAFETY: LLVM passes a valid diagnostic and the pointer given in `Context::new`, which lives as long as the context.
     unsafe {
         let diagnostics = &*diagnostics.cast::<RefCell<Diagnostics>>();
-        let Ok(mut diagnostics) = diagnostics.try_borrow_mut() else { return };
+        let Ok(mut diagnostics) = diagnostics.try_borrow_mut() else {
+            return;
+        };
         let text = || take_message(LLVMGetDiagInfoDescription(info));
         match LLVMGetDiagInfoSeverity(info) {
             LLVMDiagnosticSeverity::LLVMDSError => diagnostics.errors.push(text()),
@@ -140,7 +142,8 @@ impl<'c> Module<'c> {
         let mut message = std::ptr::null_mut();
         // SAFETY: valid module and out-parameter; the message is ours.
         let (failed, message) = unsafe {
-            let failed = LLVMVerifyModule(self.raw, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) != 0;
+            let failed =
+                LLVMVerifyModule(self.raw, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) != 0;
             (failed, take_message(message))
         };
         if failed { Err(message) } else { Ok(()) }
@@ -256,23 +259,34 @@ impl<'c> Module<'c> {
         // SAFETY: valid module and values; attribute texts are copied.
         unsafe {
             let length = u32::try_from(attribute.len()).unwrap_or(0);
-            let mark = LLVMCreateStringAttribute(self.context.raw, attribute.as_ptr().cast(), length, std::ptr::null(), 0);
-            for value in self.functions().filter(|f| f.intrinsic_name().is_none()) {
+            let mark =
+                LLVMCreateStringAttribute(self.context.raw, attribute.as_ptr().cast(), length, std::ptr::null(), 0);
+            for value in self.functions().filter(|f| !f.is_declaration()) {
                 LLVMAddAttributeAtIndex(value.raw, llvm_sys::LLVMAttributeFunctionIndex, mark);
             }
-            for value in self.functions().chain(self.globals()).chain(self.aliases()).filter(|value| !value.is_declaration()) {
-                if matches!(value.linkage(), Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage | Linkage::LLVMAppendingLinkage) {
+            for value in
+                self.functions().chain(self.globals()).chain(self.aliases()).filter(|value| !value.is_declaration())
+            {
+                if matches!(
+                    value.linkage(),
+                    Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage | Linkage::LLVMAppendingLinkage
+                ) {
                     continue;
                 }
                 let always = value.name().starts_with("__espalier_run_");
-                LLVMSetLinkage(value.raw, if always { Linkage::LLVMWeakAnyLinkage } else { Linkage::LLVMLinkOnceAnyLinkage });
+                LLVMSetLinkage(
+                    value.raw,
+                    if always { Linkage::LLVMWeakAnyLinkage } else { Linkage::LLVMLinkOnceAnyLinkage },
+                );
             }
         }
     }
 
     /// Declares `name` with the type of `like`, unless there is something of that name.
     pub fn declare_like(&mut self, name: &str, like: &str) {
-        let (Ok(c_name), Ok(c_like)) = (CString::new(name), CString::new(like)) else { return };
+        let (Ok(c_name), Ok(c_like)) = (CString::new(name), CString::new(like)) else {
+            return;
+        };
         if self.global_named(name).is_some() || self.alias_named(name).is_some() {
             return;
         }

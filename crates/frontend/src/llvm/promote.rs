@@ -61,7 +61,9 @@ impl Module<'_> {
     /// # Safety
     /// The results must not outlive the next change of the module.
     unsafe fn callers_of(&self, name: &str) -> Vec<LLVMValueRef> {
-        let Some(callee) = self.function_named(name) else { return Vec::new() };
+        let Some(callee) = self.function_named(name) else {
+            return Vec::new();
+        };
         let mut callers = Vec::new();
         // SAFETY: walking the list of uses; only instructions have a parent block.
         unsafe {
@@ -112,7 +114,9 @@ unsafe fn may_be_promoted(alloca: LLVMValueRef) -> bool {
         }
         match LLVMGetTypeKind(ty) {
             LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => {}
-            LLVMTypeKind::LLVMScalableVectorTypeKind | LLVMTypeKind::LLVMTargetExtTypeKind => return false,
+            LLVMTypeKind::LLVMScalableVectorTypeKind | LLVMTypeKind::LLVMTargetExtTypeKind => {
+                return false;
+            }
             _ => return true,
         }
         let mut usage = LLVMGetFirstUse(alloca);

@@ -47,6 +47,12 @@ impl<'m> Value<'m> {
         unsafe { copy_text(LLVMGetValueName2(self.raw, &mut len), len) }
     }
 
+    /// The name of a function or global as the linker sees it: LLVM marks names that must not be mangled.
+    pub fn symbol(self) -> String {
+        let name = self.name();
+        name.strip_prefix('\u{1}').map_or_else(|| name.clone(), str::to_owned)
+    }
+
     /// As in LLVM assembly. Slow: numbers the whole function.
     pub fn text(self) -> String {
         // SAFETY: valid value; the text is ours.
@@ -232,7 +238,8 @@ impl<'m> Value<'m> {
         // SAFETY: callers have a function.
         unsafe {
             let length = u32::try_from(name.len()).unwrap_or(0);
-            !LLVMGetStringAttributeAtIndex(self.raw, llvm_sys::LLVMAttributeFunctionIndex, name.as_ptr().cast(), length).is_null()
+            !LLVMGetStringAttributeAtIndex(self.raw, llvm_sys::LLVMAttributeFunctionIndex, name.as_ptr().cast(), length)
+                .is_null()
         }
     }
 
@@ -281,7 +288,9 @@ impl<'m> Value<'m> {
     /// The mask of a `shufflevector`; `None` for an undefined lane.
     pub fn shuffle_mask(self) -> Vec<Option<u32>> {
         // SAFETY: callers have a `shufflevector`.
-        unsafe { (0..LLVMGetNumMaskElements(self.raw)).map(|i| u32::try_from(LLVMGetMaskValue(self.raw, i)).ok()).collect() }
+        unsafe {
+            (0..LLVMGetNumMaskElements(self.raw)).map(|i| u32::try_from(LLVMGetMaskValue(self.raw, i)).ok()).collect()
+        }
     }
 
     pub fn rmw_op(self) -> RmwOp {
@@ -312,6 +321,11 @@ impl<'m> Value<'m> {
     pub fn called_type(self) -> Type<'m> {
         // SAFETY: callers have a call.
         Type::from_raw(unsafe { LLVMGetCalledFunctionType(self.raw) })
+    }
+
+    pub fn normal_destination(self) -> Block<'m> {
+        // SAFETY: callers have an `invoke`.
+        Block::from_raw(unsafe { LLVMGetNormalDest(self.raw) })
     }
 
     pub fn arg_count(self) -> u32 {

@@ -5,7 +5,8 @@ use super::{Lowered, unsupported};
 use crate::llvm::Value;
 
 /// Templates without any effect on a single-threaded program.
-const NO_OPS: [&str; 10] = ["nop", "pause", "rep; nop", "rep;nop", "rep nop", "mfence", "lfence", "sfence", "yield", "lock; addl $$0,0(%rsp)"];
+const NO_OPS: [&str; 10] =
+    ["nop", "pause", "rep; nop", "rep;nop", "rep nop", "mfence", "lfence", "sfence", "yield", "lock; addl $$0,0(%rsp)"];
 
 impl<'m> Builder<'_, 'm> {
     pub(super) fn lower_asm(&mut self, call: Value<'m>, asm: Value<'m>) -> Lowered<()> {
@@ -15,7 +16,9 @@ impl<'m> Builder<'_, 'm> {
             return shown();
         }
         let result = self.cx.shape(call.ty())?;
-        let Some(sources) = tied_inputs(&constraints) else { return shown() };
+        let Some(sources) = tied_inputs(&constraints) else {
+            return shown();
+        };
         if sources.is_empty() {
             return if result.lanes.is_empty() { Ok(()) } else { shown() };
         }
@@ -40,7 +43,9 @@ impl<'m> Builder<'_, 'm> {
     fn operand_width(&self, operand: espalier_ir::Operand) -> u32 {
         match operand.as_reg() {
             Some(reg) => self.out.regs[reg.index()],
-            None => self.out.constants.get(operand.index()).map_or(0, |constant| self.cx.program.constant_width(constant)),
+            None => {
+                self.out.constants.get(operand.index()).map_or(0, |constant| self.cx.program.constant_width(constant))
+            }
         }
     }
 }
@@ -71,7 +76,10 @@ fn tied_inputs(constraints: &str) -> Option<Vec<u32>> {
             argument += 1;
         }
     }
-    outputs.into_iter().map(|output| tied.iter().find(|(tied_to, _)| *tied_to == output).map(|(_, argument)| *argument)).collect()
+    outputs
+        .into_iter()
+        .map(|output| tied.iter().find(|(tied_to, _)| *tied_to == output).map(|(_, argument)| *argument))
+        .collect()
 }
 
 #[cfg(test)]

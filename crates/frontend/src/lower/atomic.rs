@@ -50,10 +50,18 @@ impl<'m> Builder<'_, 'm> {
                 let next = self.bin(BinOp::Sub, width, old, one);
                 return Ok(self.select(width, wraps, by, next));
             }
-            RmwOp::LLVMAtomicRMWBinOpFAdd => return Ok(self.fbin(FBinOp::Add, scalar.float()?, old, by)),
-            RmwOp::LLVMAtomicRMWBinOpFSub => return Ok(self.fbin(FBinOp::Sub, scalar.float()?, old, by)),
-            RmwOp::LLVMAtomicRMWBinOpFMax => return Ok(self.fbin(FBinOp::MaxNum, scalar.float()?, old, by)),
-            RmwOp::LLVMAtomicRMWBinOpFMin => return Ok(self.fbin(FBinOp::MinNum, scalar.float()?, old, by)),
+            RmwOp::LLVMAtomicRMWBinOpFAdd => {
+                return Ok(self.fbin(FBinOp::Add, scalar.float()?, old, by));
+            }
+            RmwOp::LLVMAtomicRMWBinOpFSub => {
+                return Ok(self.fbin(FBinOp::Sub, scalar.float()?, old, by));
+            }
+            RmwOp::LLVMAtomicRMWBinOpFMax => {
+                return Ok(self.fbin(FBinOp::MaxNum, scalar.float()?, old, by));
+            }
+            RmwOp::LLVMAtomicRMWBinOpFMin => {
+                return Ok(self.fbin(FBinOp::MinNum, scalar.float()?, old, by));
+            }
             RmwOp::LLVMAtomicRMWBinOpAdd => BinOp::Add,
             RmwOp::LLVMAtomicRMWBinOpSub => BinOp::Sub,
             RmwOp::LLVMAtomicRMWBinOpAnd => BinOp::And,

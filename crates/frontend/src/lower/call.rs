@@ -55,10 +55,18 @@ impl<'m> Builder<'_, 'm> {
                 }
                 ValueKind::LLVMGlobalAliasValueKind => match callee.aliasee() {
                     Some(target) => callee = target,
-                    None => return unsupported(format!("a call of the alias `{}`, which stands for nothing", callee.name())),
+                    None => {
+                        return unsupported(format!(
+                            "a call of the alias `{}`, which stands for nothing",
+                            callee.name()
+                        ));
+                    }
                 },
                 ValueKind::LLVMGlobalIFuncValueKind => {
-                    return unsupported(format!("a call of `{}`, which a resolver chooses at run time (ifunc)", callee.name()));
+                    return unsupported(format!(
+                        "a call of `{}`, which a resolver chooses at run time (ifunc)",
+                        callee.name()
+                    ));
                 }
                 ValueKind::LLVMConstantExprValueKind
                     if matches!(callee.const_opcode(), Opcode::LLVMBitCast | Opcode::LLVMAddrSpaceCast) =>

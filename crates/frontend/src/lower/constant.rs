@@ -65,7 +65,9 @@ impl<'m> Lowerer<'m> {
                 let lanes = self.shape(value.ty())?.lanes.len();
                 let mut all = Constants::new();
                 for index in 0.. {
-                    let Some(element) = value.aggregate_element(index) else { break };
+                    let Some(element) = value.aggregate_element(index) else {
+                        break;
+                    };
                     all.extend(self.constant(element)?);
                 }
                 if all.len() != lanes {
@@ -84,16 +86,23 @@ impl<'m> Lowerer<'m> {
             }
             ValueKind::LLVMGlobalAliasValueKind => match value.aliasee() {
                 Some(target) => self.constant(target)?,
-                None => return unsupported(format!("the alias `{}`, which stands for nothing", value.name())),
+                None => {
+                    return unsupported(format!("the alias `{}`, which stands for nothing", value.name()));
+                }
             },
             ValueKind::LLVMGlobalIFuncValueKind => {
-                return unsupported(format!("the function `{}`, which a resolver chooses at run time (ifunc)", value.name()));
+                return unsupported(format!(
+                    "the function `{}`, which a resolver chooses at run time (ifunc)",
+                    value.name()
+                ));
             }
             ValueKind::LLVMBlockAddressValueKind => match value.block_address() {
                 Some((function, block)) => {
                     let id = self.function_id(function);
                     // A block that cannot be reached has no number; its address is only compared.
-                    smallvec![self.block_id(function, block).map_or(int(1, pointer), |block| Constant::Block(id, block))]
+                    smallvec![
+                        self.block_id(function, block).map_or(int(1, pointer), |block| Constant::Block(id, block))
+                    ]
                 }
                 None => return unsupported("the address of a block that does not exist"),
             },

@@ -35,6 +35,14 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
+    /// A call that may throw. Nothing that we execute throws: it goes on at the normal destination. (C code gets these with `-fexceptions`.)
+    pub(super) fn lower_invoke(&mut self, inst: Value<'m>) -> Lowered<()> {
+        self.lower_call(inst)?;
+        let edge = self.edge_to(inst.normal_destination())?;
+        self.end(Inst::Jump { edge });
+        Ok(())
+    }
+
     /// The operands are: value, default, then pairs of case and block.
     fn lower_switch(&mut self, inst: Value<'m>) -> Lowered<()> {
         let width = self.lane_width(inst.operand(0).ty())?;
@@ -59,7 +67,13 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    fn switch_table(&mut self, width: u32, value: espalier_ir::Operand, mut cases: Vec<(u64, EdgeId)>, default: EdgeId) -> SwitchId {
+    fn switch_table(
+        &mut self,
+        width: u32,
+        value: espalier_ir::Operand,
+        mut cases: Vec<(u64, EdgeId)>,
+        default: EdgeId,
+    ) -> SwitchId {
         cases.sort_unstable_by_key(|(case, _)| *case);
         cases.dedup_by_key(|(case, _)| *case);
         let id = SwitchId::new(self.out.switches.len());

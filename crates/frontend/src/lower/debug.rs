@@ -42,7 +42,8 @@ impl<'m> Debug<'m> {
 
     fn path(&self, node: Metadata<'m>) -> String {
         let (directory, name) = node.file_path();
-        if directory.is_empty() || Path::new(&name).is_absolute() || self.here.as_deref() == Some(Path::new(&directory)) {
+        if directory.is_empty() || Path::new(&name).is_absolute() || self.here.as_deref() == Some(Path::new(&directory))
+        {
             return name;
         }
         Path::new(&directory).join(name).to_string_lossy().into_owned()

@@ -17,7 +17,9 @@ impl<'m> Builder<'_, 'm> {
         }
         for index in 0..self.out.edges.len() {
             let target = self.out.edges[index].target.index();
-            let Some(phis) = self.phis.get(target).filter(|phis| !phis.is_empty()).cloned() else { continue };
+            let Some(phis) = self.phis.get(target).filter(|phis| !phis.is_empty()).cloned() else {
+                continue;
+            };
             let source = self.edge_sources[index];
             let mut moves = Vec::new();
             for (phi, regs) in &phis {
@@ -57,7 +59,9 @@ fn sequentialise(mut moves: Vec<(Reg, Operand)>, mut temporary: impl FnMut(Reg) 
     let mut rest = moves.iter();
     loop {
         while let Some(dst) = ready.pop() {
-            let Some(src) = pending.remove(&dst) else { continue };
+            let Some(src) = pending.remove(&dst) else {
+                continue;
+            };
             ordered.push((dst, src));
             if let Some(reg) = src.as_reg() {
                 if let Some(count) = readers.get_mut(&reg) {
@@ -69,7 +73,9 @@ fn sequentialise(mut moves: Vec<(Reg, Operand)>, mut temporary: impl FnMut(Reg) 
             }
         }
         // What is left are cycles: save one register, so that its reader need not wait.
-        let Some((dst, _)) = rest.find(|(dst, _)| pending.contains_key(dst)) else { break };
+        let Some((dst, _)) = rest.find(|(dst, _)| pending.contains_key(dst)) else {
+            break;
+        };
         let saved = temporary(*dst);
         ordered.push((saved, (*dst).into()));
         for src in pending.values_mut() {

@@ -39,8 +39,11 @@ impl Format {
         let one = BigUint::from(1_u32);
         let exponents = ((&one << exponent) - 1_u32) << mantissa;
         // The 80-bit format writes the leading one of the mantissa.
-        let (infinity, quiet_bit) =
-            if kind == FloatKind::X87 { (exponents | (&one << (mantissa - 1)), mantissa - 2) } else { (exponents, mantissa - 1) };
+        let (infinity, quiet_bit) = if kind == FloatKind::X87 {
+            (exponents | (&one << (mantissa - 1)), mantissa - 2)
+        } else {
+            (exponents, mantissa - 1)
+        };
         let quiet = &infinity | (one << quiet_bit);
         Format { width, mantissa, infinity, quiet }
     }
@@ -53,7 +56,11 @@ impl<'m> Builder<'_, 'm> {
         };
         self.map_lanes(inst.operand(0), |b, scalar, a| {
             let kind = scalar.float()?;
-            Ok(if mask == SIGNALING_NAN | QUIET_NAN { b.fcmp(FCmpOp::Uno, kind, a, a) } else { b.class_test(kind, a, mask) })
+            Ok(if mask == SIGNALING_NAN | QUIET_NAN {
+                b.fcmp(FCmpOp::Uno, kind, a, a)
+            } else {
+                b.class_test(kind, a, mask)
+            })
         })
     }
 

@@ -4,7 +4,8 @@ use super::constant::{self, int};
 use super::{Lowered, Lowerer, Unsupported};
 use crate::llvm::{Block, Opcode, UNDEF_PREFIX, Value, ValueKind, VariableInfo};
 use espalier_ir::{
-    BinOp, Block as IrBlock, BlockId, CastOp, CmpOp, ConstId, Constant, Edge, EdgeId, FuncId, Function, Inst, Loc, Operand, Reg,
+    BinOp, Block as IrBlock, BlockId, CastOp, CmpOp, ConstId, Constant, Edge, EdgeId, FuncId, Function, Inst, Loc,
+    Operand, Reg,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -80,7 +81,9 @@ pub struct Builder<'a, 'm> {
 impl<'m> Lowerer<'m> {
     pub(super) fn lower_function(&mut self, function: Value<'m>, id: FuncId) {
         let order = self.block_order(function);
-        let Some(entry) = order.blocks.first().copied() else { return };
+        let Some(entry) = order.blocks.first().copied() else {
+            return;
+        };
         let declared = self.program.functions[id.index()].clone();
         let mut builder = Builder {
             phis: vec![Vec::new(); order.blocks.len()],
@@ -147,6 +150,8 @@ impl<'m> Builder<'_, 'm> {
                 Opcode::LLVMCall => match self.intrinsic(inst) {
                     Some("llvm.dbg.declare") => {
                         if let Some((value, info)) = inst.debug_variable() {
+                            // A structure passed by value lives in memory and is a parameter.
+                            self.name_param(value, &info.name);
                             self.variables.entry(value).or_insert(info);
                         }
                     }
@@ -176,9 +181,13 @@ impl<'m> Builder<'_, 'm> {
         if param.kind() != ValueKind::LLVMArgumentValueKind {
             return;
         }
-        let Some(lanes) = self.values.get(&param) else { return };
+        let Some(lanes) = self.values.get(&param) else {
+            return;
+        };
         for (number, lane) in lanes.iter().enumerate() {
-            if let Some(param) = self.out.params.get_mut(lane.index()).filter(|_| self.named_params.insert(lane.index())) {
+            if let Some(param) =
+                self.out.params.get_mut(lane.index()).filter(|_| self.named_params.insert(lane.index()))
+            {
                 param.name = if lanes.len() == 1 { name.to_owned() } else { format!("{name}.{number}") };
             }
         }
@@ -192,7 +201,8 @@ impl<'m> Builder<'_, 'm> {
             if let Some(loc) = inst.debug_loc() {
                 self.loc = self.cx.debug.loc(loc, &mut self.cx.program.files);
             }
-            let lowered = if inst.opcode() == Opcode::LLVMPHI { self.declare_phi(inst, index) } else { self.lower_inst(inst) };
+            let lowered =
+                if inst.opcode() == Opcode::LLVMPHI { self.declare_phi(inst, index) } else { self.lower_inst(inst) };
             if let Err(what) = lowered {
                 self.end_unsupported(what);
             }

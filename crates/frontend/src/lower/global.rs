@@ -16,7 +16,7 @@ impl<'m> Lowerer<'m> {
         let loc = global.global_debug_info().map_or(Loc::UNKNOWN, |loc| self.debug.loc(loc, &mut self.program.files));
         let natural = if sized { self.layout.align(ty) } else { 1 };
         Global {
-            name: global.name(),
+            name: global.symbol(),
             size: if sized { self.layout.alloc_size(ty) } else { 0 },
             align: if global.align() == 0 { natural } else { global.align() },
             is_constant: global.is_global_constant(),
@@ -28,7 +28,9 @@ impl<'m> Lowerer<'m> {
     }
 
     pub(super) fn lower_global(&mut self, global: Value<'m>, id: GlobalId) {
-        let Some(initializer) = global.initializer() else { return };
+        let Some(initializer) = global.initializer() else {
+            return;
+        };
         let mut init = Init::default();
         if let Err(what) = self.initialise(initializer, 0, &mut init) {
             let name = &self.program.globals[id.index()].name;
@@ -98,7 +100,9 @@ impl<'m> Lowerer<'m> {
             let mut bits = num_bigint::BigUint::ZERO;
             for (i, lane) in lanes[piece.lane..piece.lane + piece.count].iter().enumerate() {
                 match lane {
-                    Constant::Int { value, .. } => bits |= num_bigint::BigUint::from(*value) << (i * lane_width as usize),
+                    Constant::Int { value, .. } => {
+                        bits |= num_bigint::BigUint::from(*value) << (i * lane_width as usize)
+                    }
                     Constant::Undef { .. } => {}
                     _ => return unsupported("a packed vector of addresses"),
                 }
@@ -147,4 +151,3 @@ impl Init {
         self.pieces.push(InitPiece::Bytes { offset, bytes: bytes.to_vec() });
     }
 }
-

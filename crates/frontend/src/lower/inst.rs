@@ -15,7 +15,6 @@ impl<'m> Builder<'_, 'm> {
             | Opcode::LLVMSwitch
             | Opcode::LLVMIndirectBr
             | Opcode::LLVMUnreachable
-            | Opcode::LLVMInvoke
             | Opcode::LLVMCallBr
             | Opcode::LLVMResume
             | Opcode::LLVMCleanupRet
@@ -24,6 +23,7 @@ impl<'m> Builder<'_, 'm> {
             Opcode::LLVMStore => return self.lower_store(inst),
             Opcode::LLVMFence => return Ok(()),
             Opcode::LLVMCall => return self.lower_call(inst),
+            Opcode::LLVMInvoke => return self.lower_invoke(inst),
             Opcode::LLVMAlloca => self.lower_alloca(inst)?,
             Opcode::LLVMLoad => self.lower_load(inst)?,
             Opcode::LLVMAtomicRMW => self.lower_atomic_rmw(inst)?,

@@ -14,6 +14,11 @@ impl<'m> Builder<'_, 'm> {
         if self.lower_effect(inst, name)? {
             return Ok(());
         }
+        if let Some(masked) = name.strip_prefix("masked.") {
+            if self.lower_masked(inst, masked)? {
+                return Ok(());
+            }
+        }
         let lanes = if let Some(lanes) = self.lower_int_intrinsic(inst, name)? {
             lanes
         } else if let Some(lanes) = self.lower_pointer_intrinsic(inst, name)? {
@@ -34,10 +39,28 @@ impl<'m> Builder<'_, 'm> {
     /// Intrinsics without a result that matters; false if `name` is none of them.
     fn lower_effect(&mut self, inst: Value<'m>, name: &str) -> Lowered<bool> {
         match name {
-            "dbg.declare" | "dbg.value" | "dbg.label" | "dbg.assign" | "lifetime.start" | "lifetime.end" | "invariant.start"
-            | "invariant.end" | "experimental.noalias.scope.decl" | "donothing" | "prefetch" | "sideeffect" | "pseudoprobe"
-            | "var.annotation" | "codeview.annotation" | "va_end" | "clear_cache" | "fake.use" | "x86.sse2.pause" | "x86.sse.sfence"
-            | "x86.sse2.lfence" | "x86.sse2.mfence" => {}
+            "dbg.declare"
+            | "dbg.value"
+            | "dbg.label"
+            | "dbg.assign"
+            | "lifetime.start"
+            | "lifetime.end"
+            | "invariant.start"
+            | "invariant.end"
+            | "experimental.noalias.scope.decl"
+            | "donothing"
+            | "prefetch"
+            | "sideeffect"
+            | "pseudoprobe"
+            | "var.annotation"
+            | "codeview.annotation"
+            | "va_end"
+            | "clear_cache"
+            | "fake.use"
+            | "x86.sse2.pause"
+            | "x86.sse.sfence"
+            | "x86.sse2.lfence"
+            | "x86.sse2.mfence" => {}
             "memcpy" | "memcpy.inline" | "memcpy.element.unordered.atomic" => {
                 let (dst, src, len) = self.copy_operands(inst)?;
                 self.emit(Inst::MemCpy { dst, src, len });
@@ -93,7 +116,8 @@ impl<'m> Builder<'_, 'm> {
 
     fn lower_int_intrinsic(&mut self, inst: Value<'m>, name: &str) -> Lowered<Option<Lanes>> {
         if let Some(op) = simple_op(name) {
-            let lanes = self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.bin(op, scalar.width(), x, y)));
+            let lanes =
+                self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.bin(op, scalar.width(), x, y)));
             return lanes.map(Some);
         }
         if let Some((op, test)) = overflow_ops(name) {
@@ -136,7 +160,9 @@ impl<'m> Builder<'_, 'm> {
         let mut next = 0;
         self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, high, low| {
             let width = scalar.width();
-            let Some(amount) = amounts.get(next).copied() else { return unsupported("a funnel shift on vectors of different lengths") };
+            let Some(amount) = amounts.get(next).copied() else {
+                return unsupported("a funnel shift on vectors of different lengths");
+            };
             next += 1;
             let (kept, other) = if left { (high, low) } else { (low, high) };
             if width == 1 {
@@ -186,8 +212,14 @@ impl<'m> Builder<'_, 'm> {
     fn lower_pointer_intrinsic(&mut self, inst: Value<'m>, name: &str) -> Lowered<Option<Lanes>> {
         let pointer = self.cx.pointer_width;
         Ok(Some(match name {
-            "expect" | "expect.with.probability" | "launder.invariant.group" | "strip.invariant.group" | "ptr.annotation"
-            | "annotation" | "ssa.copy" | "threadlocal.address" => self.lanes(inst.operand(0))?,
+            "expect"
+            | "expect.with.probability"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "ptr.annotation"
+            | "annotation"
+            | "ssa.copy"
+            | "threadlocal.address" => self.lanes(inst.operand(0))?,
             "stacksave" => {
                 let dst = self.reg(pointer);
                 self.emit(Inst::StackSave { dst });
@@ -203,22 +235,41 @@ impl<'m> Builder<'_, 'm> {
                 let kind = inst.operand(0).kind();
                 let literal = matches!(
                     kind,
-                    ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind | ValueKind::LLVMConstantPointerNullValueKind
+                    ValueKind::LLVMConstantIntValueKind
+                        | ValueKind::LLVMConstantFPValueKind
+                        | ValueKind::LLVMConstantPointerNullValueKind
                 );
                 smallvec![self.int(u64::from(literal), 1)]
+            }
+            // A table of distances from its own start, as switches over constants become.
+            "load.relative" => {
+                let base = self.scalar_operand(inst, 0)?;
+                let width = self.lane_width(inst.operand(1).ty())?;
+                let offset = self.scalar_operand(inst, 1)?;
+                let offset = self.resize(offset, width, pointer, true);
+                let at = self.bin(BinOp::Add, pointer, base, offset);
+                let dst = self.reg(32);
+                self.emit(Inst::Load { width: 32, dst, ptr: at });
+                let distance = self.resize(dst.into(), 32, pointer, true);
+                smallvec![self.bin(BinOp::Add, pointer, base, distance)]
             }
             "ptrmask" => {
                 let mask_width = self.lane_width(inst.operand(1).ty())?;
                 if mask_width != pointer {
                     return unsupported(format!("a pointer mask of {mask_width} bits"));
                 }
-                self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.bin(BinOp::And, scalar.width(), x, y)))?
+                self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| {
+                    Ok(b.bin(BinOp::And, scalar.width(), x, y))
+                })?
             }
             // To nearest, the only mode we compute in.
             "get.rounding" => smallvec![self.int(1, 32)],
             "allow.runtime.check" | "allow.ubsan.check" => smallvec![self.int(1, 1)],
             "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
-                self.cx.warn(format!("`__builtin_{name}` (or similar) gives a null pointer, in function `{}`", self.out.name));
+                self.cx.warn(format!(
+                    "`__builtin_{name}` (or similar) gives a null pointer, in function `{}`",
+                    self.out.name
+                ));
                 smallvec![self.int(0, pointer)]
             }
             _ => return Ok(None),
@@ -262,7 +313,9 @@ impl<'m> Builder<'_, 'm> {
                 (None, ..) => lane,
                 (Some(before), Some(float), _) => self.fbin(float, scalar.float()?, before, lane),
                 (Some(before), None, Some(op)) => self.bin(op, scalar.width(), before, lane),
-                (Some(_), None, None) => return unsupported(format!("the LLVM intrinsic `llvm.vector.reduce.{operation}`")),
+                (Some(_), None, None) => {
+                    return unsupported(format!("the LLVM intrinsic `llvm.vector.reduce.{operation}`"));
+                }
             });
         }
         match result {
@@ -298,7 +351,8 @@ impl<'m> Builder<'_, 'm> {
             _ => None,
         };
         if let (Some(op), 2) = (bin, plain) {
-            return self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fbin(op, scalar.float()?, x, y)));
+            return self
+                .zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fbin(op, scalar.float()?, x, y)));
         }
         let cast = match operation {
             "fptosi" => Some(Opcode::LLVMFPToSI),
@@ -316,7 +370,8 @@ impl<'m> Builder<'_, 'm> {
             let Some(op) = texts.first().and_then(|text| predicate(text)) else {
                 return unsupported("a floating-point comparison without a predicate");
             };
-            return self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fcmp(op, scalar.float()?, x, y)));
+            return self
+                .zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fcmp(op, scalar.float()?, x, y)));
         }
         if operation == "fneg" {
             return self.map_lanes(inst.operand(0), |b, scalar, a| Ok(b.fun(FUnOp::Neg, scalar.float()?, a)));

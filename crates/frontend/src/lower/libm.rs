@@ -90,18 +90,26 @@ impl<'m> Builder<'_, 'm> {
         }
         let ty = inst.called_type();
         let params = ty.params();
-        let Some(suffix) = params.first().copied().and_then(suffix) else { return Ok(false) };
+        let Some(suffix) = params.first().copied().and_then(suffix) else {
+            return Ok(false);
+        };
         if ty.is_variadic() || params.len() != inst.arg_count() as usize {
             return Ok(false);
         }
         let name = function.name();
-        let Some(stem) = name.strip_suffix(suffix) else { return Ok(false) };
+        let Some(stem) = name.strip_suffix(suffix) else {
+            return Ok(false);
+        };
         let same = params.iter().all(|param| *param == params[0]);
         let result = ty.result();
         let lanes = match (unary(stem), binary(stem), params.len()) {
-            (Some(op), _, 1) if result == params[0] => self.map_lanes(inst.operand(0), |b, scalar, a| Ok(b.fun(op, scalar.float()?, a)))?,
+            (Some(op), _, 1) if result == params[0] => {
+                self.map_lanes(inst.operand(0), |b, scalar, a| Ok(b.fun(op, scalar.float()?, a)))?
+            }
             (_, Some(op), 2) if same && result == params[0] => {
-                self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fbin(op, scalar.float()?, x, y)))?
+                self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| {
+                    Ok(b.fbin(op, scalar.float()?, x, y))
+                })?
             }
             _ if stem == "fma" && params.len() == 3 && same && result == params[0] => self.lower_mul_add(inst, true)?,
             _ if params.len() == 1 && matches!(result.kind(), TypeKind::Int(_)) => match rounding(stem) {
@@ -128,7 +136,9 @@ impl<'m> Builder<'_, 'm> {
             _ => None,
         };
         if let Some(op) = bin {
-            return self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fbin(op, scalar.float()?, x, y))).map(Some);
+            return self
+                .zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.fbin(op, scalar.float()?, x, y)))
+                .map(Some);
         }
         if let Some(op) = rounding(name) {
             return self.round_to_int(inst, op).map(Some);
@@ -146,7 +156,9 @@ impl<'m> Builder<'_, 'm> {
             })?,
             "convert.from.fp16" => {
                 let to = self.float_lanes(inst.ty())?;
-                self.map_lanes(inst.operand(0), |b, _, a| Ok(b.fcast(FCastOp::FToF { from: espalier_ir::FloatKind::Half, to }, a)))?
+                self.map_lanes(inst.operand(0), |b, _, a| {
+                    Ok(b.fcast(FCastOp::FToF { from: espalier_ir::FloatKind::Half, to }, a))
+                })?
             }
             _ => return self.lower_library_intrinsic(inst),
         };
@@ -154,7 +166,9 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn lower_library_intrinsic(&mut self, inst: Value<'m>) -> Lowered<Option<Lanes>> {
-        let Some(stem) = self.intrinsic(inst).and_then(library_stem) else { return Ok(None) };
+        let Some(stem) = self.intrinsic(inst).and_then(library_stem) else {
+            return Ok(None);
+        };
         let Some(suffix) = suffix(inst.ty()) else {
             return unsupported(format!("`{stem}` of the type {}", inst.ty().text()));
         };
@@ -169,7 +183,9 @@ impl<'m> Builder<'_, 'm> {
         let addends = self.lanes(inst.operand(2))?;
         let mut next = 0;
         self.zip_lanes(inst.operand(0), inst.operand(1), |builder, scalar, a, b| {
-            let Some(c) = addends.get(next).copied() else { return unsupported("a multiply-add on vectors of different lengths") };
+            let Some(c) = addends.get(next).copied() else {
+                return unsupported("a multiply-add on vectors of different lengths");
+            };
             next += 1;
             let kind = scalar.float()?;
             let dst = builder.reg(kind.width());

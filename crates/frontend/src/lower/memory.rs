@@ -145,7 +145,9 @@ pub fn piece_width(shape: &Shape, piece: &Piece) -> u32 {
 /// LLVM's name of a stack object, if it says something about the source.
 fn own_name(name: &str) -> String {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_temporary = matches!(stem, "" | "retval" | "tmp" | "ref.tmp" | "agg.tmp" | "coerce" | "undef.agg.tmp" | "saved_stack" | "byval-temp")
-        || stem.contains('.') && !stem.ends_with(".addr");
+    let is_temporary = matches!(
+        stem,
+        "" | "retval" | "tmp" | "ref.tmp" | "agg.tmp" | "coerce" | "undef.agg.tmp" | "saved_stack" | "byval-temp"
+    ) || stem.contains('.') && !stem.ends_with(".addr");
     if is_temporary { String::new() } else { stem.strip_suffix(".addr").unwrap_or(name).to_owned() }
 }

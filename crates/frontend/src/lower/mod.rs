@@ -17,6 +17,7 @@ mod global;
 mod inst;
 mod intrinsic;
 mod libm;
+mod masked;
 mod memory;
 mod pointer;
 mod shape;
@@ -159,7 +160,9 @@ impl<'m> Lowerer<'m> {
         };
         let mut entries = Vec::new();
         for index in 0.. {
-            let Some(entry) = list.aggregate_element(index) else { break };
+            let Some(entry) = list.aggregate_element(index) else {
+                break;
+            };
             let priority = entry.aggregate_element(0).and_then(Value::small_int).unwrap_or(0);
             if let Some(function) = entry.aggregate_element(1).and_then(resolve_function) {
                 entries.push((priority, function));
@@ -195,11 +198,14 @@ impl<'m> Lowerer<'m> {
         let mut params = Vec::new();
         for (index, param_type) in ty.params().into_iter().enumerate() {
             // A type that cannot be lowered is reported where the function is called or lowered.
-            let Ok(shape) = self.shapes.of(param_type) else { continue };
-            let by_value = self.attributes.by_value_param(function, u32::try_from(index).unwrap_or(u32::MAX)).map(|attribute| {
-                let align = attribute.align.unwrap_or_else(|| self.layout.align(attribute.object));
-                (self.layout.alloc_size(attribute.object), align)
-            });
+            let Ok(shape) = self.shapes.of(param_type) else {
+                continue;
+            };
+            let by_value =
+                self.attributes.by_value_param(function, u32::try_from(index).unwrap_or(u32::MAX)).map(|attribute| {
+                    let align = attribute.align.unwrap_or_else(|| self.layout.align(attribute.object));
+                    (self.layout.alloc_size(attribute.object), align)
+                });
             let name = values.get(index).map(|value| value.name()).unwrap_or_default();
             for (lane, scalar) in shape.lanes.iter().enumerate() {
                 let name = match shape.lanes.len() {
@@ -212,7 +218,7 @@ impl<'m> Lowerer<'m> {
         }
         let loc = function.function_loc().map_or(Loc::UNKNOWN, |loc| self.debug.loc(loc, &mut self.program.files));
         Function {
-            name: function.name(),
+            name: function.symbol(),
             params,
             result: self.shapes.of(ty.result()).map(|shape| shape.widths()).unwrap_or_default(),
             is_variadic: ty.is_variadic(),
@@ -277,7 +283,9 @@ impl<'m> Lowerer<'m> {
     /// Aliases of functions and globals that were lowered get their names, too.
     fn finish_names(&mut self) {
         for alias in self.module.aliases() {
-            let Some(target) = alias.aliasee() else { continue };
+            let Some(target) = alias.aliasee() else {
+                continue;
+            };
             if let Some(id) = resolve_function(target).and_then(|f| self.functions.get(&f)) {
                 self.program.function_names.entry(alias.name()).or_insert(*id);
             } else if let Some(id) = self.globals.get(&target) {

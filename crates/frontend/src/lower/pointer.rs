@@ -70,10 +70,14 @@ impl<'m> Builder<'_, 'm> {
         let pick = |lanes: &Lanes, lane: usize| lanes.get(if lanes.len() == 1 { 0 } else { lane }).copied();
         let mut all = Lanes::new();
         for lane in 0..count {
-            let Some(base) = pick(&bases, lane) else { return unsupported("address arithmetic on vectors of different lengths") };
+            let Some(base) = pick(&bases, lane) else {
+                return unsupported("address arithmetic on vectors of different lengths");
+            };
             let mut parts: SmallVec<[(Operand, u64); 2]> = SmallVec::new();
             for (lanes, width, scale) in &indices {
-                let Some(index) = pick(lanes, lane) else { return unsupported("address arithmetic on vectors of different lengths") };
+                let Some(index) = pick(lanes, lane) else {
+                    return unsupported("address arithmetic on vectors of different lengths");
+                };
                 parts.push((self.resize(index, *width, self.cx.pointer_width, true), *scale));
             }
             all.push(self.pointer_sum(base, &parts, offset));

@@ -136,7 +136,11 @@ impl<'m> Shapes<'m> {
                 shape.lanes.extend(std::iter::repeat_n(scalar, count));
                 if bits % 8 == 0 {
                     let bytes = u64::from(bits / 8);
-                    shape.pieces.extend((0..count).map(|i| Piece { offset: offset + i as u64 * bytes, lane: first + i, count: 1 }));
+                    shape.pieces.extend((0..count).map(|i| Piece {
+                        offset: offset + i as u64 * bytes,
+                        lane: first + i,
+                        count: 1,
+                    }));
                 } else {
                     shape.pieces.push(Piece { offset, lane: first, count });
                 }

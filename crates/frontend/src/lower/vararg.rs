@@ -30,7 +30,11 @@ impl<'m> Builder<'_, 'm> {
             if shape.pieces.iter().any(|piece| piece.count != 1) {
                 return unsupported(format!("a variadic argument of type {}", value.ty().text()));
             }
-            let pieces = shape.pieces.iter().map(|piece| (piece.offset, shape.lanes[piece.lane].width(), lanes[piece.lane])).collect();
+            let pieces = shape
+                .pieces
+                .iter()
+                .map(|piece| (piece.offset, shape.lanes[piece.lane].width(), lanes[piece.lane]))
+                .collect();
             all.push(VarArg { size, align, value: VarArgValue::Pieces(pieces) });
             return Ok(());
         }
@@ -56,7 +60,10 @@ impl<'m> Builder<'_, 'm> {
         };
         match (loaded(index), loaded(index + 1)) {
             (Some(low), Some(high)) => {
-                self.cx.pointer_width == 64 && low.align() >= 16 && high.align() == 8 && object(low.operand(0)) == object(high.operand(0))
+                self.cx.pointer_width == 64
+                    && low.align() >= 16
+                    && high.align() == 8
+                    && object(low.operand(0)) == object(high.operand(0))
             }
             _ => false,
         }

@@ -65,7 +65,9 @@ impl<'m> Builder<'_, 'm> {
         }
         let index_width = self.lane_width(index.ty())?;
         let index = self.scalar(index)?;
-        let Some((last, before)) = lanes.split_last() else { return unsupported("an element of an empty vector") };
+        let Some((last, before)) = lanes.split_last() else {
+            return unsupported("an element of an empty vector");
+        };
         let mut chosen = *last;
         for (i, lane) in before.iter().enumerate().rev() {
             let number = self.int(i as u64, index_width);

@@ -33,7 +33,34 @@ static void atomics(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+// Vectorised with masks, gathers and scatters if the machine has them.
+static void masked(int *restrict a, const int *restrict b, const int *restrict index, int n) {
+    for (int i = 0; i < n; i++)
+        if (b[i] > 3)
+            a[i] = b[index[i]] + a[i];
+}
+
+static const char *name(int i) {
+    switch (i) {
+    case 0: return "zero";
+    case 1: return "one";
+    case 2: return "two";
+    case 3: return "three";
+    case 4: return "four";
+    case 5: return "five";
+    }
+    return "many";
+}
+
 int main(void) {
+    int x[37], y[37], z[37];
+    for (int i = 0; i < 37; i++)
+        x[i] = i * 3, y[i] = i % 7, z[i] = (i * 5) % 37;
+    masked(x, y, z, 37);
+    for (int i = 0; i < 37; i++)
+        out(x[i]);
+    for (int i = 0; i < 8; i++)
+        out(name(i)[1]);
     int4 a = {1, -2, 30, 4000}, b = {7, 8, -9, 10};
     out4(a + b), out4(arithmetic(a, b)), out4(arithmetic(b, a)), out4(-a), out4(~a), out4(a == b), out4(a < b);
     for (int i = 0; i < 4; i++) {

@@ -2,8 +2,8 @@
 //! floats are `float` and `double`. It is the reference that lowering is tested with.
 
 use espalier_ir::{
-    BinOp, Callee, CallSite, CastOp, CmpOp, ConstExpr, Constant, EdgeId, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, FuncId, Function,
-    InitPiece, Inst, Operand, Program, UnOp, VarArgValue,
+    BinOp, CallSite, Callee, CastOp, CmpOp, ConstExpr, Constant, EdgeId, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind,
+    FuncId, Function, InitPiece, Inst, Operand, Program, UnOp, VarArgValue,
 };
 
 const MEMORY_BASE: u64 = 0x10000;
@@ -215,7 +215,9 @@ impl<'p> Machine<'p> {
                     (_, false) => bits(kind, a * b + c),
                 };
             }
-            Inst::FCmp { op, kind, dst, a, b } => regs[dst.index()] = u128::from(fcmp(op, float(kind, v!(a)), float(kind, v!(b)))),
+            Inst::FCmp { op, kind, dst, a, b } => {
+                regs[dst.index()] = u128::from(fcmp(op, float(kind, v!(a)), float(kind, v!(b))))
+            }
             Inst::FCast { op, dst, a } => regs[dst.index()] = fcast(op, v!(a)),
             Inst::Call { call } => {
                 let site = function.call(call);
@@ -258,7 +260,9 @@ impl<'p> Machine<'p> {
                 return Next::Return(function.returns[ret as usize].iter().map(|value| v!(*value)).collect());
             }
             Inst::Unreachable => panic!("unreachable code was reached in {}", function.name),
-            Inst::Unsupported { what } => panic!("unsupported: {}", self.program.unsupported[what as usize]),
+            Inst::Unsupported { what } => {
+                panic!("unsupported: {}", self.program.unsupported[what as usize])
+            }
         }
         Next::On
     }
@@ -309,7 +313,8 @@ fn bin(op: BinOp, width: u32, a: u128, b: u128) -> u128 {
     let (max, min) = ((mask(width) >> 1) as i128, -((mask(width) >> 1) as i128) - 1);
     let shift = u32::try_from(b).unwrap_or(u32::MAX);
     let fits = |value: Option<i128>| value.is_some_and(|value| (min..=max).contains(&value));
-    let clamp = |value: Option<i128>, high: bool| value.map_or(if high { max } else { min }, |v| v.clamp(min, max)) as u128;
+    let clamp =
+        |value: Option<i128>, high: bool| value.map_or(if high { max } else { min }, |v| v.clamp(min, max)) as u128;
     let result = match op {
         BinOp::Add => a.wrapping_add(b),
         BinOp::Sub => a.wrapping_sub(b),
@@ -332,7 +337,13 @@ fn bin(op: BinOp, width: u32, a: u128, b: u128) -> u128 {
         BinOp::USubSat => a.saturating_sub(b),
         BinOp::SAddSat => clamp(sa.checked_add(sb), sb > 0),
         BinOp::SSubSat => clamp(sa.checked_sub(sb), sb < 0),
-        BinOp::UShlSat => if (a << shift) & mask(width) == a << shift { a << shift } else { mask(width) },
+        BinOp::UShlSat => {
+            if (a << shift) & mask(width) == a << shift {
+                a << shift
+            } else {
+                mask(width)
+            }
+        }
         BinOp::SShlSat => clamp(sa.checked_mul(1 << shift), sa > 0),
         BinOp::UAddOverflow => u128::from(a.checked_add(b).is_none_or(|sum| sum > mask(width))),
         BinOp::USubOverflow => u128::from(a < b),
@@ -398,33 +409,51 @@ fn bits(kind: FloatKind, value: f64) -> u128 {
 fn fbin(op: FBinOp, kind: FloatKind, a: u128, b: u128) -> u128 {
     let (x, y) = (float(kind, a), float(kind, b));
     // Computing a float operation in double and rounding once gives the float result.
-    bits(kind, match op {
-        FBinOp::Add => x + y,
-        FBinOp::Sub => x - y,
-        FBinOp::Mul => x * y,
-        FBinOp::Div => x / y,
-        FBinOp::Rem => x % y,
-        FBinOp::MinNum => x.min(y),
-        FBinOp::MaxNum => x.max(y),
-        FBinOp::Minimum => if x.is_nan() || y.is_nan() { f64::NAN } else { x.min(y) },
-        FBinOp::Maximum => if x.is_nan() || y.is_nan() { f64::NAN } else { x.max(y) },
-        FBinOp::CopySign => x.copysign(y),
-    })
+    bits(
+        kind,
+        match op {
+            FBinOp::Add => x + y,
+            FBinOp::Sub => x - y,
+            FBinOp::Mul => x * y,
+            FBinOp::Div => x / y,
+            FBinOp::Rem => x % y,
+            FBinOp::MinNum => x.min(y),
+            FBinOp::MaxNum => x.max(y),
+            FBinOp::Minimum => {
+                if x.is_nan() || y.is_nan() {
+                    f64::NAN
+                } else {
+                    x.min(y)
+                }
+            }
+            FBinOp::Maximum => {
+                if x.is_nan() || y.is_nan() {
+                    f64::NAN
+                } else {
+                    x.max(y)
+                }
+            }
+            FBinOp::CopySign => x.copysign(y),
+        },
+    )
 }
 
 fn fun(op: FUnOp, kind: FloatKind, a: u128) -> u128 {
     let x = float(kind, a);
-    bits(kind, match op {
-        FUnOp::Neg => -x,
-        FUnOp::Abs => x.abs(),
-        FUnOp::Sqrt => x.sqrt(),
-        FUnOp::Floor => x.floor(),
-        FUnOp::Ceil => x.ceil(),
-        FUnOp::Trunc => x.trunc(),
-        FUnOp::Round => x.round(),
-        FUnOp::RoundEven => x.round_ties_even(),
-        other => panic!("{other:?} in the test interpreter"),
-    })
+    bits(
+        kind,
+        match op {
+            FUnOp::Neg => -x,
+            FUnOp::Abs => x.abs(),
+            FUnOp::Sqrt => x.sqrt(),
+            FUnOp::Floor => x.floor(),
+            FUnOp::Ceil => x.ceil(),
+            FUnOp::Trunc => x.trunc(),
+            FUnOp::Round => x.round(),
+            FUnOp::RoundEven => x.round_ties_even(),
+            other => panic!("{other:?} in the test interpreter"),
+        },
+    )
 }
 
 fn fcmp(op: FCmpOp, x: f64, y: f64) -> bool {

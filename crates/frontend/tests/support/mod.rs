@@ -13,7 +13,11 @@ pub fn folder() -> tempfile::TempDir {
 }
 
 pub fn input(file: &Path, args: &[&str]) -> Input {
-    Input { files: vec![file.to_owned()], cc_args: args.iter().map(|&arg| arg.to_owned()).collect(), entry: "main".to_owned() }
+    Input {
+        files: vec![file.to_owned()],
+        cc_args: args.iter().map(|&arg| arg.to_owned()).collect(),
+        entry: "main".to_owned(),
+    }
 }
 
 /// Loads a C snippet.
@@ -42,7 +46,8 @@ pub fn text(loaded: &Loaded, function: &str) -> String {
 /// Runs clang, for inputs that are not C.
 pub fn clang(args: &[&str], file: &Path, output: &Path) {
     let clang = std::env::var("ESPALIER_CLANG").unwrap_or_else(|_| "clang-19".to_owned());
-    let status = std::process::Command::new(clang).args(args).arg(file).arg("-o").arg(output).status().expect("clang runs");
+    let status =
+        std::process::Command::new(clang).args(args).arg(file).arg("-o").arg(output).status().expect("clang runs");
     assert!(status.success(), "clang {args:?} {}", file.display());
 }
 

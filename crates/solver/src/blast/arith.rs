@@ -51,7 +51,7 @@ impl Gates {
     }
 
     /// `a` negated where `c` holds.
-    fn negate_if(&mut self, c: Lit, a: &[Lit]) -> Bits {
+    pub fn negate_if(&mut self, c: Lit, a: &[Lit]) -> Bits {
         let flipped: Bits = a.iter().map(|&l| self.xor(l, c)).collect();
         let zero = vec![Lit::FALSE; a.len()];
         self.add(&flipped, &zero, c)

@@ -112,7 +112,7 @@ fn incremental_is_like_fresh() {
 fn factoring(terms: &mut Terms) -> Vec<Term> {
     let (x, y) = (scalar(terms, "p", 8), scalar(terms, "q", 8));
     let product = terms.mul(x, y);
-    let number = terms.constant(4_294_967_291 * 4_294_967_279, 64);
+    let number = terms.constant(2_860_486_313 * 3_367_900_313, 64);
     let limit = terms.constant(1 << 32, 64);
     let one = terms.constant(1, 64);
     vec![

@@ -262,7 +262,7 @@ fn deadlines_and_interrupts_are_answers() {
     let mut terms = Terms::new();
     let (x, y) = (free(&mut terms, "x", 64), free(&mut terms, "y", 64));
     let product = terms.mul(x, y);
-    let number = terms.constant(4_294_967_291 * 4_294_967_279, 64);
+    let number = terms.constant(2_860_486_313 * 3_367_900_313, 64);
     let limit = terms.constant(1 << 32, 64);
     let one = terms.constant(1, 64);
     let question = [

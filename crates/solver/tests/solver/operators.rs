@@ -2,7 +2,7 @@
 //! one and no other.
 
 use crate::common::{Random, free, holds, interesting};
-use espalier_expr::{ArrayByte, Bv, Model, Term, Terms};
+use espalier_expr::{ArrayByte, Bv, FloatFormat, Model, Rounding, Term, Terms};
 use espalier_solver::{Answer, Backend, Limits, SatBackend};
 use proptest::prelude::*;
 
@@ -178,6 +178,86 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn float_arithmetic(double in any::<bool>(), which in 0..6, seed in any::<u64>()) {
+        let mut terms = Terms::new();
+        let mut backend = SatBackend::new(0);
+        let mut random = Random(seed);
+        let width = if double { 64 } else { 32 };
+        let (x, y, z) = (free(&mut terms, "x", width), free(&mut terms, "y", width), free(&mut terms, "z", width));
+        let (name, result) = match which {
+            0 => ("fp_add", terms.fp_add(x, y)),
+            1 => ("fp_sub", terms.fp_sub(x, y)),
+            2 => ("fp_mul", terms.fp_mul(x, y)),
+            3 => ("fp_div", terms.fp_div(x, y)),
+            4 => ("fp_fma", terms.fp_fma(x, y, z)),
+            _ => ("fp_sqrt", terms.fp_sqrt(x)),
+        };
+        for _ in 0..4 {
+            let mut inputs = vec![(x, interesting_float(&mut random, width))];
+            if name != "fp_sqrt" {
+                let close = Bv::from_u64(random.next() % 5, width);
+                let near = inputs[0].1.add(&close);
+                let other = if random.chance(4) { near } else { interesting_float(&mut random, width) };
+                inputs.push((y, other));
+            }
+            if name == "fp_fma" {
+                // Near minus the product, now and then, where the rounding of the product would show.
+                let product = terms.fp_mul(x, y);
+                let minus = terms.fp_neg(product);
+                let mut model = Model::new();
+                for (term, value) in &inputs {
+                    model.set_bv(terms.vars_of(*term)[0], value.clone());
+                }
+                let near = terms.eval(minus, &model);
+                let other = if random.chance(2) { near } else { interesting_float(&mut random, width) };
+                inputs.push((z, other));
+            }
+            agrees(&mut terms, &mut backend, &inputs, result, name);
+        }
+    }
+
+    #[test]
+    fn float_rounding(double in any::<bool>(), mode in 0..5usize, seed in any::<u64>()) {
+        let mut terms = Terms::new();
+        let mut backend = SatBackend::new(0);
+        let mut random = Random(seed);
+        let width = if double { 64 } else { 32 };
+        let x = free(&mut terms, "x", width);
+        let result = terms.fp_round(x, Rounding::ALL[mode]);
+        for _ in 0..10 {
+            let inputs = [(x, moderate_float(&mut random, width))];
+            agrees(&mut terms, &mut backend, &inputs, result, "fp_round");
+        }
+    }
+
+    #[test]
+    fn float_conversions(double in any::<bool>(), which in 0..4, integer in 1u32..=130, seed in any::<u64>()) {
+        let mut terms = Terms::new();
+        let mut backend = SatBackend::new(0);
+        let mut random = Random(seed);
+        let width = if double { 64 } else { 32 };
+        let format = if double { FloatFormat::F64 } else { FloatFormat::F32 };
+        let other = if double { FloatFormat::F32 } else { FloatFormat::F64 };
+        let (x, n) = (free(&mut terms, "x", width), free(&mut terms, "n", integer));
+        let (name, result) = match which {
+            0 => ("fp_to_fp", terms.fp_to_fp(x, other)),
+            1 => ("fp_to_si", terms.fp_to_si(x, integer)),
+            2 => ("si_to_fp", terms.si_to_fp(n, format)),
+            _ => ("ui_to_fp", terms.ui_to_fp(n, format)),
+        };
+        for _ in 0..6 {
+            let float = if random.chance(2) { moderate_float(&mut random, width) } else { interesting_float(&mut random, width) };
+            let input = if which < 2 { (x, float) } else { (n, interesting(&mut random, integer)) };
+            agrees(&mut terms, &mut backend, &[input], result, name);
+        }
+    }
+
     #[test]
     fn float_comparisons(double in any::<bool>(), which in 0..3, seed in any::<u64>()) {
         let mut terms = Terms::new();
@@ -214,4 +294,16 @@ pub fn interesting_float(random: &mut Random, width: u32) -> Bv {
         _ => Bv::from_u64(random.next(), fraction),
     };
     Bv::concat(&sign, &Bv::concat(&exponent, &fraction))
+}
+
+/// Of a size that rounding and conversion to an integer are about, ties included.
+fn moderate_float(random: &mut Random, width: u32) -> Bv {
+    let value = match random.below(4) {
+        0 => random.next() as i64 as f64 / 2.0,
+        1 => (random.below(40) as f64 - 20.0) / 4.0,
+        2 => (random.next() as i32 as f64) / 8.0,
+        _ => return interesting_float(random, width),
+    };
+    let bits = if width == 64 { value.to_bits() } else { (value as f32).to_bits() as u64 };
+    Bv::from_u64(bits, width)
 }
