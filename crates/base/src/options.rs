@@ -193,6 +193,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--max-symbolic-alloc=64MiB",
     },
     OptionSpec {
+        name: "max-stack-depth",
+        aliases: &["max-stack-frames"],
+        value: Value::Number,
+        default: Some("100000"),
+        group: Group::Limits,
+        help: "Cut paths whose calls nest deeper than this",
+        example: "--max-stack-depth=1000",
+    },
+    OptionSpec {
         name: "check-div-zero",
         aliases: &[],
         value: Value::Bool,

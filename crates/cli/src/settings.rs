@@ -83,7 +83,7 @@ fn limits(options: &Options<'_>) -> Limits {
     Limits {
         max_time: options.duration("max-time"),
         max_memory,
-        max_depth: options.number("max-depth").map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+        max_depth: small(options.number("max-depth")),
         max_instructions: options.number("max-instructions"),
         max_forks: options.number("max-forks"),
         max_solver_time: options.duration("max-solver-time"),
@@ -98,11 +98,16 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         check_uninit: options.flag("check-uninit"),
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
+        max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),
         show_output: options.flag("show-output"),
         program_name: program_name(options),
         args: options.list("args"),
-        ..espalier_exec::Options::default()
     }
+}
+
+/// A limit that is counted in 32 bits; nothing reaches more.
+fn small(limit: Option<u64>) -> Option<u32> {
+    limit.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX))
 }
 
 fn solver(options: &Options<'_>) -> espalier_solver::Config {

@@ -67,7 +67,7 @@ fn mutate(original: &[u8], seed: u64) -> Vec<u8> {
     let mut bytes = original.to_vec();
     match rng.below(8) {
         0..=2 => {
-            for _ in 0..=rng.below(8) {
+            for _ in 0..=rng.below(3) {
                 let at = rng.below(bytes.len());
                 bytes[at] ^= 1 << rng.below(8);
             }

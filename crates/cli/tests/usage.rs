@@ -33,7 +33,7 @@ fn wrong_usage() {
     check(&project.run("run prog.c --max-time 3parsecs"), 1, "unknown unit \"parsecs\"");
     check(&project.run("run prog.c --max-memory much"), 1, "is not a size");
     check(&project.run("run prog.c --search astar"), 1, "random-state");
-    check(&project.run("run prog.c --seed -1"), 1, "--seed");
+    check(&project.run("run prog.c --seed=-1"), 1, "invalid value");
     assert_eq!(project.list("."), ["prog.c"], "nothing is written");
 }
 

@@ -58,7 +58,9 @@ impl Executor {
     #[inline(never)]
     pub(crate) fn store(&mut self, state: &mut State, value: Value, ptr: Value, width: u32) -> Flow {
         let len = width.div_ceil(8) as u64;
-        self.access(state, ptr, len, Mode::Write, |executor, state, place| executor.write_place(state, place, value, width))
+        self.access(state, ptr, len, Mode::Write, |executor, state, place| {
+            executor.write_place(state, place, value, width)
+        })
     }
 
     /// Finds the places that `len` bytes at `ptr` may be in and applies `action` to the state at each; failing accesses become
@@ -88,7 +90,11 @@ impl Executor {
         if !ptr.is_concrete() {
             self.stats.symbolic_accesses += 1;
             if self.options.check_uninit && self.depends_on_unknown(pointer) {
-                return Flow::End(self.violation(state, ViolationKind::Uninit, "uninitialised read: a pointer depends on it"));
+                return Flow::End(self.violation(
+                    state,
+                    ViolationKind::Uninit,
+                    "uninitialised read: a pointer depends on it",
+                ));
             }
         }
         let mut work = vec![(self.split(state), pointer)];
@@ -362,7 +368,8 @@ impl Executor {
         if missing == 0 {
             return;
         }
-        let shape = if missing == len && matches!(len, 1 | 2 | 4 | 8) { SymbolShape::Scalar } else { SymbolShape::Bytes };
+        let shape =
+            if missing == len && matches!(len, 1 | 2 | 4 | 8) { SymbolShape::Scalar } else { SymbolShape::Bytes };
         let symbol = self.unknown_symbol(state, len as u32, shape);
         let vars: Vec<(usize, Term, u32)> = (0..len)
             .filter(|&k| bytes[k] == Byte::Uninit)

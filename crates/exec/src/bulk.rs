@@ -4,12 +4,12 @@
 //! that every alternative executes the instruction again, finds the buffer and writes it. All three read everything before they write,
 //! so overlapping is harmless.
 
+use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::fork::Flow;
 use crate::memory::object::Byte;
 use crate::state::State;
 use crate::value::Value;
-use crate::Executor;
 use espalier_ir::Operand;
 
 /// The largest block that is copied or filled in one instruction when it is not plain concrete memory.

@@ -1,5 +1,6 @@
 //! Entering and leaving functions: frames, by-value and variadic arguments, constructors, exit handlers, the end of the program.
 
+use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
@@ -9,7 +10,6 @@ use crate::memory::{Exhausted, Origin};
 use crate::shims::Arguments;
 use crate::state::{Frame, Phases, Purpose, State};
 use crate::value::Value;
-use crate::Executor;
 use espalier_ir::{AllocaId, CallId, Callee, FuncId, Loc, Operand, Reg, VarArg, VarArgValue};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -283,7 +283,11 @@ impl Executor {
     /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Flow {
         let Some(area) = state.top.varargs else {
-            return Flow::End(self.violation(state, ViolationKind::Exec, "va_start in a function without variadic arguments"));
+            return Flow::End(self.violation(
+                state,
+                ViolationKind::Exec,
+                "va_start in a function without variadic arguments",
+            ));
         };
         let bytes: Vec<u8> = if self.pointer_width() == 64 {
             const GENERAL_USED: u32 = 48;
@@ -413,7 +417,9 @@ impl Executor {
             return Flow::End(end);
         }
         if state.memory.reused_slots {
-            state.note_approximation("the 32-bit address space was used up, so addresses of freed objects were used again");
+            state.note_approximation(
+                "the 32-bit address space was used up, so addresses of freed objects were used again",
+            );
         }
         let status = state.phases.status.unwrap_or(Value::ZERO);
         if let Some(term) = status.as_term()
@@ -467,7 +473,11 @@ impl Executor {
         }
         let (_, size, loc) = heap.into_iter().find(|(base, ..)| !reached.contains(base))?;
         let what = self.describe_object(Origin::Heap(loc), size);
-        let mut end = self.violation(state, ViolationKind::Leak, format!("memory leak: nothing points to {what} when the program ends"));
+        let mut end = self.violation(
+            state,
+            ViolationKind::Leak,
+            format!("memory leak: nothing points to {what} when the program ends"),
+        );
         if let End::Violation(violation) = &mut end {
             violation.loc = loc;
         }

@@ -22,7 +22,8 @@ fn format(kind: FloatKind) -> Option<FloatFormat> {
     }
 }
 
-const SYMBOLIC_KIND: NotSupported = NotSupported("symbolic arithmetic on this floating-point type (only float and double)");
+const SYMBOLIC_KIND: NotSupported =
+    NotSupported("symbolic arithmetic on this floating-point type (only float and double)");
 const SYMBOLIC_FUNCTION: NotSupported = NotSupported("mathematical function of a symbolic value");
 
 /// Generic arithmetic over one of `rustc_apfloat`'s types, on bit patterns.
@@ -61,12 +62,30 @@ fn ap_un<F: Float>(op: FUnOp, a: u128) -> Option<u128> {
 macro_rules! with_kind {
     ($kind:expr, $F:ident => $body:expr) => {
         match $kind {
-            FloatKind::Half => { type $F = Half; $body }
-            FloatKind::BFloat => { type $F = BFloat; $body }
-            FloatKind::F32 => { type $F = Single; $body }
-            FloatKind::F64 => { type $F = Double; $body }
-            FloatKind::X87 => { type $F = X87DoubleExtended; $body }
-            FloatKind::F128 => { type $F = Quad; $body }
+            FloatKind::Half => {
+                type $F = Half;
+                $body
+            }
+            FloatKind::BFloat => {
+                type $F = BFloat;
+                $body
+            }
+            FloatKind::F32 => {
+                type $F = Single;
+                $body
+            }
+            FloatKind::F64 => {
+                type $F = Double;
+                $body
+            }
+            FloatKind::X87 => {
+                type $F = X87DoubleExtended;
+                $body
+            }
+            FloatKind::F128 => {
+                type $F = Quad;
+                $body
+            }
         }
     };
 }
@@ -345,7 +364,11 @@ fn to_signed<F: Float>(x: u128, width: u32) -> i128 {
     let value = F::from_bits(x);
     let mut exact = false;
     let result = value.to_i128_r(width.min(128) as usize, Round::TowardZero, &mut exact);
-    if result.status.contains(rustc_apfloat::Status::INVALID_OP) { i128::MIN >> (128 - width.min(128)) } else { result.value }
+    if result.status.contains(rustc_apfloat::Status::INVALID_OP) {
+        i128::MIN >> (128 - width.min(128))
+    } else {
+        result.value
+    }
 }
 
 fn to_unsigned<F: Float>(x: u128, width: u32) -> u128 {
@@ -439,4 +462,3 @@ pub mod host {
         }
     }
 }
-

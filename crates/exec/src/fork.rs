@@ -114,7 +114,13 @@ impl Executor {
         }
     }
 
-    fn take_side(&mut self, mut state: State, condition: Term, side: Feasible, out: &mut Alternatives) -> Option<State> {
+    fn take_side(
+        &mut self,
+        mut state: State,
+        condition: Term,
+        side: Feasible,
+        out: &mut Alternatives,
+    ) -> Option<State> {
         match side {
             Feasible::Yes(model) => {
                 self.assume(&mut state, condition, Some(model));
@@ -187,10 +193,8 @@ impl Executor {
                 None => return out.settle(self, state),
             }
         }
-        let end = self.limit(
-            &rest,
-            format!("{what} has more than {} values (--max-resolutions)", self.options.max_resolutions),
-        );
+        let end = self
+            .limit(&rest, format!("{what} has more than {} values (--max-resolutions)", self.options.max_resolutions));
         out.ended(rest, end);
         out.settle(self, state)
     }

@@ -251,7 +251,8 @@ pub struct Coverage {
 
 impl Coverage {
     pub(crate) fn new(program: &Program) -> Coverage {
-        let blocks = || program.functions.iter().flat_map(|f| f.blocks.iter().map(move |b| (f.is_runtime, b.end - b.start)));
+        let blocks =
+            || program.functions.iter().flat_map(|f| f.blocks.iter().map(move |b| (f.is_runtime, b.end - b.start)));
         Coverage {
             blocks: vec![false; blocks().count()],
             sizes: blocks().map(|(_, size)| size).collect(),
@@ -275,10 +276,7 @@ impl Coverage {
     }
 
     fn count(&self, weight: impl Fn(usize) -> u64, covered_only: bool) -> u64 {
-        (0..self.blocks.len())
-            .filter(|&i| !self.runtime[i] && (self.blocks[i] || !covered_only))
-            .map(weight)
-            .sum()
+        (0..self.blocks.len()).filter(|&i| !self.runtime[i] && (self.blocks[i] || !covered_only)).map(weight).sum()
     }
 
     /// Blocks of the user's own code (Espalier's runtime is left out).

@@ -123,11 +123,7 @@ pub struct Executor {
 }
 
 impl Executor {
-    pub fn new(
-        program: Rc<Program>,
-        solver: espalier_solver::Config,
-        options: Options,
-    ) -> Result<Executor, LoadError> {
+    pub fn new(program: Rc<Program>, solver: espalier_solver::Config, options: Options) -> Result<Executor, LoadError> {
         let mut terms = Terms::new();
         let mut unknowns = FxHashSet::default();
         let image = Image::load(program, &mut terms, &mut unknowns)?;

@@ -287,15 +287,41 @@ mod tests {
     use super::*;
 
     const OPS: [BinOp; 29] = [
-        BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::UDiv, BinOp::SDiv, BinOp::URem, BinOp::SRem, BinOp::Shl, BinOp::LShr,
-        BinOp::AShr, BinOp::And, BinOp::Or, BinOp::Xor, BinOp::UMin, BinOp::UMax, BinOp::SMin, BinOp::SMax, BinOp::UAddSat,
-        BinOp::SAddSat, BinOp::USubSat, BinOp::SSubSat, BinOp::UShlSat, BinOp::SShlSat, BinOp::UAddOverflow,
-        BinOp::SAddOverflow, BinOp::USubOverflow, BinOp::SSubOverflow, BinOp::UMulOverflow, BinOp::SMulOverflow,
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::UDiv,
+        BinOp::SDiv,
+        BinOp::URem,
+        BinOp::SRem,
+        BinOp::Shl,
+        BinOp::LShr,
+        BinOp::AShr,
+        BinOp::And,
+        BinOp::Or,
+        BinOp::Xor,
+        BinOp::UMin,
+        BinOp::UMax,
+        BinOp::SMin,
+        BinOp::SMax,
+        BinOp::UAddSat,
+        BinOp::SAddSat,
+        BinOp::USubSat,
+        BinOp::SSubSat,
+        BinOp::UShlSat,
+        BinOp::SShlSat,
+        BinOp::UAddOverflow,
+        BinOp::SAddOverflow,
+        BinOp::USubOverflow,
+        BinOp::SSubOverflow,
+        BinOp::UMulOverflow,
+        BinOp::SMulOverflow,
     ];
 
     fn samples(width: u32) -> Vec<u64> {
         let max = mask(width);
-        let mut values = vec![0, 1, 2, 3, 5, 7, max, max - 1, max >> 1, (max >> 1) + 1, 0x0123_4567_89ab_cdef, width as u64];
+        let mut values =
+            vec![0, 1, 2, 3, 5, 7, max, max - 1, max >> 1, (max >> 1) + 1, 0x0123_4567_89ab_cdef, width as u64];
         values.iter_mut().for_each(|v| *v &= max);
         values.sort();
         values.dedup();
@@ -318,12 +344,34 @@ mod tests {
                         let term = bin_term(&mut terms, op, ta, tb);
                         assert_eq!(terms.as_u64(term), Some(bin(op, width, a, b)), "{op:?} i{width} {a:#x} {b:#x}");
                     }
-                    for op in [CmpOp::Eq, CmpOp::Ne, CmpOp::Ult, CmpOp::Ule, CmpOp::Ugt, CmpOp::Uge, CmpOp::Slt, CmpOp::Sle, CmpOp::Sgt, CmpOp::Sge] {
+                    for op in [
+                        CmpOp::Eq,
+                        CmpOp::Ne,
+                        CmpOp::Ult,
+                        CmpOp::Ule,
+                        CmpOp::Ugt,
+                        CmpOp::Uge,
+                        CmpOp::Slt,
+                        CmpOp::Sle,
+                        CmpOp::Sgt,
+                        CmpOp::Sge,
+                    ] {
                         let term = cmp_term(&mut terms, op, ta, tb);
-                        assert_eq!(terms.as_u64(term), Some(cmp(op, width, a, b) as u64), "{op:?} i{width} {a:#x} {b:#x}");
+                        assert_eq!(
+                            terms.as_u64(term),
+                            Some(cmp(op, width, a, b) as u64),
+                            "{op:?} i{width} {a:#x} {b:#x}"
+                        );
                     }
                 }
-                for op in [UnOp::Popcount, UnOp::CountLeadingZeros, UnOp::CountTrailingZeros, UnOp::ByteSwap, UnOp::BitReverse, UnOp::Abs] {
+                for op in [
+                    UnOp::Popcount,
+                    UnOp::CountLeadingZeros,
+                    UnOp::CountTrailingZeros,
+                    UnOp::ByteSwap,
+                    UnOp::BitReverse,
+                    UnOp::Abs,
+                ] {
                     if op == UnOp::ByteSwap && width % 16 != 0 {
                         continue;
                     }

@@ -40,13 +40,13 @@ impl Executor {
         })
     }
 
-    /// Runs `state` for at most `budget` instructions, or until it forks or ends.
+    /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         if let Some(end) = state.pending_end.take() {
             return Step::End(*end);
         }
         let image = self.image.clone();
-        let mut left = budget;
+        let mut executed = 0;
         let step = 'frame: loop {
             let func = state.top.func.index();
             let function = &image.program().functions[func];
@@ -54,6 +54,8 @@ impl Executor {
             let code = &function.code[..];
             let constants = &loaded.constants[..];
             let mut pc = state.top.pc as usize;
+            // Where the instructions that are not counted yet begin.
+            let mut segment = pc;
 
             // The indices need no check here: `Image::load` verified that every operand, result and edge of the program exists, and
             // a frame has as many registers as its function says. Unchecked, the loop is a quarter faster.
@@ -78,6 +80,33 @@ impl Executor {
                     unsafe { *state.top.regs.get_unchecked_mut($dst.index()) = value }
                 }};
             }
+            // The number at a concrete address, if it is plain memory.
+            macro_rules! plain_load {
+                ($address:expr, $width:expr) => {{
+                    let (address, width): (u64, u32) = ($address, $width);
+                    let len = width.div_ceil(8) as u64;
+                    match state.memory.object(address) {
+                        Some(object) => {
+                            let offset = address.wrapping_sub(object.base);
+                            if offset <= object.size && len <= object.size - offset && object.size_term.is_none() {
+                                object
+                                    .contents
+                                    .read_number(offset as usize, len as usize)
+                                    .map(|number| number & mask(width))
+                            } else {
+                                None
+                            }
+                        }
+                        None => None,
+                    }
+                }};
+            }
+            // Counts what ran since the last jump; the budget is looked at here and not at every instruction.
+            macro_rules! account {
+                () => {
+                    executed += (pc + 1 - segment) as u64
+                };
+            }
             // Takes an edge: its copies, then its target.
             macro_rules! jump {
                 ($edge:expr) => {{
@@ -87,7 +116,13 @@ impl Executor {
                         set!(dst, value!(source));
                     }
                     self.coverage.enter(loaded.first_block + edge.target.0);
-                    pc = loaded.edge_targets[edge_id.index()] as usize;
+                    let target = loaded.edge_targets[edge_id.index()] as usize;
+                    account!();
+                    (pc, segment) = (target, target);
+                    if executed >= budget {
+                        state.top.pc = pc as u32;
+                        break 'frame Step::Budget;
+                    }
                     continue;
                 }};
             }
@@ -97,21 +132,27 @@ impl Executor {
                     state.top.pc = pc as u32 + 1;
                     match $flow {
                         Flow::Next => {
+                            account!();
                             pc = state.top.pc as usize;
+                            segment = pc;
+                            if executed >= budget {
+                                break 'frame Step::Budget;
+                            }
                             continue;
                         }
-                        Flow::Fork(children) => break 'frame Step::Fork(children),
-                        Flow::End(end) => break 'frame Step::End(end),
+                        Flow::Fork(children) => {
+                            account!();
+                            break 'frame Step::Fork(children);
+                        }
+                        Flow::End(end) => {
+                            account!();
+                            break 'frame Step::End(end);
+                        }
                     }
                 }};
             }
 
             loop {
-                if left == 0 {
-                    state.top.pc = pc as u32;
-                    break 'frame Step::Budget;
-                }
-                left -= 1;
                 match code[pc] {
                     Inst::Bin { op, width, dst, a, b } => {
                         let (x, y) = (value!(a), value!(b));
@@ -143,9 +184,8 @@ impl Executor {
                             // A comparison is mostly followed by the branch on it: then one dispatch serves both.
                             if let Inst::Branch { cond, then, otherwise } = code[pc + 1]
                                 && cond.as_reg() == Some(dst)
-                                && left > 0
                             {
-                                left -= 1;
+                                pc += 1;
                                 jump!(if holds { then } else { otherwise });
                             }
                         } else {
@@ -161,8 +201,17 @@ impl Executor {
                         let (x, y) = (value!(base), value!(index));
                         if Value::both_concrete(x, y) {
                             let step = y.bits().wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
-                            let sum = x.bits().wrapping_add(step);
-                            set!(dst, Value::concrete(sum & mask(state.memory.layout.pointer_width)));
+                            let sum = x.bits().wrapping_add(step) & mask(state.memory.layout.pointer_width);
+                            set!(dst, Value::concrete(sum));
+                            // The same for an address and the load from it.
+                            if let Inst::Load { width, dst: loaded_into, ptr } = code[pc + 1]
+                                && ptr.as_reg() == Some(dst)
+                                && width <= 64
+                                && let Some(number) = plain_load!(sum, width)
+                            {
+                                pc += 1;
+                                set!(loaded_into, Value::concrete(number));
+                            }
                         } else {
                             let width = state.memory.layout.pointer_width;
                             let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
@@ -176,21 +225,13 @@ impl Executor {
                     }
                     Inst::Load { width, dst, ptr } => {
                         let pointer = value!(ptr);
-                        if pointer.is_concrete() && width <= 64 {
-                            let address = pointer.bits();
-                            let len = width.div_ceil(8) as u64;
-                            if let Some(object) = state.memory.object(address) {
-                                let offset = address.wrapping_sub(object.base);
-                                if offset <= object.size
-                                    && len <= object.size - offset
-                                    && object.size_term.is_none()
-                                    && let Some(number) = object.contents.read_number(offset as usize, len as usize)
-                                {
-                                    set!(dst, Value::concrete(number & mask(width)));
-                                    pc += 1;
-                                    continue;
-                                }
-                            }
+                        if pointer.is_concrete()
+                            && width <= 64
+                            && let Some(number) = plain_load!(pointer.bits(), width)
+                        {
+                            set!(dst, Value::concrete(number));
+                            pc += 1;
+                            continue;
                         }
                         slow!(self.load(state, dst, pointer, width));
                     }
@@ -266,7 +307,9 @@ impl Executor {
                     }
                     Inst::Call { call } => {
                         state.top.pc = pc as u32 + 1;
+                        account!();
                         match self.call(state, call) {
+                            Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,
                             Flow::Fork(children) => break 'frame Step::Fork(children),
                             Flow::End(end) => break 'frame Step::End(end),
@@ -274,7 +317,9 @@ impl Executor {
                     }
                     Inst::Return { ret } => {
                         state.top.pc = pc as u32 + 1;
+                        account!();
                         match self.ret(state, ret) {
+                            Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,
                             Flow::Fork(children) => break 'frame Step::Fork(children),
                             Flow::End(end) => break 'frame Step::End(end),
@@ -326,7 +371,6 @@ impl Executor {
                 pc += 1;
             }
         };
-        let executed = budget - left;
         self.stats.instructions += executed;
         state.instructions += executed;
         step

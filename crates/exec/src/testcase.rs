@@ -1,7 +1,7 @@
 //! From a path to the inputs that follow it.
 
-use crate::state::State;
 use crate::Executor;
+use crate::state::State;
 use espalier_expr::{Model, SymbolShape};
 use espalier_solver::{Answer, Reason};
 use std::rc::Rc;

@@ -1,10 +1,10 @@
 //! Where a state is, in words: source locations, call stacks, and what an address means.
 
+use crate::Executor;
 use crate::end::{End, StackEntry, Violation, ViolationKind};
 use crate::memory::{Found, Origin};
 use crate::state::{Frame, State};
 use crate::value::signed;
-use crate::Executor;
 use espalier_ir::Loc;
 
 /// How many frames a report shows.

@@ -90,7 +90,7 @@ pub enum Op {
     /// `a * b + c`, rounded once.
     FpFma,
     FpSqrt,
-    /// Round to integral; `b` is a number: a [`crate::float::Rounding`].
+    /// Round to integral; `b` is a number: a [`crate::Rounding`].
     FpRound,
     FpEq,
     FpLt,

@@ -142,6 +142,10 @@ fn constants_move_out_of_comparisons() {
         ("(ult (add (zext b0 #32) 3) 10)", "b[0] <u 7"),
         ("(slt (add (zext b0 #32) -3) 10)", "b[0] <u 0xd"),
         ("(ult (mul (zext b0 #32) 3) 10)", "b[0] <u 4"),
+        // A bound beyond all values.
+        ("(slt (add (zext b0 #16) -300:16) 32700:16)", "true"),
+        ("(slt 32700:16 (add (zext b0 #16) -300:16))", "false"),
+        ("(slt (add (or x -2147483648) 100) -2147483600)", "false"),
         // An interval that wraps around has one form.
         ("(ult (add x 3) 10)", "(x + 3) <u 0xa"),
         ("(uge (add x 3) 10)", "(x + 0xfffffff9) <u 0xfffffff6"),
@@ -177,6 +181,8 @@ fn bit_operations_fold() {
         ("(udiv x 8)", "ZExt32(x[31:3])"),
         ("(ne (and x 4) 0)", "x[2:2]"),
         ("(ashr x 31)", "SExt32(x[31:31])"),
+        ("(udiv (udiv b0 3:8) 5:8)", "b[0] /u 0xf"),
+        ("(udiv (udiv b0 20:8) 13:8)", "0"),
         ("(and (and x 5) 6)", "ZExt32((x[2:2] ++ 0))"),
     ]);
 }
@@ -268,6 +274,18 @@ fn floats_that_are_integers_are_compared_as_integers() {
             "(fp_lt (si_to_fp x #32) (si_to_fp y #32))",
             "SiToFp32(x) <. SiToFp32(y)",
         ),
+        (
+            "(fp_lt (si_to_fp (extract x #0 #25) #32) (si_to_fp (extract y #0 #25) #32))",
+            "x[24:0] <s y[24:0]",
+        ),
+        (
+            "(fp_lt (si_to_fp (extract x #0 #26) #32) (si_to_fp (extract y #0 #26) #32))",
+            "SiToFp32(x[25:0]) <. SiToFp32(y[25:0])",
+        ),
+        // Adding -0.0 changes nothing; adding 0.0 changes -0.0.
+        ("(fp_add (fp_sqrt x) -2147483648)", "FpSqrt32(x)"),
+        ("(fp_add (fp_sqrt x) 0)", "FpSqrt32(x) +. 0"),
+        ("(fp_mul x 1065353216)", "x *. 0x3f800000"),
         // Floats compared as doubles.
         ("(fp_le (fp_to_fp x #64) (fp_to_fp y #64))", "x <=. y"),
         ("(fp_lt (fp_to_fp x #64) double:0.5)", "x <. 0x3f000000"),
@@ -386,6 +404,44 @@ fn conjunctions_come_apart() {
     );
     let tru = f.pool.terms.tru();
     assert_eq!(f.pool.terms.conjuncts(tru), []);
+}
+
+#[test]
+fn wide_integers_are_rounded_to_nearest_even() {
+    let mut f = Fixture::new();
+    let one = BigUint::from(1u32);
+    for (width, lowest) in [
+        (200u32, 60u32),
+        (200, 130),
+        (1100, 1000),
+        (140, 0),
+        (129, 75),
+    ] {
+        // A tie, just above it, just below it, and overflow.
+        for value in [
+            (&one << (width - 1)) + (&one << (width - 54)),
+            (&one << (width - 1)) + (&one << (width - 54)) + (&one << lowest),
+            (&one << (width - 1)) + (&one << (width - 54)) - 1u32,
+            (&one << width) - 1u32,
+        ] {
+            let digits = value.to_string();
+            let term = f.pool.constant(value, width);
+            let double = f.pool.apply("ui_to_fp", &[term], &[64]);
+            let expected: f64 = digits.parse().expect("digits");
+            assert_eq!(
+                f.pool.terms.as_u64(double),
+                Some(expected.to_bits()),
+                "{digits}"
+            );
+            let float = f.pool.apply("ui_to_fp", &[term], &[32]);
+            let expected: f32 = digits.parse().expect("digits");
+            assert_eq!(
+                f.pool.terms.as_u64(float),
+                Some(expected.to_bits() as u64),
+                "{digits}"
+            );
+        }
+    }
 }
 
 #[test]

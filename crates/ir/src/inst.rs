@@ -164,68 +164,206 @@ pub enum FCmpOp {
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FCastOp {
     /// Between float kinds.
-    FToF { from: FloatKind, to: FloatKind },
-    FToSi { from: FloatKind, to: u32 },
-    FToUi { from: FloatKind, to: u32 },
-    SiToF { from: u32, to: FloatKind },
-    UiToF { from: u32, to: FloatKind },
+    FToF {
+        from: FloatKind,
+        to: FloatKind,
+    },
+    FToSi {
+        from: FloatKind,
+        to: u32,
+    },
+    FToUi {
+        from: FloatKind,
+        to: u32,
+    },
+    SiToF {
+        from: u32,
+        to: FloatKind,
+    },
+    UiToF {
+        from: u32,
+        to: FloatKind,
+    },
 }
 
 /// One instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Inst {
-    Bin { op: BinOp, width: u32, dst: Reg, a: Operand, b: Operand },
-    Un { op: UnOp, width: u32, dst: Reg, a: Operand },
-    Cmp { op: CmpOp, width: u32, dst: Reg, a: Operand, b: Operand },
-    Cast { op: CastOp, from: u32, to: u32, dst: Reg, a: Operand },
+    Bin {
+        op: BinOp,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Un {
+        op: UnOp,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+    },
+    Cmp {
+        op: CmpOp,
+        width: u32,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    Cast {
+        op: CastOp,
+        from: u32,
+        to: u32,
+        dst: Reg,
+        a: Operand,
+    },
     /// `cond ? a : b`.
-    Select { width: u32, dst: Reg, cond: Operand, a: Operand, b: Operand },
-    Copy { width: u32, dst: Reg, a: Operand },
+    Select {
+        width: u32,
+        dst: Reg,
+        cond: Operand,
+        a: Operand,
+        b: Operand,
+    },
+    Copy {
+        width: u32,
+        dst: Reg,
+        a: Operand,
+    },
     /// Copies the value; an undefined operand becomes one arbitrary value.
-    Freeze { width: u32, dst: Reg, a: Operand },
+    Freeze {
+        width: u32,
+        dst: Reg,
+        a: Operand,
+    },
     /// `base + index * scale + offset`, all of pointer width, wrapping.
-    PtrAdd { dst: Reg, base: Operand, index: Operand, scale: u32, offset: i32 },
+    PtrAdd {
+        dst: Reg,
+        base: Operand,
+        index: Operand,
+        scale: u32,
+        offset: i32,
+    },
     /// Loads `ceil(width / 8)` bytes, little-endian; bits above `width` are dropped.
-    Load { width: u32, dst: Reg, ptr: Operand },
+    Load {
+        width: u32,
+        dst: Reg,
+        ptr: Operand,
+    },
     /// Stores `ceil(width / 8)` bytes, bits above `width` zero.
-    Store { width: u32, value: Operand, ptr: Operand },
+    Store {
+        width: u32,
+        value: Operand,
+        ptr: Operand,
+    },
     /// A new stack object of the site's element size times `count` (a pointer-width operand), living until the function returns or
     /// a `StackRestore` goes back before it.
-    Alloca { dst: Reg, site: AllocaId, count: Operand },
-    StackSave { dst: Reg },
-    StackRestore { a: Operand },
+    Alloca {
+        dst: Reg,
+        site: AllocaId,
+        count: Operand,
+    },
+    StackSave {
+        dst: Reg,
+    },
+    StackRestore {
+        a: Operand,
+    },
     /// `len` is of pointer width.
-    MemCpy { dst: Operand, src: Operand, len: Operand },
-    MemMove { dst: Operand, src: Operand, len: Operand },
+    MemCpy {
+        dst: Operand,
+        src: Operand,
+        len: Operand,
+    },
+    MemMove {
+        dst: Operand,
+        src: Operand,
+        len: Operand,
+    },
     /// `byte` is of width 8.
-    MemSet { dst: Operand, byte: Operand, len: Operand },
-    FBin { op: FBinOp, kind: FloatKind, dst: Reg, a: Operand, b: Operand },
-    FUn { op: FUnOp, kind: FloatKind, dst: Reg, a: Operand },
+    MemSet {
+        dst: Operand,
+        byte: Operand,
+        len: Operand,
+    },
+    FBin {
+        op: FBinOp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    FUn {
+        op: FUnOp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Operand,
+    },
     /// `a * b + c`; `fused` rounds once.
-    FMulAdd { kind: FloatKind, fused: bool, dst: Reg, a: Operand, b: Operand, c: Operand },
-    FCmp { op: FCmpOp, kind: FloatKind, dst: Reg, a: Operand, b: Operand },
-    FCast { op: FCastOp, dst: Reg, a: Operand },
-    Call { call: CallId },
+    FMulAdd {
+        kind: FloatKind,
+        fused: bool,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+    },
+    FCmp {
+        op: FCmpOp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Operand,
+        b: Operand,
+    },
+    FCast {
+        op: FCastOp,
+        dst: Reg,
+        a: Operand,
+    },
+    Call {
+        call: CallId,
+    },
     /// `va_start` and `va_copy` on the target's `va_list`; `va_end` does nothing and is dropped by the front end.
-    VaStart { list: Operand },
-    VaCopy { dst: Operand, src: Operand },
+    VaStart {
+        list: Operand,
+    },
+    VaCopy {
+        dst: Operand,
+        src: Operand,
+    },
     /// `llvm.assume`: going on with a false condition is reported as reaching undefined behaviour.
-    Assume { cond: Operand },
+    Assume {
+        cond: Operand,
+    },
     /// `llvm.trap`, `llvm.debugtrap`, `llvm.ubsantrap`.
     Trap,
 
     // Terminators.
-    Jump { edge: EdgeId },
-    Branch { cond: Operand, then: EdgeId, otherwise: EdgeId },
-    Switch { switch: SwitchId },
+    Jump {
+        edge: EdgeId,
+    },
+    Branch {
+        cond: Operand,
+        then: EdgeId,
+        otherwise: EdgeId,
+    },
+    Switch {
+        switch: SwitchId,
+    },
     /// Jump to the block whose address (`Constant::Block`) is `target`; the possible edges are those of the switch table, in order of
     /// its blocks.
-    IndirectJump { target: Operand, switch: SwitchId },
+    IndirectJump {
+        target: Operand,
+        switch: SwitchId,
+    },
     /// The values are in the function's table of returns; see [`crate::Function::returns`].
-    Return { ret: u32 },
+    Return {
+        ret: u32,
+    },
     Unreachable,
     /// What cannot be executed; `what` is an index into [`crate::Program::unsupported`].
-    Unsupported { what: u32 },
+    Unsupported {
+        what: u32,
+    },
 }
 
 impl Inst {

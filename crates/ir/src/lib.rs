@@ -19,7 +19,7 @@ mod verify;
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
 pub use program::{
-    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, Param, Program, Switch,
-    Target, VarArg, VarArgValue,
+    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, Param, Program,
+    Switch, Target, VarArg, VarArgValue,
 };
 pub use verify::{VerifyError, verify};

@@ -1,7 +1,8 @@
 //! Programs, functions, globals and constants.
 
 use crate::{
-    AllocaId, BinOp, BlockId, CallId, CastOp, CmpOp, ConstId, EdgeId, FileId, FuncId, GlobalId, Inst, Operand, Reg, SwitchId,
+    AllocaId, BinOp, BlockId, CallId, CastOp, CmpOp, ConstId, EdgeId, FileId, FuncId, GlobalId, Inst, Operand, Reg,
+    SwitchId,
 };
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -209,21 +210,39 @@ pub struct Global {
 
 #[derive(Clone, Debug)]
 pub enum InitPiece {
-    Bytes { offset: u64, bytes: Vec<u8> },
+    Bytes {
+        offset: u64,
+        bytes: Vec<u8>,
+    },
     /// A value that depends on addresses, of `width` bits.
-    Value { offset: u64, width: u32, value: Constant },
+    Value {
+        offset: u64,
+        width: u32,
+        value: Constant,
+    },
     /// `size` bytes of undefined content.
-    Undef { offset: u64, size: u64 },
+    Undef {
+        offset: u64,
+        size: u64,
+    },
 }
 
 /// A constant. Addresses are numbers only once the program is loaded.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Constant {
     /// At most 64 bits.
-    Int { value: u64, width: u32 },
+    Int {
+        value: u64,
+        width: u32,
+    },
     /// More than 64 bits.
-    Wide { value: BigUint, width: u32 },
-    Undef { width: u32 },
+    Wide {
+        value: BigUint,
+        width: u32,
+    },
+    Undef {
+        width: u32,
+    },
     Global(GlobalId),
     Function(FuncId),
     /// The address of a block, for indirect jumps.

@@ -70,10 +70,21 @@ impl Bounds {
     }
 
     pub fn add(&mut self, terms: &Terms, constraint: Term) {
-        for Interval { term, order, lo, hi } in intervals(terms, constraint) {
+        for Interval {
+            term,
+            order,
+            lo,
+            hi,
+        } in intervals(terms, constraint)
+        {
             let key = (term, order);
             let old = self.bounds.get(&key).copied();
-            let mut bound = old.unwrap_or(Bound { lo: 0, hi: u64::MAX, lo_by: None, hi_by: None });
+            let mut bound = old.unwrap_or(Bound {
+                lo: 0,
+                hi: u64::MAX,
+                lo_by: None,
+                hi_by: None,
+            });
             if lo > bound.lo {
                 (bound.lo, bound.lo_by) = (lo, Some(constraint));
             }
@@ -87,18 +98,23 @@ impl Bounds {
     }
 
     fn add_fixed(&mut self, terms: &Terms, constraint: Term) {
-        let Some((mut parts, negated)) = equated(terms, constraint) else { return };
+        let Some((mut parts, negated)) = equated(terms, constraint) else {
+            return;
+        };
         if negated {
             return;
         }
         while let Some(part) = parts.pop() {
             match terms.op(part) {
+                // The first constraint that fixes it will do.
+                Op::Var if self.fixed.contains_key(&part) => {}
                 Op::Var => {
-                    if self.fixed.try_insert_new(part, constraint) {
-                        self.undo.push(Undo::Fixed(part));
-                    }
+                    self.fixed.insert(part, constraint);
+                    self.undo.push(Undo::Fixed(part));
                 }
-                Op::Concat | Op::ZExt | Op::SExt | Op::Not | Op::Neg => parts.extend(terms.node(part).args()),
+                Op::Concat | Op::ZExt | Op::SExt | Op::Not | Op::Neg => {
+                    parts.extend(terms.node(part).args())
+                }
                 _ => {}
             }
         }
@@ -106,8 +122,16 @@ impl Bounds {
 
     /// Constraints that, together with `asked`, have no solution.
     pub fn refute(&self, terms: &Terms, asked: Term) -> Option<Vec<Term>> {
-        for Interval { term, order, lo, hi } in intervals(terms, asked) {
-            let Some(bound) = self.bounds.get(&(term, order)) else { continue };
+        for Interval {
+            term,
+            order,
+            lo,
+            hi,
+        } in intervals(terms, asked)
+        {
+            let Some(bound) = self.bounds.get(&(term, order)) else {
+                continue;
+            };
             let by = match () {
                 () if lo > bound.hi => bound.hi_by,
                 () if hi < bound.lo => bound.lo_by,
@@ -123,26 +147,13 @@ impl Bounds {
         if vars.len() > self.fixed.len() {
             return None;
         }
-        let mut by = vars.iter().map(|var| self.fixed.get(var).copied()).collect::<Option<Vec<Term>>>()?;
+        let mut by = vars
+            .iter()
+            .map(|var| self.fixed.get(var).copied())
+            .collect::<Option<Vec<Term>>>()?;
         by.sort_unstable();
         by.dedup();
         Some(by)
-    }
-}
-
-trait TryInsertNew {
-    fn try_insert_new(&mut self, key: Term, value: Term) -> bool;
-}
-
-impl TryInsertNew for FxHashMap<Term, Term> {
-    fn try_insert_new(&mut self, key: Term, value: Term) -> bool {
-        match self.entry(key) {
-            std::collections::hash_map::Entry::Occupied(_) => false,
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(value);
-                true
-            }
-        }
     }
 }
 
@@ -150,11 +161,18 @@ impl TryInsertNew for FxHashMap<Term, Term> {
 fn equated(terms: &Terms, constraint: Term) -> Option<(SmallVec<[Term; 8]>, bool)> {
     let node = terms.node(constraint);
     match node.op {
-        Op::Eq if terms.is_const(node.arg(1)) => Some((SmallVec::from_slice(&[node.arg(0)]), false)),
-        Op::Eq if terms.is_const(node.arg(0)) => Some((SmallVec::from_slice(&[node.arg(1)]), false)),
+        Op::Eq if terms.is_const(node.arg(1)) => {
+            Some((SmallVec::from_slice(&[node.arg(0)]), false))
+        }
+        Op::Eq if terms.is_const(node.arg(0)) => {
+            Some((SmallVec::from_slice(&[node.arg(1)]), false))
+        }
         // A width-1 variable, or its negation, is an equality itself.
         Op::Var => Some((SmallVec::from_slice(&[constraint]), false)),
-        Op::Not => Some((SmallVec::from_slice(&[node.arg(0)]), terms.op(node.arg(0)) != Op::Var)),
+        Op::Not => Some((
+            SmallVec::from_slice(&[node.arg(0)]),
+            terms.op(node.arg(0)) != Op::Var,
+        )),
         _ => None,
     }
 }
@@ -188,15 +206,33 @@ fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
     };
     if node.op == Op::Eq {
         if positive {
-            out.push(Interval { term, order: Order::Unsigned, lo: constant, hi: constant });
-            out.push(Interval { term, order: Order::Signed, lo: constant ^ bias, hi: constant ^ bias });
+            out.push(Interval {
+                term,
+                order: Order::Unsigned,
+                lo: constant,
+                hi: constant,
+            });
+            out.push(Interval {
+                term,
+                order: Order::Signed,
+                lo: constant ^ bias,
+                hi: constant ^ bias,
+            });
         }
         return out;
     }
-    let constant = if order == Order::Signed { constant ^ bias } else { constant };
+    let constant = if order == Order::Signed {
+        constant ^ bias
+    } else {
+        constant
+    };
     let strict = matches!(node.op, Op::Ult | Op::Slt);
     // Negation turns the sides round: not (t < c) is c <= t.
-    let (below, strict) = if positive { (!left, strict) } else { (left, !strict) };
+    let (below, strict) = if positive {
+        (!left, strict)
+    } else {
+        (left, !strict)
+    };
     let (lo, hi) = match (below, strict) {
         (true, true) if constant == 0 => return out,
         (true, true) => (0, constant - 1),
@@ -205,6 +241,77 @@ fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
         (false, true) => (constant + 1, max),
         (false, false) => (constant, max),
     };
-    out.push(Interval { term, order, lo, hi });
+    out.push(Interval {
+        term,
+        order,
+        lo,
+        hi,
+    });
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolShape};
+
+    /// Whatever is refuted has no solution, and comparisons that two bounds decide are refuted.
+    #[test]
+    fn refutations_are_right_and_complete_for_comparisons() {
+        let mut terms = Terms::new();
+        let info = SymbolInfo {
+            name: "x".into(),
+            occurrence: 0,
+            size: 1,
+            shape: SymbolShape::Scalar,
+        };
+        let symbol = terms.symbol(info);
+        let x = terms.var(symbol, 0);
+        let mut constraints = Vec::new();
+        for value in [0, 1, 5, 127, 128, 129, 200, 254, 255] {
+            let c = terms.constant(value, 8);
+            let made = [
+                terms.eq(x, c),
+                terms.ult(x, c),
+                terms.ule(x, c),
+                terms.ult(c, x),
+                terms.ule(c, x),
+                terms.slt(x, c),
+                terms.sle(x, c),
+                terms.slt(c, x),
+                terms.sle(c, x),
+            ];
+            constraints.extend(made);
+            constraints.extend(made.map(|c| terms.not(c)));
+        }
+        constraints.retain(|&c| !terms.is_const(c));
+        let mut refuted = 0;
+        for &a in &constraints {
+            for &b in &constraints {
+                let mut bounds = Bounds::default();
+                let mark = bounds.mark();
+                bounds.add(&terms, a);
+                let core = bounds.refute(&terms, b);
+                let satisfiable = (0..256u64).any(|value| {
+                    let mut model = Model::new();
+                    model.set(x, value);
+                    let mut evaluator = Evaluator::new(model);
+                    evaluator.eval_bool(&terms, a) && evaluator.eval_bool(&terms, b)
+                });
+                if let Some(core) = core {
+                    assert!(
+                        !satisfiable,
+                        "{} and {}",
+                        terms.display(a),
+                        terms.display(b)
+                    );
+                    assert_eq!(core, [a, b]);
+                    refuted += 1;
+                }
+                bounds.undo(mark);
+                assert_eq!(bounds.refute(&terms, b), None);
+            }
+        }
+        assert!(refuted > 1000, "only {refuted}");
+    }
 }

@@ -12,8 +12,11 @@ use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
-use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
-use espalier_expr::{Model, Term, Terms};
+use crate::{
+    Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats,
+    Stats,
+};
+use espalier_expr::{Evaluator, Model, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -95,8 +98,14 @@ impl Solver {
     }
 
     /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if there is one, satisfies it.
-    pub fn check(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
-        let start = self.begin(1);
+    pub fn check(
+        &mut self,
+        terms: &mut Terms,
+        pc: &[Term],
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
+        let start = self.begin();
         if let (Some(hint), true) = (hint, self.config.stages.hint) {
             if !terms.is_const(extra) && self.models.evaluator(hint).eval_bool(terms, extra) {
                 self.stage = Stage::Hint;
@@ -108,31 +117,45 @@ impl Solver {
     }
 
     /// Both sides of a branch.
-    pub fn branch(&mut self, terms: &mut Terms, pc: &[Term], cond: Term, hint: Option<&Rc<Model>>) -> Branch {
+    pub fn branch(
+        &mut self,
+        terms: &mut Terms,
+        pc: &[Term],
+        cond: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Branch {
         let not_cond = terms.not(cond);
         let hint = hint.filter(|_| self.config.stages.hint);
         let (known, known_side) = match hint {
             Some(hint) => {
-                let start = self.begin(1);
+                let start = self.begin();
                 let side = self.models.evaluator(hint).eval_bool(terms, cond);
-                self.stage = if terms.is_const(cond) { Stage::Simplified } else { Stage::Hint };
+                self.stage = if terms.is_const(cond) {
+                    Stage::Simplified
+                } else {
+                    Stage::Hint
+                };
                 (self.finish(start, Answer::Sat(hint.clone())), side)
             }
             None => (self.check(terms, pc, cond, None), true),
         };
         // A model of either side is a model of the path condition.
         let model = known.model().cloned();
-        let start = self.begin(1);
+        let start = self.begin();
         let asked = if known_side { not_cond } else { cond };
         let other = self.ask(terms, pc, asked, model.as_ref());
         let other = self.finish(start, other);
         let (known, other) = (Feasible::from(known), Feasible::from(other));
-        if known_side { Branch::new(known, other) } else { Branch::new(other, known) }
+        if known_side {
+            Branch::new(known, other)
+        } else {
+            Branch::new(other, known)
+        }
     }
 
     /// Is this set satisfiable? Nothing is known of it.
     pub fn check_all(&mut self, terms: &mut Terms, constraints: &[Term]) -> Answer {
-        let start = self.begin(1);
+        let start = self.begin();
         let answer = self.solve_all(terms, constraints, None);
         self.finish(start, answer)
     }
@@ -154,13 +177,17 @@ impl Solver {
             return Ok((value, value));
         }
         if terms.width(t) > 64 {
-            return Err(Reason::Unsupported("the range of a term of more than 64 bits".into()));
+            return Err(Reason::Unsupported(
+                "the range of a term of more than 64 bits".into(),
+            ));
         }
         let model = match hint {
             Some(hint) => hint.clone(),
             None => match self.model(terms, pc) {
                 Answer::Sat(model) => model,
-                Answer::Unsat(_) => return Err(Reason::Failed("the path condition has no solution".into())),
+                Answer::Unsat(_) => {
+                    return Err(Reason::Failed("the path condition has no solution".into()));
+                }
                 Answer::Unknown(reason) => return Err(reason),
             },
         };
@@ -188,7 +215,11 @@ impl Solver {
         let mut middle = limit;
         while reached != limit {
             let bound = terms.constant(middle, width);
-            let extra = if greatest { terms.uge(t, bound) } else { terms.ule(t, bound) };
+            let extra = if greatest {
+                terms.uge(t, bound)
+            } else {
+                terms.ule(t, bound)
+            };
             match self.check(terms, pc, extra, Some(&model)) {
                 Answer::Sat(better) => {
                     reached = self.models.evaluator(&better).eval_u64(terms, t);
@@ -199,13 +230,17 @@ impl Solver {
                 Answer::Unknown(reason) => return Err(reason),
             }
             // Rounded towards the limit, so that it is never what has been reached.
-            middle = if greatest { reached + (limit - reached).div_ceil(2) } else { reached - (reached - limit).div_ceil(2) };
+            middle = if greatest {
+                reached + (limit - reached).div_ceil(2)
+            } else {
+                reached - (reached - limit).div_ceil(2)
+            };
         }
         Ok(reached)
     }
 
-    fn begin(&mut self, queries: u64) -> Instant {
-        self.stats.queries += queries;
+    fn begin(&mut self) -> Instant {
+        self.stats.queries += 1;
         self.stage = Stage::Simplified;
         Instant::now()
     }
@@ -236,8 +271,19 @@ impl Solver {
     }
 
     /// Like [`Solver::check`] for a question that the hint has not answered.
-    fn ask(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        pc: &[Term],
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
         debug_assert_eq!(terms.width(extra), 1);
+        if let (true, Some(hint)) = (cfg!(debug_assertions), hint) {
+            let evaluator = self.models.evaluator(hint);
+            let wrong = pc.iter().find(|&&c| !evaluator.eval_bool(terms, c));
+            assert_eq!(wrong, None, "the hint does not satisfy the path condition");
+        }
         if extra == terms.fals() {
             return Answer::Unsat(vec![extra]);
         }
@@ -274,9 +320,15 @@ impl Solver {
                 return Answer::Unsat(core);
             }
         }
-        let Some(hint) = hint else { return self.solve_all(terms, pc, Some(extra)) };
+        let Some(hint) = hint else {
+            return self.solve_all(terms, pc, Some(extra));
+        };
         let independence = self.config.stages.independence;
-        let rest = if independence { path.key(&vars) } else { SetKey::of_all(pc) };
+        let rest = if independence {
+            path.key(&vars)
+        } else {
+            SetKey::of_all(pc)
+        };
         let key = rest.plus(SetKey::of(extra));
         if self.config.stages.cache {
             self.stage = Stage::Cache;
@@ -298,6 +350,7 @@ impl Solver {
         slice.push(extra);
         self.stats.constraints_before_slicing += pc.len() as u64 + 1;
         self.stats.constraints_after_slicing += slice.len() as u64;
+        self.stats.independent += (slice.len() == 1) as u64;
         if self.config.stages.models {
             if let Some(model) = self.models.search(terms, &slice, MODELS_TRIED) {
                 self.stage = Stage::Models;
@@ -345,8 +398,17 @@ impl Solver {
 
     /// A set of which nothing is known, or a satisfiable path condition with one more constraint, but without a hint: all of
     /// its slices are solved.
-    fn solve_all(&mut self, terms: &mut Terms, constraints: &[Term], extra: Option<Term>) -> Answer {
-        let mut all: Vec<Term> = constraints.iter().copied().filter(|&c| c != terms.tru()).collect();
+    fn solve_all(
+        &mut self,
+        terms: &mut Terms,
+        constraints: &[Term],
+        extra: Option<Term>,
+    ) -> Answer {
+        let mut all: Vec<Term> = constraints
+            .iter()
+            .copied()
+            .filter(|&c| c != terms.tru())
+            .collect();
         all.extend(extra);
         if all.contains(&terms.fals()) {
             return Answer::Unsat(vec![terms.fals()]);
@@ -359,7 +421,10 @@ impl Solver {
         }
         let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
             let components = self.paths.get(terms, &all).components();
-            components.iter().map(|component| component.iter().map(|&i| all[i as usize]).collect()).collect()
+            components
+                .iter()
+                .map(|component| component.iter().map(|&i| all[i as usize]).collect())
+                .collect()
         } else {
             vec![all.clone()]
         };
@@ -416,10 +481,11 @@ impl Solver {
 
     fn ask_backends(&mut self, terms: &mut Terms, key: SetKey, slice: &[Term]) -> Answer {
         let answer = self.decide(terms, slice);
-        debug_assert!(
-            answer.model().is_none_or(|model| slice.iter().all(|&c| !terms.eval(c, model).is_zero())),
-            "a backend's model does not satisfy its query"
-        );
+        if let (true, Answer::Sat(model)) = (cfg!(debug_assertions), &answer) {
+            let mut evaluator = Evaluator::new(model.clone());
+            let wrong = slice.iter().find(|&&c| !evaluator.eval_bool(terms, c));
+            assert_eq!(wrong, None, "a backend's model does not satisfy its query");
+        }
         if self.config.stages.cache {
             match &answer {
                 Answer::Sat(model) => self.cache.insert_sat(key, model),
@@ -436,8 +502,11 @@ impl Solver {
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
-        let mut limits =
-            Limits { conflicts: Some(self.config.sat_conflict_budget), deadline, interrupt: self.interrupt.clone() };
+        let mut limits = Limits {
+            conflicts: Some(self.config.sat_conflict_budget),
+            deadline,
+            interrupt: self.interrupt.clone(),
+        };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
         }
@@ -445,7 +514,8 @@ impl Solver {
         if self.config.stages.sat {
             if self.config.use_smt && self.config.max_query_time.is_some() {
                 // Leave the other backend some time.
-                limits.deadline = deadline.map(|end| start + end.saturating_duration_since(start) / 2);
+                limits.deadline =
+                    deadline.map(|end| start + end.saturating_duration_since(start) / 2);
             }
             answer = self.sat.check(terms, slice, &limits);
             self.stats.sat_nanos += start.elapsed().as_nanos() as u64;
@@ -467,7 +537,9 @@ impl Solver {
                 self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
                 self.record(terms, slice, &answer, start, "smt");
                 // That the second one is missing says less than why the first one gave up.
-                if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) = (&answer, &first) {
+                if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) =
+                    (&answer, &first)
+                {
                     answer = Answer::Unknown(first);
                 }
             }
@@ -475,7 +547,14 @@ impl Solver {
         answer
     }
 
-    fn record(&mut self, terms: &mut Terms, slice: &[Term], answer: &Answer, start: Instant, backend: &str) {
+    fn record(
+        &mut self,
+        terms: &mut Terms,
+        slice: &[Term],
+        answer: &Answer,
+        start: Instant,
+        backend: &str,
+    ) {
         if let Some(log) = &mut self.log {
             log.record(terms, slice, answer, start.elapsed(), backend);
         }

@@ -10,10 +10,7 @@ use crate::VERSION;
 #[non_exhaustive]
 pub enum Error {
     #[error("{}: {source}", path.display())]
-    Io {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
 
     #[error("not a .ktest file: it starts with \"{}\" instead of \"KTEST\"", found.escape_ascii())]
     BadMagic { found: Vec<u8> },
@@ -23,12 +20,7 @@ pub enum Error {
 
     /// A length or count reaches past the end of the file.
     #[error("offset {offset}: {what} needs {needed} bytes, {available} are left")]
-    Truncated {
-        offset: usize,
-        what: &'static str,
-        needed: u64,
-        available: u64,
-    },
+    Truncated { offset: usize, what: &'static str, needed: u64, available: u64 },
 
     #[error("{what}: {length} does not fit the format's 32-bit length")]
     TooLong { what: &'static str, length: usize },

@@ -60,10 +60,7 @@ pub struct Object {
 
 impl Object {
     pub fn new(name: impl Into<Vec<u8>>, bytes: impl Into<Vec<u8>>) -> Self {
-        Object {
-            name: name.into(),
-            bytes: bytes.into(),
-        }
+        Object { name: name.into(), bytes: bytes.into() }
     }
 
     /// The name as text, with U+FFFD in place of what is not UTF-8.
@@ -80,10 +77,7 @@ impl KTest {
 
     pub fn read_file(path: impl AsRef<Path>) -> Result<KTest, Error> {
         let path = path.as_ref();
-        let data = fs::read(path).map_err(|source| Error::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+        let data = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
         KTest::read(&data)
     }
 
@@ -95,9 +89,6 @@ impl KTest {
     pub fn write_file(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let data = self.to_bytes()?;
-        fs::write(path, data).map_err(|source| Error::Io {
-            path: path.to_owned(),
-            source,
-        })
+        fs::write(path, data).map_err(|source| Error::Io { path: path.to_owned(), source })
     }
 }

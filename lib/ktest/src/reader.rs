@@ -11,9 +11,7 @@ pub fn read(data: &[u8]) -> Result<KTest, Error> {
 
     let found = &data[..data.len().min(MAGIC.len())];
     if found != MAGIC && found != OLD_MAGIC {
-        return Err(Error::BadMagic {
-            found: found.to_vec(),
-        });
+        return Err(Error::BadMagic { found: found.to_vec() });
     }
     input.offset = MAGIC.len();
 
@@ -26,8 +24,7 @@ pub fn read(data: &[u8]) -> Result<KTest, Error> {
     let mut test = KTest::default();
     let args = input.count("the list of arguments", MIN_ARG)?;
     for _ in 0..args {
-        test.args
-            .push(input.string("an argument's length", "an argument")?);
+        test.args.push(input.string("an argument's length", "an argument")?);
     }
     if version >= 2 {
         test.sym_argvs = input.u32("symArgvs")?;
@@ -54,24 +51,19 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, what: &'static str, length: u32) -> Result<&'a [u8], Error> {
         let rest = &self.data[self.offset..];
-        let bytes = usize::try_from(length)
-            .ok()
-            .and_then(|length| rest.get(..length))
-            .ok_or(Error::Truncated {
-                offset: self.offset,
-                what,
-                needed: length.into(),
-                available: self.available(),
-            })?;
+        let bytes = usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or(Error::Truncated {
+            offset: self.offset,
+            what,
+            needed: length.into(),
+            available: self.available(),
+        })?;
         self.offset += bytes.len();
         Ok(bytes)
     }
 
     fn u32(&mut self, what: &'static str) -> Result<u32, Error> {
         let bytes = self.take(what, 4)?;
-        Ok(bytes
-            .iter()
-            .fold(0, |value, &byte| value << 8 | u32::from(byte)))
+        Ok(bytes.iter().fold(0, |value, &byte| value << 8 | u32::from(byte)))
     }
 
     fn string(&mut self, length_of: &'static str, what: &'static str) -> Result<Vec<u8>, Error> {
@@ -85,12 +77,7 @@ impl<'a> Reader<'a> {
         let count = self.u32(what)?;
         let needed = u64::from(count) * min_size;
         if needed > self.available() {
-            return Err(Error::Truncated {
-                offset,
-                what,
-                needed,
-                available: self.available(),
-            });
+            return Err(Error::Truncated { offset, what, needed, available: self.available() });
         }
         Ok(count)
     }

@@ -22,11 +22,7 @@ pub fn write(test: &KTest) -> Result<Vec<u8>, Error> {
 
 fn encoded_size(test: &KTest) -> usize {
     let args: usize = test.args.iter().map(|arg| 4 + arg.len()).sum();
-    let objects: usize = test
-        .objects
-        .iter()
-        .map(|object| 8 + object.name.len() + object.bytes.len())
-        .sum();
+    let objects: usize = test.objects.iter().map(|object| 8 + object.name.len() + object.bytes.len()).sum();
     MAGIC.len() + 5 * 4 + args + objects
 }
 
@@ -35,10 +31,7 @@ fn put_u32(out: &mut Vec<u8>, value: u32) {
 }
 
 fn put_length(out: &mut Vec<u8>, what: &'static str, length: usize) -> Result<(), Error> {
-    put_u32(
-        out,
-        u32::try_from(length).map_err(|_| Error::TooLong { what, length })?,
-    );
+    put_u32(out, u32::try_from(length).map_err(|_| Error::TooLong { what, length })?);
     Ok(())
 }
 

@@ -16,10 +16,7 @@ fn golden() -> KTest {
         args: vec![b"prog".to_vec(), b"a".to_vec()],
         sym_argvs: 1,
         sym_argv_len: 2,
-        objects: vec![
-            Object::new("arg0", *b"hi\0"),
-            Object::new("x", [0xff, 1, 0, 0x80]),
-        ],
+        objects: vec![Object::new("arg0", *b"hi\0"), Object::new("x", [0xff, 1, 0, 0x80])],
     }
 }
 
@@ -51,10 +48,7 @@ fn reads_old_files() {
 
 #[test]
 fn keeps_names_that_are_not_text_and_empty_ones() {
-    let test = KTest {
-        objects: vec![Object::new([b'a', 0xff], []), Object::default()],
-        ..KTest::default()
-    };
+    let test = KTest { objects: vec![Object::new([b'a', 0xff], []), Object::default()], ..KTest::default() };
     assert_eq!(KTest::read(&test.to_bytes().unwrap()).unwrap(), test);
     assert_eq!(test.objects[0].name_lossy(), "a\u{fffd}");
 }
@@ -67,47 +61,23 @@ fn ignores_bytes_after_the_last_object() {
 
 #[test]
 fn refuses_other_files() {
-    assert_eq!(
-        message(b""),
-        "not a .ktest file: it starts with \"\" instead of \"KTEST\""
-    );
-    assert_eq!(
-        message(b"KTES"),
-        "not a .ktest file: it starts with \"KTES\" instead of \"KTEST\""
-    );
-    assert_eq!(
-        message(b"\x7fELF\x02\x01"),
-        r#"not a .ktest file: it starts with "\x7fELF\x02" instead of "KTEST""#
-    );
+    assert_eq!(message(b""), "not a .ktest file: it starts with \"\" instead of \"KTEST\"");
+    assert_eq!(message(b"KTES"), "not a .ktest file: it starts with \"KTES\" instead of \"KTEST\"");
+    assert_eq!(message(b"\x7fELF\x02\x01"), r#"not a .ktest file: it starts with "\x7fELF\x02" instead of "KTEST""#);
 }
 
 #[test]
 fn refuses_other_versions() {
-    assert_eq!(
-        message(b"KTEST\0\0\0\x04"),
-        "offset 5: version 4 is not supported (1 to 3 are)"
-    );
-    assert_eq!(
-        message(b"KTEST\0\0\0\0"),
-        "offset 5: version 0 is not supported (1 to 3 are)"
-    );
+    assert_eq!(message(b"KTEST\0\0\0\x04"), "offset 5: version 4 is not supported (1 to 3 are)");
+    assert_eq!(message(b"KTEST\0\0\0\0"), "offset 5: version 0 is not supported (1 to 3 are)");
 }
 
 #[test]
 fn says_where_a_file_ends_too_early() {
-    assert_eq!(
-        message(b"KTEST\0\0"),
-        "offset 5: the version needs 4 bytes, 2 are left"
-    );
-    assert_eq!(
-        message(b"KTEST\0\0\0\x03\0\0\0\x01\0\0\0\x09abc"),
-        "offset 17: an argument needs 9 bytes, 3 are left"
-    );
+    assert_eq!(message(b"KTEST\0\0"), "offset 5: the version needs 4 bytes, 2 are left");
+    assert_eq!(message(b"KTEST\0\0\0\x03\0\0\0\x01\0\0\0\x09abc"), "offset 17: an argument needs 9 bytes, 3 are left");
     for length in 0..GOLDEN.len() {
-        assert!(
-            KTest::read(&GOLDEN[..length]).is_err(),
-            "prefix of length {length}"
-        );
+        assert!(KTest::read(&GOLDEN[..length]).is_err(), "prefix of length {length}");
     }
 }
 

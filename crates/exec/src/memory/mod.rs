@@ -78,7 +78,6 @@ impl Object {
     pub fn is_heap(&self) -> bool {
         matches!(self.origin, Origin::Heap(_))
     }
-
 }
 
 /// What is remembered of an object that no longer exists.
@@ -132,17 +131,20 @@ pub struct Exhausted;
 
 impl Memory {
     pub fn new(layout: Layout) -> Memory {
-        Memory { layout, objects: Radix::default(), parts: Radix::default(), tombs: Radix::default(), next_slot: 1, free_slots: Rc::default(), reused_slots: false, fixed: Rc::default() }
+        Memory {
+            layout,
+            objects: Radix::default(),
+            parts: Radix::default(),
+            tombs: Radix::default(),
+            next_slot: 1,
+            free_slots: Rc::default(),
+            reused_slots: false,
+            fixed: Rc::default(),
+        }
     }
 
     /// Makes an object of `size` bytes and gives its address.
-    pub fn allocate(
-        &mut self,
-        size: u64,
-        align: u64,
-        origin: Origin,
-        initialised: bool,
-    ) -> Result<u64, Exhausted> {
+    pub fn allocate(&mut self, size: u64, align: u64, origin: Origin, initialised: bool) -> Result<u64, Exhausted> {
         let align = align.max(1);
         let slots = self.layout.slots_for(size, align).ok_or(Exhausted)?;
         let first = if self.next_slot + slots <= self.layout.slot_limit {

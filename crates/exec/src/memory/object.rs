@@ -194,7 +194,11 @@ impl Page {
 enum Store {
     Small(Page),
     /// Absent pages hold zeros, initialised or not as the object began.
-    Paged { pages: Radix<Rc<Page>>, len: usize, initialised: bool },
+    Paged {
+        pages: Radix<Rc<Page>>,
+        len: usize,
+        initialised: bool,
+    },
 }
 
 /// The bytes of one object.

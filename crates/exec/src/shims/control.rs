@@ -1,13 +1,13 @@
 //! Functions that end the program or jump: `abort`, `exit`, assertions, `setjmp` and `longjmp`.
 
 use super::Arguments;
+use crate::Executor;
 use crate::access::Mode;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::memory::object::Byte;
 use crate::state::{JumpPoint, State};
 use crate::value::Value;
-use crate::Executor;
 use espalier_ir::Inst;
 use std::rc::Rc;
 

@@ -1,6 +1,7 @@
 //! `malloc` and its relatives, and the block functions of `string.h` when they are called as functions.
 
 use super::Arguments;
+use crate::Executor;
 use crate::access::Place;
 use crate::end::{End, ViolationKind};
 use crate::fork::{Alternatives, Flow};
@@ -8,7 +9,6 @@ use crate::memory::{Found, Origin};
 use crate::state::State;
 use crate::trace::plural;
 use crate::value::Value;
-use crate::Executor;
 use espalier_expr::Term;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -83,7 +83,9 @@ impl Executor {
             },
             HeapCall::MemCpy | HeapCall::MemSet => {
                 let (Some(a), Some(b), Some(n)) = (args.operand(0), args.operand(1), args.operand(2)) else {
-                    return Flow::End(self.unsupported(state, format!("call of `{}` with too few arguments", args.name)));
+                    return Flow::End(
+                        self.unsupported(state, format!("call of `{}` with too few arguments", args.name)),
+                    );
                 };
                 let width = self.pointer_width();
                 self.set_result(state, args, args.value(0), width);
@@ -183,7 +185,9 @@ impl Executor {
             return self.return_pointer(state, args, 0);
         }
         let old_size = state.memory.object(old).map_or(0, |object| object.size);
-        let Some(new) = self.new_heap_object(state, size, 16, false) else { return self.return_pointer(state, args, 0) };
+        let Some(new) = self.new_heap_object(state, size, 16, false) else {
+            return self.return_pointer(state, args, 0);
+        };
         let from = Place { base: old, offset: Value::concrete(0) };
         let bytes = self.read_block(state, from, old_size.min(size) as usize);
         self.write_block(state, Place { base: new, ..from }, &bytes);

@@ -1,13 +1,13 @@
 //! Inputs: `klee_make_symbolic` and the other calls that make them, and SV-COMP's `__VERIFIER_nondet_*`.
 
 use super::Arguments;
+use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::memory::object::Byte;
 use crate::state::{Input, State};
 use crate::value::{Value, signed};
-use crate::Executor;
 use espalier_expr::{Symbol, SymbolInfo, SymbolShape, Term};
 use espalier_solver::Answer;
 use std::rc::Rc;
@@ -122,7 +122,10 @@ impl Executor {
             return Flow::End(self.limit(state, format!("input `{name}` of {size} bytes")));
         };
         let is_scalar = state.memory.object(args.value(0).bits()).is_some_and(|object| {
-            object.is_scalar && object.base == args.value(0).bits() && object.size == size && matches!(size, 1 | 2 | 4 | 8)
+            object.is_scalar
+                && object.base == args.value(0).bits()
+                && object.size == size
+                && matches!(size, 1 | 2 | 4 | 8)
         });
         let shape = if is_scalar { SymbolShape::Scalar } else { SymbolShape::Bytes };
         let mut symbol = None;

@@ -1,12 +1,12 @@
 //! The rest of KLEE's interface: queries about values, reports, and calls that steer the engine.
 
 use super::Arguments;
+use crate::Executor;
 use crate::access::Mode;
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::state::State;
 use crate::value::Value;
-use crate::Executor;
 use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -189,11 +189,7 @@ impl Executor {
 
     /// Calls the runtime's `__errno_location` in the place of `klee_get_errno` and loads from what it returns.
     fn get_errno(&mut self, state: &mut State, args: &Arguments) -> Flow {
-        let address = self
-            .program()
-            .global_names
-            .get("error_number")
-            .map(|&global| self.image.global_address(global));
+        let address = self.program().global_names.get("error_number").map(|&global| self.image.global_address(global));
         match (address, args.site.dsts.first()) {
             (Some(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32),
             _ => {

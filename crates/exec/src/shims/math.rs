@@ -1,11 +1,11 @@
 //! `math.h`: exact operators become instructions of the float unit, transcendental functions are computed by the host on concrete values.
 
 use super::Arguments;
+use crate::Executor;
 use crate::float;
 use crate::fork::Flow;
 use crate::state::State;
 use crate::value::Value;
-use crate::Executor;
 use espalier_expr::Term;
 use espalier_ir::{FBinOp, FCastOp, FUnOp, FloatKind};
 
@@ -216,7 +216,8 @@ fn classify(terms: &mut espalier_expr::Terms, function: MathFunction, x: Term) -
             let none = terms.constant(0, exponent_bits);
             let small = terms.eq(exponent, none);
             let class = |terms: &mut espalier_expr::Terms, n| terms.constant(n, 32);
-            let (c0, c1, c2, c3, c4) = (class(terms, 0), class(terms, 1), class(terms, 2), class(terms, 3), class(terms, 4));
+            let (c0, c1, c2, c3, c4) =
+                (class(terms, 0), class(terms, 1), class(terms, 2), class(terms, 3), class(terms, 4));
             let result = terms.ite(small, c3, c4);
             let result = terms.ite(is_zero, c2, result);
             let result = terms.ite(infinite, c1, result);

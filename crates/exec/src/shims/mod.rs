@@ -10,10 +10,10 @@ mod klee;
 mod math;
 mod output;
 
+use crate::Executor;
 use crate::fork::Flow;
 use crate::state::State;
 use crate::value::Value;
-use crate::Executor;
 use espalier_ir::{CallSite, Function, Operand};
 
 /// A native function.

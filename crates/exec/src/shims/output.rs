@@ -2,12 +2,12 @@
 //! the number of characters printed is an unknown.
 
 use super::{Arguments, StringRead};
+use crate::Executor;
 use crate::access::Place;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::state::State;
 use crate::value::{Value, signed};
-use crate::Executor;
 use espalier_expr::SymbolShape;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -143,7 +143,14 @@ impl Executor {
         Flow::End(self.violation(state, ViolationKind::Ptr, message))
     }
 
-    fn parse_spec(&mut self, state: &mut State, format: &[u8], at: &mut usize, spec: &mut Spec, args: &mut VarArgs) -> u8 {
+    fn parse_spec(
+        &mut self,
+        state: &mut State,
+        format: &[u8],
+        at: &mut usize,
+        spec: &mut Spec,
+        args: &mut VarArgs,
+    ) -> u8 {
         while let Some(flag) = format.get(*at) {
             match flag {
                 b'-' => spec.left = true,
@@ -249,11 +256,20 @@ impl Executor {
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
                 let extended = spec.length == "L";
-                let bytes = if !extended { 8 } else if long == 8 { 16 } else { 12 };
+                let bytes = if !extended {
+                    8
+                } else if long == 8 {
+                    16
+                } else {
+                    12
+                };
                 let Some(value) = self.next_value(state, args, bytes) else { return Converted::Nothing };
                 let bits = if extended {
                     let term = value.term(&mut self.terms, 80);
-                    let cast = espalier_ir::FCastOp::FToF { from: espalier_ir::FloatKind::X87, to: espalier_ir::FloatKind::F64 };
+                    let cast = espalier_ir::FCastOp::FToF {
+                        from: espalier_ir::FloatKind::X87,
+                        to: espalier_ir::FloatKind::F64,
+                    };
                     crate::float::cast(&mut self.terms, cast, term).ok().and_then(|term| self.terms.as_u64(term))
                 } else {
                     value.as_concrete()
@@ -312,9 +328,15 @@ fn pad(out: &mut Vec<u8>, spec: &Spec, conversion: u8, text: &Text) {
     if spec.left {
         out.extend_from_slice(&text.0);
         out.resize(out.len() + missing, b' ');
-    } else if spec.zero && numeric && !(integer && spec.precision.is_some()) && !text.0.ends_with(b"f") && !text.0.ends_with(b"n") {
+    } else if spec.zero
+        && numeric
+        && !(integer && spec.precision.is_some())
+        && !text.0.ends_with(b"f")
+        && !text.0.ends_with(b"n")
+    {
         let sign = text.0.iter().take_while(|byte| b"+- ".contains(byte)).count();
-        let prefix = if text.0[sign..].starts_with(b"0x") || text.0[sign..].starts_with(b"0X") { sign + 2 } else { sign };
+        let prefix =
+            if text.0[sign..].starts_with(b"0x") || text.0[sign..].starts_with(b"0X") { sign + 2 } else { sign };
         out.extend_from_slice(&text.0[..prefix]);
         out.resize(out.len() + missing, b'0');
         out.extend_from_slice(&text.0[prefix..]);
@@ -410,7 +432,6 @@ fn general(magnitude: f64, precision: usize, keep_zeros: bool) -> String {
         Some(at) => text.split_at(at),
         None => (text.as_str(), ""),
     };
-    let trimmed =
-        if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    let trimmed = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
     format!("{trimmed}{exponent}")
 }

@@ -29,7 +29,7 @@ impl Terms {
                 }
             }
             Op::Extract => return self.extract(node.arg(0), node.number(1) + lo, width),
-            Op::Concat => return self.extract_concat(node.arg(0), node.arg(1), lo, width),
+            Op::Concat => return self.extract_concat(a, lo, width),
             Op::ZExt => {
                 let x = node.arg(0);
                 let inner = self.width(x);
@@ -84,30 +84,29 @@ impl Terms {
         self.intern(Op::Extract, width, [a.raw(), lo, 0])
     }
 
-    fn extract_concat(&mut self, hi: Term, lo_part: Term, lo: u32, width: u32) -> Term {
-        // Down the concatenation as long as all bits are on one side: this is a loop, and only a slice that lies across the
-        // cut needs both.
-        let (mut hi, mut lo_part, mut lo) = (hi, lo_part, lo);
-        loop {
-            let cut = self.width(lo_part);
-            let side = if lo >= cut {
-                lo -= cut;
-                hi
-            } else if lo + width <= cut {
-                lo_part
-            } else {
-                break;
+    /// A slice of a concatenation: the slices of those of its pieces that it touches.
+    fn extract_concat(&mut self, a: Term, lo: u32, width: u32) -> Term {
+        let mut slices: SmallVec<[Term; 8]> = SmallVec::new();
+        let (mut rest, mut top) = (Some(a), self.width(a));
+        while let (Some(term), true) = (rest, top > lo) {
+            // Of right-nested concatenations, no piece is one.
+            let node = *self.node(term);
+            let (piece, bottom) = match node.op {
+                Op::Concat => (node.arg(0), self.width(node.arg(1))),
+                _ => (term, 0),
             };
-            let node = *self.node(side);
-            if node.op != Op::Concat || node.width == width {
-                return self.extract(side, lo, width);
+            let (start, end) = (lo.max(bottom), top.min(lo + width));
+            if start < end {
+                slices.push(self.extract(piece, start - bottom, end - start));
             }
-            (hi, lo_part) = (node.arg(0), node.arg(1));
+            rest = (node.op == Op::Concat).then(|| node.arg(1));
+            top = bottom;
         }
-        let cut = self.width(lo_part);
-        let upper = self.extract(hi, 0, lo + width - cut);
-        let lower = self.extract(lo_part, lo, cut - lo);
-        self.concat(upper, lower)
+        let lowest = slices.pop().expect("a slice touches a piece");
+        slices
+            .into_iter()
+            .rev()
+            .fold(lowest, |below, slice| self.concat(slice, below))
     }
 
     /// A slice of `x op c` in which the constant is all zeros or all ones.

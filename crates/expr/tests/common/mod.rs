@@ -18,13 +18,16 @@ use proptest::prelude::*;
 pub use reference::{Number, Reference};
 
 /// `EXPR_CASES` multiplies the number of cases, for a longer run by hand.
-pub fn config(cases: u32) -> ProptestConfig {
-    let factor = std::env::var("EXPR_CASES")
+pub fn factor() -> u32 {
+    std::env::var("EXPR_CASES")
         .ok()
         .and_then(|n| n.parse().ok())
-        .unwrap_or(1);
+        .unwrap_or(1)
+}
+
+pub fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
-        cases: cases * factor,
+        cases: cases * factor(),
         failure_persistence: None,
         ..ProptestConfig::default()
     }
@@ -50,6 +53,8 @@ pub struct Recipe {
     /// Values of the variables, one row a model.
     pub models: Vec<[u64; VARS]>,
     pub floats: bool,
+    /// Whether there may be `fmod`, which solvers can hardly do.
+    pub fmod: bool,
 }
 
 /// Variables: scalars of 8, 16, 32, 64, 128 bits, and four bytes of a byte-wise symbol.
@@ -91,8 +96,20 @@ const FLOATS: [u64; 12] = [
 ];
 
 /// Float constants that rules look for.
-const NUMBERS: [f64; 12] =
-    [0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 3.0, 16777216.0, 1e300, f64::INFINITY, f64::NAN];
+const NUMBERS: [f64; 12] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    2.5,
+    -2.5,
+    3.0,
+    16777216.0,
+    1e300,
+    f64::INFINITY,
+    f64::NAN,
+];
 
 fn width() -> impl Strategy<Value = u32> {
     prop_oneof![2 => Just(1u32), 3 => Just(8), 2 => Just(16), 4 => Just(32), 3 => Just(64), 1 => Just(128), 1 => Just(65), 6 => 1u32..=65]
@@ -132,6 +149,7 @@ pub fn recipe(max_steps: usize) -> impl Strategy<Value = Recipe> {
         steps,
         models,
         floats: false,
+        fmod: true,
     })
 }
 
@@ -148,6 +166,7 @@ pub fn float_recipe(max_steps: usize) -> impl Strategy<Value = Recipe> {
             steps,
             models,
             floats: true,
+            fmod: true,
         })
 }
 
@@ -241,7 +260,7 @@ fn run_step<B: Builder>(
             }
         }
     };
-    let kinds = if recipe.floats { 108 } else { 72 };
+    let kinds = if recipe.floats { 111 } else { 75 };
     match step.op % kinds {
         0..=2 => builder.constant(seeded(step.seed, width), width),
         3..=5 => {
@@ -357,6 +376,7 @@ fn run_step<B: Builder>(
             builder.read(&bytes, &stores, &index)
         }
         64..=69 => compare_derived(builder, step, values, width),
+        72..=74 => nested_choices(builder, step, values, width),
         70..=71 => {
             // Two bounds on the same value.
             let a = operand(builder, step.a, width);
@@ -367,7 +387,7 @@ fn run_step<B: Builder>(
             let op = ["and", "or", "xor"][step.op as usize % 3];
             builder.apply(op, &[first, second], &[])
         }
-        n => float_step(builder, n - 8, step, values),
+        n => float_step(builder, recipe, n - 11, step, values),
     }
 }
 
@@ -389,7 +409,7 @@ fn compare_derived<B: Builder>(
         );
     }
     let mut choice = step.c;
-    for round in 0..2 {
+    for round in 0..3 {
         let width = builder.width(&value);
         let small = step.seed.rotate_left(7 * round) % 16;
         let constant = builder.constant(BigUint::from(small) % modulus(width), width);
@@ -417,7 +437,11 @@ fn compare_derived<B: Builder>(
         };
         choice = choice.rotate_left(3) ^ step.b;
     }
-    let bound = builder.near(&value, step.width as i64 % 5 - 2);
+    let width = builder.width(&value);
+    let bound = match step.width % 4 {
+        0 => builder.constant(seeded(step.seed.rotate_left(13), width), width),
+        _ => builder.near(&value, step.width as i64 % 5 - 2),
+    };
     let args = if step.seed & 1 == 0 {
         [value, bound]
     } else {
@@ -426,7 +450,61 @@ fn compare_derived<B: Builder>(
     builder.apply(COMPARE[(step.seed >> 1) as usize % 10], &args, &[])
 }
 
-fn float_step<B: Builder>(builder: &mut B, n: u8, step: &Step, values: &[B::Value]) -> B::Value {
+/// Choices in choices, between few values and by few conditions.
+fn nested_choices<B: Builder>(
+    builder: &mut B,
+    step: &Step,
+    values: &[B::Value],
+    width: u32,
+) -> B::Value {
+    let first = pick(values, step.a);
+    let first = resize(builder, first, 1, false);
+    let second = pick(values, step.b);
+    let second = resize(builder, second, 1, false);
+    let negated = builder.apply("not", std::slice::from_ref(&first), &[]);
+    let conditions = [first, second, negated];
+    let mut leaves: Vec<B::Value> = [step.c, step.a, step.b]
+        .iter()
+        .map(|&selector| {
+            let value = pick(values, selector);
+            resize(builder, value, width, false)
+        })
+        .collect();
+    if width == 1 {
+        leaves.extend(conditions.iter().cloned());
+    }
+    let mut seed = step.seed ^ (step.c as u64) << 20 ^ (step.a as u64) << 40;
+    let mut next = |count: usize| {
+        seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        seed as usize % count
+    };
+    let mut result = leaves[next(leaves.len())].clone();
+    for _ in 0..2 + step.width % 3 {
+        let condition = conditions[next(3)].clone();
+        let leaf = leaves[next(leaves.len())].clone();
+        let args = if next(2) == 0 {
+            [condition, leaf, result]
+        } else {
+            [condition, result, leaf]
+        };
+        result = builder.apply("ite", &args, &[]);
+    }
+    result
+}
+
+/// Integers that just fit into a float, or just do not.
+fn to_edge_of_precision<B: Builder>(builder: &mut B, value: B::Value, step: &Step) -> B::Value {
+    let width = [8, 23, 24, 25, 26, 32, 52, 53, 54, 55, 64][step.c as usize % 11];
+    resize(builder, value, width, step.b % 2 == 0)
+}
+
+fn float_step<B: Builder>(
+    builder: &mut B,
+    recipe: &Recipe,
+    n: u8,
+    step: &Step,
+    values: &[B::Value],
+) -> B::Value {
     let format = if step.width % 2 == 0 { 32 } else { 64 };
     let operand = |builder: &mut B, selector: u8| {
         if selector % 10 == 0 {
@@ -434,21 +512,32 @@ fn float_step<B: Builder>(builder: &mut B, n: u8, step: &Step, values: &[B::Valu
         }
         if selector % 10 == 5 {
             let number = NUMBERS[step.seed as usize % NUMBERS.len()];
-            let bits = if format == 32 { (number as f32).to_bits() as u64 } else { number.to_bits() };
+            let bits = if format == 32 {
+                (number as f32).to_bits() as u64
+            } else {
+                number.to_bits()
+            };
             return builder.constant(BigUint::from(bits), format);
         }
         let value = pick(values, selector);
         let from = builder.width(&value);
         // Small integers as floats are more telling than their bits.
         match selector % 3 {
-            0 if from != format => builder.apply("si_to_fp", &[value], &[format]),
+            0 if from != format => {
+                let value = to_edge_of_precision(builder, value, step);
+                builder.apply("si_to_fp", &[value], &[format])
+            }
             _ => resize(builder, value, format, false),
         }
     };
     match n {
         64..=75 => {
             let (a, b) = (operand(builder, step.a), operand(builder, step.b));
-            builder.apply(FLOAT_BINARY[n as usize % 6], &[a, b], &[])
+            let op = match FLOAT_BINARY[n as usize % 6] {
+                "fp_rem" if !recipe.fmod => "fp_sub",
+                op => op,
+            };
+            builder.apply(op, &[a, b], &[])
         }
         76 => {
             let (a, b, c) = (
@@ -484,7 +573,17 @@ fn float_step<B: Builder>(builder: &mut B, n: u8, step: &Step, values: &[B::Valu
             builder.apply("fp_to_si", &[a], &[width])
         }
         _ => {
-XX
+            let a = pick(values, step.a);
+            let a = if step.c % 2 == 0 {
+                to_edge_of_precision(builder, a, step)
+            } else {
+                a
+            };
+            builder.apply(
+                if n % 2 == 0 { "si_to_fp" } else { "ui_to_fp" },
+                &[a],
+                &[format],
+            )
         }
     }
 }

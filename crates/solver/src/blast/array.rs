@@ -16,7 +16,12 @@ const MAX_LEAVES: usize = 1 << 16;
 
 impl Blaster {
     /// A read's literals, or none after pushing what it needs first.
-    pub(super) fn read(&mut self, terms: &Terms, node: &Node, missing: &mut Vec<Term>) -> Result<Option<Bits>, Refusal> {
+    pub(super) fn read(
+        &mut self,
+        terms: &Terms,
+        node: &Node,
+        missing: &mut Vec<Term>,
+    ) -> Result<Option<Bits>, Refusal> {
         let index_term = node.arg(1);
         // Down to the base, or to an array that was read at this index before.
         let mut stores: Vec<(ArrayId, Term, Term)> = Vec::new();
@@ -30,7 +35,11 @@ impl Blaster {
             }
             match terms.array_node(array) {
                 ArrayNode::Base(bytes) => break bytes,
-                &ArrayNode::Store { array: below, index, value } => {
+                &ArrayNode::Store {
+                    array: below,
+                    index,
+                    value,
+                } => {
                     missing.extend([index, value].into_iter().filter(|&t| !self.knows(t)));
                     stores.push((array, index, value));
                     array = below;
@@ -38,7 +47,12 @@ impl Blaster {
             }
         };
         let index = self.argument(terms, node, 1);
-        let mut tree = Tree { terms, index: &index, base, leaves: 0 };
+        let mut tree = Tree {
+            terms,
+            index: &index,
+            base,
+            leaves: 0,
+        };
         if known.is_none() {
             tree.collect(self, missing)?;
         }
@@ -83,7 +97,13 @@ impl Tree<'_> {
         self.collect_from(blaster, self.levels(), 0, missing)
     }
 
-    fn collect_from(&mut self, blaster: &Blaster, level: usize, at: usize, missing: &mut Vec<Term>) -> Result<(), Refusal> {
+    fn collect_from(
+        &mut self,
+        blaster: &Blaster,
+        level: usize,
+        at: usize,
+        missing: &mut Vec<Term>,
+    ) -> Result<(), Refusal> {
         if at >= self.base.len() {
             return Ok(());
         }
@@ -122,7 +142,9 @@ impl Tree<'_> {
         }
         let Some(below) = level.checked_sub(1) else {
             return match self.base[at] {
-                ArrayByte::Concrete(value) => std::array::from_fn(|i| Lit::constant(value >> i & 1 == 1)),
+                ArrayByte::Concrete(value) => {
+                    std::array::from_fn(|i| Lit::constant(value >> i & 1 == 1))
+                }
                 ArrayByte::Term(term) => {
                     let bits = blaster.bits(self.terms, term).expect("collected before");
                     std::array::from_fn(|i| bits[i])

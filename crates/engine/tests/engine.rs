@@ -1,0 +1,128 @@
+//! The engine through its embedding API: searchers, stopping, failing observers.
+
+use espalier_engine::{Config, EndedPath, Engine, Error, Observer, ObserverError, Outcome, Program, Stop, StopFlag};
+use espalier_exec::End;
+use std::rc::Rc;
+
+/// 27 paths: 26 exits and an error, over three input bytes.
+const SOURCE: &str = r#"#include <klee/klee.h>
+int main(void) {
+  unsigned char in[3];
+  int value = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 3; i++) {
+    if (in[i] < 'a')
+      value = 3 * value;
+    else if (in[i] == 'a')
+      value = 3 * value + 1;
+    else
+      value = 3 * value + 2;
+  }
+  klee_assert(value != 14);
+  return 0;
+}
+"#;
+
+fn engine(config: Config) -> Result<Engine, Error> {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("prog.c");
+    std::fs::write(&file, SOURCE).unwrap();
+    let input = espalier_frontend::Input { files: vec![file], cc_args: vec![], entry: "main".into() };
+    let loaded = espalier_frontend::load(&input).unwrap();
+    Engine::new(Rc::new(loaded.program), loaded.entry, config)
+}
+
+#[derive(Default)]
+struct Record {
+    exits: Vec<Vec<u8>>,
+    errors: Vec<Vec<u8>>,
+    fail_after: Option<usize>,
+}
+
+impl Observer for Record {
+    fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        let bytes = path.test.unwrap().objects[0].1.clone();
+        match path.end {
+            End::Exit(_) => self.exits.push(bytes),
+            End::Violation(_) => self.errors.push(bytes),
+            other => panic!("{other:?}"),
+        }
+        match self.fail_after {
+            Some(0) => Err("the disk is full".into()),
+            Some(_) => {
+                self.fail_after = self.fail_after.map(|left| left - 1);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn run(config: Config) -> (Record, Outcome) {
+    let mut record = Record::default();
+    let outcome = engine(config).unwrap().run(&mut record);
+    (record, outcome)
+}
+
+fn with_search(search: &str) -> Config {
+    Config { search: search.into(), ..Config::default() }
+}
+
+#[test]
+fn every_searcher_finds_every_path() {
+    for search in espalier_search::NAMES {
+        let (record, outcome) = run(with_search(search));
+        assert_eq!((record.exits.len(), record.errors.len()), (26, 1), "{search}");
+        assert_eq!((outcome.paths.completed, outcome.paths.errors, outcome.forks), (26, 1, 26), "{search}");
+        assert!(outcome.is_complete() && outcome.stop.is_none(), "{search}");
+        assert_eq!(outcome.exit_code(), 10);
+        let [a, b, c] = record.errors[0][..] else { panic!("{:?}", record.errors) };
+        assert!(a == b'a' && b == b'a' && c > b'a', "{search}: {:?}", record.errors);
+    }
+}
+
+#[test]
+fn the_same_configuration_gives_the_same_paths_in_the_same_order() {
+    for search in espalier_search::NAMES {
+        let (first, second) = (run(with_search(search)).0, run(with_search(search)).0);
+        assert_eq!((first.exits, first.errors), (second.exits, second.errors), "{search}");
+    }
+}
+
+#[test]
+fn a_flag_stops_the_run_and_nothing_is_forgotten() {
+    let flag = StopFlag::new();
+    flag.ask();
+    let mut engine = engine(with_search("dfs")).unwrap();
+    engine.stop_with(flag);
+    let outcome = engine.run(&mut Record::default());
+    assert_eq!(outcome.stop, Some(Stop::Interrupted));
+    assert!(outcome.open_states >= 1);
+    assert_eq!(outcome.open.iter().map(|group| group.states).sum::<u64>(), outcome.open_states);
+    assert_eq!(outcome.exit_code(), 5);
+}
+
+#[test]
+fn an_observer_that_fails_ends_the_run() {
+    let mut record = Record { fail_after: Some(4), ..Record::default() };
+    let outcome = engine(with_search("dfs")).unwrap().run(&mut record);
+    assert_eq!(record.exits.len() + record.errors.len(), 5);
+    assert_eq!(outcome.stop, Some(Stop::Observer));
+    assert_eq!(outcome.observer_error.as_deref(), Some("the disk is full"));
+    assert_eq!(outcome.exit_code(), 6);
+    assert_eq!(outcome.paths.ended(), 5);
+}
+
+#[test]
+fn an_unknown_searcher_is_refused() {
+    let error = engine(with_search("nurs:covnew")).err().unwrap();
+    assert!(error.to_string().contains("random-path"), "{error}");
+}
+
+#[test]
+fn instructions_are_limited_exactly() {
+    let mut config = with_search("bfs");
+    config.limits.max_instructions = Some(25);
+    let (_, outcome) = run(config);
+    assert_eq!((outcome.stop, outcome.instructions), (Some(Stop::MaxInstructions), 25));
+}
