@@ -8,7 +8,5 @@ mod quantity;
 mod rng;
 
 pub use limits::{Limits, OptionalLimit};
-pub use quantity::{
-    QuantityError, format_count, format_duration, format_size, parse_duration, parse_size,
-};
+pub use quantity::{QuantityError, format_count, format_duration, format_size, parse_duration, parse_size};
 pub use rng::Rng;

@@ -100,8 +100,13 @@ fn symbolic(dir: &Path, name: &str) -> Result<(), String> {
     let solver = &finished["solver"];
     let stages = solver["stages"].as_array().ok_or("no stages")?;
     let answers = |stage: &Value| number(&stage["answers"]);
-    let backend: f64 = stages.iter().filter(|stage| stage["stage"] == "sat" || stage["stage"] == "smt").map(answers).sum();
-    println!("  {name}: {paths} paths in {elapsed:.2} s ({:.0} paths/s; {:.2} s in all)", paths / elapsed, whole.as_secs_f64());
+    let backend: f64 =
+        stages.iter().filter(|stage| stage["stage"] == "sat" || stage["stage"] == "smt").map(answers).sum();
+    println!(
+        "  {name}: {paths} paths in {elapsed:.2} s ({:.0} paths/s; {:.2} s in all)",
+        paths / elapsed,
+        whole.as_secs_f64()
+    );
     println!(
         "    per path: {:.2} queries, {:.3} of them to a backend, {:.0} instructions",
         number(&solver["queries"]) / paths,
@@ -117,7 +122,12 @@ fn symbolic(dir: &Path, name: &str) -> Result<(), String> {
     );
     for stage in stages.iter().filter(|stage| answers(stage) > 0.0) {
         let each = 1e6 * number(&stage["seconds"]) / answers(stage);
-        println!("    {:<12} {:>12} answers {:>8.2} us each", stage["stage"].as_str().unwrap_or(""), answers(stage), each);
+        println!(
+            "    {:<12} {:>12} answers {:>8.2} us each",
+            stage["stage"].as_str().unwrap_or(""),
+            answers(stage),
+            each
+        );
     }
     Ok(())
 }

@@ -7,7 +7,8 @@ use espalier_base::{parse_duration, parse_size};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-const ABOUT: &str = "Symbolic execution of C programs: finds the inputs that make them fail, and tests for all the rest";
+const ABOUT: &str =
+    "Symbolic execution of C programs: finds the inputs that make them fail, and tests for all the rest";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -125,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_bad_value_says_what_is_expected() {
-        let error = |arg: &str| command().try_get_matches_from(["espalier", "run", "a.c", arg]).unwrap_err().to_string();
+        let error =
+            |arg: &str| command().try_get_matches_from(["espalier", "run", "a.c", arg]).unwrap_err().to_string();
         assert!(error("--max-time=10x").contains("unknown unit \"x\""));
         assert!(error("--search=astar").contains("random-path"));
     }

@@ -111,7 +111,8 @@ fn small(limit: Option<u64>) -> Option<u32> {
 }
 
 fn solver(options: &Options<'_>) -> espalier_solver::Config {
-    let command: Vec<String> = options.required::<String>("solver-command").split_whitespace().map(String::from).collect();
+    let command: Vec<String> =
+        options.required::<String>("solver-command").split_whitespace().map(String::from).collect();
     espalier_solver::Config {
         use_smt: !command.is_empty(),
         smt_command: command,

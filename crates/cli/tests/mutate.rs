@@ -117,7 +117,9 @@ fn check(bytes: &[u8]) -> Result<&'static str, String> {
 /// Keeps a file that broke something, if `ESPALIER_KEEP` names a directory.
 fn keep(bytes: &[u8]) -> String {
     let Some(dir) = std::env::var_os("ESPALIER_KEEP") else { return String::new() };
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
     let path = Path::new(&dir).join(format!("{hash:016x}.bc"));
     match write(&path, bytes) {
         Ok(()) => format!("\n      kept as {}", path.display()),

@@ -37,7 +37,10 @@ fn the_run_directory_has_tests_errors_and_logs() {
     let tests: Vec<&String> = files.iter().filter(|name| name.ends_with(".ktest")).collect();
     let errors: Vec<&String> = files.iter().filter(|name| name.ends_with(".ptr.err")).collect();
     assert_eq!((tests.len(), errors.len()), (4, 1), "{files:?}");
-    assert!(["info", "messages.txt", "warnings.txt"].iter().all(|name| files.iter().any(|file| file == name)), "{files:?}");
+    assert!(
+        ["info", "messages.txt", "warnings.txt"].iter().all(|name| files.iter().any(|file| file == name)),
+        "{files:?}"
+    );
     assert_eq!(files.len(), 4 + 1 + 3, "{files:?}");
     assert_eq!(fs::read_link(project.path("espalier-last")).unwrap().to_str(), Some("espalier-out-0"));
 
@@ -107,7 +110,10 @@ fn events_are_json_lines_from_start_to_finish() {
     let finished = run.finished().unwrap();
     assert_eq!(finished["exit_code"], 10);
     assert_eq!((&finished["paths"]["completed"], &finished["paths"]["errors"]), (&3.into(), &1.into()));
-    assert_eq!((&finished["is_complete"], &finished["stop"], &finished["tests"]), (&true.into(), &Value::Null, &4.into()));
+    assert_eq!(
+        (&finished["is_complete"], &finished["stop"], &finished["tests"]),
+        (&true.into(), &Value::Null, &4.into())
+    );
     assert!(run.stderr.contains("error[ptr]"), "text goes to standard error");
 }
 
@@ -122,7 +128,9 @@ fn two_runs_write_the_same_bytes() {
             if name != "info" {
                 return bytes;
             }
-            let is_time = |line: &&str| ["Started:", "Finished:", "Elapsed:", "Solver:"].iter().any(|word| line.starts_with(word));
+            let is_time = |line: &&str| {
+                ["Started:", "Finished:", "Elapsed:", "Solver:"].iter().any(|word| line.starts_with(word))
+            };
             let text = String::from_utf8(bytes).unwrap();
             text.lines().filter(|line| !is_time(line)).collect::<Vec<_>>().join("\n").into_bytes()
         };

@@ -68,7 +68,8 @@ pub struct PathCounts {
 impl PathCounts {
     /// All paths that ended.
     pub fn ended(&self) -> u64 {
-        let PathCounts { completed, errors, infeasible, silent, limited, unsupported, solver_unknown, approximate: _ } = *self;
+        let PathCounts { completed, errors, infeasible, silent, limited, unsupported, solver_unknown, approximate: _ } =
+            *self;
         completed + errors + infeasible + silent + limited + unsupported + solver_unknown
     }
 }

@@ -19,28 +19,17 @@ fn time(name: &str, operations: usize, mut run: impl FnMut()) {
 }
 
 fn scalar(t: &mut Terms, name: &str, size: u32) -> Term {
-    let symbol = t.symbol(SymbolInfo {
-        name: name.into(),
-        occurrence: 0,
-        size,
-        shape: SymbolShape::Scalar,
-    });
+    let symbol = t.symbol(SymbolInfo { name: name.into(), occurrence: 0, size, shape: SymbolShape::Scalar });
     t.var(symbol, 0)
 }
 
 fn main() {
     let mut t = Terms::new();
-    let vars: Vec<Term> = (0..64)
-        .map(|i| scalar(&mut t, &format!("v{i}"), 4))
-        .collect();
+    let vars: Vec<Term> = (0..64).map(|i| scalar(&mut t, &format!("v{i}"), 4)).collect();
     let constants: Vec<Term> = (0..64).map(|i| t.constant(3 * i + 1, 32)).collect();
-    let pairs: Vec<(Term, Term)> = (0..1024)
-        .map(|i| (vars[i % 64], vars[(i * 7 + i / 64 + 1) % 64]))
-        .filter(|(a, b)| a != b)
-        .collect();
-    let with_constants: Vec<(Term, Term)> = (0..1024)
-        .map(|i| (vars[i % 64], constants[i / 16]))
-        .collect();
+    let pairs: Vec<(Term, Term)> =
+        (0..1024).map(|i| (vars[i % 64], vars[(i * 7 + i / 64 + 1) % 64])).filter(|(a, b)| a != b).collect();
+    let with_constants: Vec<(Term, Term)> = (0..1024).map(|i| (vars[i % 64], constants[i / 16])).collect();
     macro_rules! binary {
         ($name:literal, $pairs:expr, $op:ident) => {
             time($name, $pairs.len(), || {
@@ -61,10 +50,7 @@ fn main() {
     binary!("mul of two variables, interned", pairs, mul);
     binary!("and of two variables, interned", pairs, and);
     binary!("sub of two variables, interned", pairs, sub);
-    let sums: Vec<(Term, Term)> = with_constants
-        .iter()
-        .map(|&(a, b)| (t.add(a, b), constants[5]))
-        .collect();
+    let sums: Vec<(Term, Term)> = with_constants.iter().map(|&(a, b)| (t.add(a, b), constants[5])).collect();
     binary!("(x + c) + d, interned", sums, add);
     binary!("x + c == d, interned", sums, eq);
     let booleans: Vec<Term> = pairs.iter().map(|&(a, b)| t.ult(a, b)).collect();
@@ -73,10 +59,7 @@ fn main() {
             black_box(t.not(a));
         }
     });
-    let bytes: Vec<[Term; 4]> = vars
-        .iter()
-        .map(|&v| [0, 8, 16, 24].map(|lo| t.extract(v, lo, 8)))
-        .collect();
+    let bytes: Vec<[Term; 4]> = vars.iter().map(|&v| [0, 8, 16, 24].map(|lo| t.extract(v, lo, 8))).collect();
     time("four bytes of a variable joined", bytes.len(), || {
         for &[a, b, c, d] in &bytes {
             let low = t.concat(b, a);
@@ -88,33 +71,20 @@ fn main() {
     let mut fresh = Terms::new();
     let (x, y) = (scalar(&mut fresh, "x", 4), scalar(&mut fresh, "y", 4));
     let mut next = 0u64;
-    time(
-        "a new product, sum with a constant and comparison",
-        30_000,
-        || {
-            let mut term = x;
-            for _ in 0..10_000 {
-                next += 2;
-                let c = fresh.constant(next, 32);
-                let product = fresh.mul(term, y);
-                term = fresh.xor(product, c);
-                black_box(fresh.slt(term, y));
-            }
-        },
-    );
-    println!(
-        "{:<52} {:8.1} bytes",
-        "memory for a term",
-        fresh.bytes() as f64 / fresh.len() as f64
-    );
+    time("a new product, sum with a constant and comparison", 30_000, || {
+        let mut term = x;
+        for _ in 0..10_000 {
+            next += 2;
+            let c = fresh.constant(next, 32);
+            let product = fresh.mul(term, y);
+            term = fresh.xor(product, c);
+            black_box(fresh.slt(term, y));
+        }
+    });
+    println!("{:<52} {:8.1} bytes", "memory for a term", fresh.bytes() as f64 / fresh.len() as f64);
 
     // Ten constraints of ten operators or so each, over eight bytes.
-    let symbol = t.symbol(SymbolInfo {
-        name: "buf".into(),
-        occurrence: 0,
-        size: 8,
-        shape: SymbolShape::Bytes,
-    });
+    let symbol = t.symbol(SymbolInfo { name: "buf".into(), occurrence: 0, size: 8, shape: SymbolShape::Bytes });
     let input: Vec<Term> = (0..8).map(|i| t.var(symbol, i)).collect();
     let mut constraints = Vec::new();
     let mut hash = t.constant(5381, 32);
@@ -158,13 +128,9 @@ fn main() {
             black_box(evaluator.eval_bool(&t, c));
         }
     });
-    time(
-        "  variables, a constraint, cached",
-        constraints.len(),
-        || {
-            for &c in &constraints {
-                black_box(t.vars_of(c));
-            }
-        },
-    );
+    time("  variables, a constraint, cached", constraints.len(), || {
+        for &c in &constraints {
+            black_box(t.vars_of(c));
+        }
+    });
 }

@@ -80,30 +80,16 @@ impl Terms {
             });
         }
         let len = u32::try_from(bytes.len()).expect("an array of more than 2^32 bytes");
-        self.intern_array(
-            ArrayNode::Base(bytes.into()),
-            ArrayFacts {
-                len,
-                byte: byte_facts,
-            },
-        )
+        self.intern_array(ArrayNode::Base(bytes.into()), ArrayFacts { len, byte: byte_facts })
     }
 
     /// `array` with the byte at `index` replaced by `value`.
     pub fn array_store(&mut self, array: ArrayId, index: Term, value: Term) -> ArrayId {
         assert_eq!(self.width(value), 8, "a stored byte of another width");
-        assert!(
-            self.width(index) <= 64,
-            "an array index of more than 64 bits"
-        );
+        assert!(self.width(index) <= 64, "an array index of more than 64 bits");
         let mut array = array;
         // A store over a store to the same index replaces it.
-        if let ArrayNode::Store {
-            array: below,
-            index: previous,
-            value: old,
-        } = self.arrays[array.index()]
-        {
+        if let ArrayNode::Store { array: below, index: previous, value: old } = self.arrays[array.index()] {
             if previous == index {
                 if old == value {
                     return array;
@@ -112,18 +98,8 @@ impl Terms {
             }
         }
         let below = self.array_facts[array.index()];
-        let facts = ArrayFacts {
-            byte: below.byte.join(*self.facts(value)),
-            ..below
-        };
-        self.intern_array(
-            ArrayNode::Store {
-                array,
-                index,
-                value,
-            },
-            facts,
-        )
+        let facts = ArrayFacts { byte: below.byte.join(*self.facts(value)), ..below };
+        self.intern_array(ArrayNode::Store { array, index, value }, facts)
     }
 
     /// The length in bytes.
@@ -137,10 +113,7 @@ impl Terms {
 
     /// The byte of `array` at `index`; 0 if that is out of bounds.
     pub fn read(&mut self, array: ArrayId, index: Term) -> Term {
-        assert!(
-            self.width(index) <= 64,
-            "an array index of more than 64 bits"
-        );
+        assert!(self.width(index) <= 64, "an array index of more than 64 bits");
         let mut array = array;
         for _ in 0..READ_DEPTH {
             match &self.arrays[array.index()] {
@@ -154,11 +127,7 @@ impl Terms {
                         None => self.constant(0, 8),
                     };
                 }
-                &ArrayNode::Store {
-                    array: below,
-                    index: stored,
-                    value,
-                } => {
+                &ArrayNode::Store { array: below, index: stored, value } => {
                     if stored == index {
                         return value;
                     }

@@ -41,16 +41,12 @@ impl Terms {
 
     /// The conjunction of terms of width 1.
     pub fn bool_and(&mut self, terms: &[Term]) -> Term {
-        terms
-            .iter()
-            .fold(self.tru(), |all, &term| self.and(all, term))
+        terms.iter().fold(self.tru(), |all, &term| self.and(all, term))
     }
 
     /// The disjunction of terms of width 1.
     pub fn bool_or(&mut self, terms: &[Term]) -> Term {
-        terms
-            .iter()
-            .fold(self.fals(), |any, &term| self.or(any, term))
+        terms.iter().fold(self.fals(), |any, &term| self.or(any, term))
     }
 
     /// The terms of width 1 whose conjunction is `term`, as far as its structure shows them: from left to right, without
@@ -106,12 +102,7 @@ impl Terms {
                 None => return None,
             }
         }
-        let shape = Shape {
-            op,
-            width,
-            argument: self.width(args[0]),
-            number,
-        };
+        let shape = Shape { op, width, argument: self.width(args[0]), number };
         if small {
             return Some(self.constant(apply_small(shape, values), width));
         }
@@ -131,21 +122,13 @@ impl Terms {
     /// The common width of two operands.
     fn common_width(&self, op: Op, a: Term, b: Term) -> u32 {
         let width = self.width(a);
-        assert_eq!(
-            width,
-            self.width(b),
-            "operands of {op:?} of different widths"
-        );
+        assert_eq!(width, self.width(b), "operands of {op:?} of different widths");
         width
     }
 
     /// The operands of a commutative operator in their normal order.
     fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
-        let swap = if self.is_const(b) {
-            false
-        } else {
-            self.is_const(a) || b < a
-        };
+        let swap = if self.is_const(b) { false } else { self.is_const(a) || b < a };
         if swap { (b, a) } else { (a, b) }
     }
 
@@ -188,15 +171,9 @@ impl Terms {
     /// So is a binary one if the other operand is a constant, or another choice by the same condition.
     fn lift_binary(&mut self, op: Op, width: u32, a: Term, b: Term) -> Option<Term> {
         let (condition, yes, no) = match (self.constant_choice(a), self.constant_choice(b)) {
-            (Some([condition, yes, no]), None) if self.is_const(b) => {
-                (condition, [yes, b], [no, b])
-            }
-            (None, Some([condition, yes, no])) if self.is_const(a) => {
-                (condition, [a, yes], [a, no])
-            }
-            (Some([c1, yes1, no1]), Some([c2, yes2, no2])) if c1 == c2 => {
-                (c1, [yes1, yes2], [no1, no2])
-            }
+            (Some([condition, yes, no]), None) if self.is_const(b) => (condition, [yes, b], [no, b]),
+            (None, Some([condition, yes, no])) if self.is_const(a) => (condition, [a, yes], [a, no]),
+            (Some([c1, yes1, no1]), Some([c2, yes2, no2])) if c1 == c2 => (c1, [yes1, yes2], [no1, no2]),
             _ => return None,
         };
         let yes = self.fold(op, width, 0, &yes)?;
@@ -225,11 +202,7 @@ impl Terms {
 
     fn significant_bits_of_narrow(&self, term: Term) -> u32 {
         let width = self.width(term);
-        if width <= 64 {
-            64 - self.facts(term).possible(width).leading_zeros()
-        } else {
-            width
-        }
+        if width <= 64 { 64 - self.facts(term).possible(width).leading_zeros() } else { width }
     }
 
     /// The number of low bits that are known to be 0.
@@ -238,16 +211,10 @@ impl Terms {
         let zeros = (!self.facts(term).zeros).trailing_zeros();
         match node.op {
             _ if zeros < 64 || node.width <= 64 => zeros.min(node.width),
-            Op::WideConst => self.wide[node.number(0) as usize]
-                .trailing_zeros()
-                .map_or(node.width, |n| n as u32),
+            Op::WideConst => self.wide[node.number(0) as usize].trailing_zeros().map_or(node.width, |n| n as u32),
             // `zext` of a `concat` with zeros, or that itself.
             Op::ZExt | Op::Concat => {
-                let inner = if node.op == Op::ZExt {
-                    self.node(node.arg(0))
-                } else {
-                    node
-                };
+                let inner = if node.op == Op::ZExt { self.node(node.arg(0)) } else { node };
                 match inner.op {
                     Op::Concat => match self.as_bv(inner.arg(1)) {
                         Some(low) if low.is_zero() => low.width(),
@@ -266,11 +233,7 @@ impl Terms {
         if node.width <= 64 {
             let facts = self.facts(term);
             let sign = crate::bv::sign_bit(node.width);
-            return if facts.zeros & sign != 0 {
-                Some(false)
-            } else {
-                (facts.ones & sign != 0).then_some(true)
-            };
+            return if facts.zeros & sign != 0 { Some(false) } else { (facts.ones & sign != 0).then_some(true) };
         }
         match node.op {
             Op::ZExt => Some(false),

@@ -44,15 +44,9 @@ impl Bv {
     pub fn from_u64(value: u64, width: u32) -> Bv {
         assert!(width > 0, "a bit-vector of width 0");
         if width <= 64 {
-            Bv(Small {
-                width,
-                value: value & mask(width),
-            })
+            Bv(Small { width, value: value & mask(width) })
         } else {
-            Bv(Big {
-                width,
-                value: Box::new(BigUint::from(value)),
-            })
+            Bv(Big { width, value: Box::new(BigUint::from(value)) })
         }
     }
 
@@ -63,26 +57,15 @@ impl Bv {
             let low = value.iter_u64_digits().next().unwrap_or(0);
             return Bv::from_u64(low, width);
         }
-        let value = if value.bits() > width as u64 {
-            value & big_mask(width)
-        } else {
-            value
-        };
-        Bv(Big {
-            width,
-            value: Box::new(value),
-        })
+        let value = if value.bits() > width as u64 { value & big_mask(width) } else { value };
+        Bv(Big { width, value: Box::new(value) })
     }
 
     /// `value`, which may be negative, modulo two to the power of `width`.
     pub(crate) fn from_signed_big(value: BigInt, width: u32) -> Bv {
         let (sign, magnitude) = value.into_parts();
         let magnitude = Bv::from_big(magnitude, width);
-        if sign == Sign::Minus {
-            magnitude.neg()
-        } else {
-            magnitude
-        }
+        if sign == Sign::Minus { magnitude.neg() } else { magnitude }
     }
 
     pub fn from_bool(value: bool) -> Bv {
@@ -99,11 +82,7 @@ impl Bv {
 
     /// All bits set: -1, and the greatest unsigned number.
     pub fn ones(width: u32) -> Bv {
-        if width <= 64 {
-            Bv::from_u64(u64::MAX, width)
-        } else {
-            Bv::from_big(big_mask(width), width)
-        }
+        if width <= 64 { Bv::from_u64(u64::MAX, width) } else { Bv::from_big(big_mask(width), width) }
     }
 
     /// The least signed number: only the sign bit set.
@@ -151,11 +130,7 @@ impl Bv {
 
     /// The value as a signed number.
     pub fn to_signed_big(&self) -> BigInt {
-        if self.is_negative() {
-            -BigInt::from(self.neg().to_big())
-        } else {
-            BigInt::from(self.to_big())
-        }
+        if self.is_negative() { -BigInt::from(self.neg().to_big()) } else { BigInt::from(self.to_big()) }
     }
 
     /// The value if it is a number below 2^64, whatever the width.
@@ -237,17 +212,10 @@ fn big_mask(width: u32) -> BigUint {
 #[allow(clippy::should_implement_trait)]
 impl Bv {
     /// Applies the word version if both operands are words, the big one otherwise.
-    fn zip(
-        &self,
-        other: &Bv,
-        small: impl Fn(u64, u64) -> u64,
-        big: impl Fn(&BigUint, &BigUint) -> BigUint,
-    ) -> Bv {
+    fn zip(&self, other: &Bv, small: impl Fn(u64, u64) -> u64, big: impl Fn(&BigUint, &BigUint) -> BigUint) -> Bv {
         debug_assert_eq!(self.width(), other.width(), "operands of different widths");
         match (&self.0, &other.0) {
-            (Small { width, value: a }, Small { value: b, .. }) => {
-                Bv::from_u64(small(*a, *b), *width)
-            }
+            (Small { width, value: a }, Small { value: b, .. }) => Bv::from_u64(small(*a, *b), *width),
             (Big { width, value: a }, Big { value: b, .. }) => Bv::from_big(big(a, b), *width),
             _ => unreachable!("operands of different widths"),
         }
@@ -310,36 +278,22 @@ impl Bv {
     /// Rounds towards zero. Division by zero gives 1 for a negative dividend and -1 for others.
     pub fn sdiv(&self, other: &Bv) -> Bv {
         let quotient = self.magnitude().udiv(&other.magnitude());
-        if self.is_negative() != other.is_negative() {
-            quotient.neg()
-        } else {
-            quotient
-        }
+        if self.is_negative() != other.is_negative() { quotient.neg() } else { quotient }
     }
 
     /// Has the sign of the dividend. Remainder by zero gives the dividend.
     pub fn srem(&self, other: &Bv) -> Bv {
         let remainder = self.magnitude().urem(&other.magnitude());
-        if self.is_negative() {
-            remainder.neg()
-        } else {
-            remainder
-        }
+        if self.is_negative() { remainder.neg() } else { remainder }
     }
 
     fn magnitude(&self) -> Bv {
-        if self.is_negative() {
-            self.neg()
-        } else {
-            self.clone()
-        }
+        if self.is_negative() { self.neg() } else { self.clone() }
     }
 
     /// The shift amount as a number of bits, if it is less than the width.
     fn shift_amount(&self) -> Option<u32> {
-        self.fits_u64()
-            .and_then(|n| u32::try_from(n).ok())
-            .filter(|&n| n < self.width())
+        self.fits_u64().and_then(|n| u32::try_from(n).ok()).filter(|&n| n < self.width())
     }
 
     pub fn shl(&self, amount: &Bv) -> Bv {
@@ -359,11 +313,7 @@ impl Bv {
     }
 
     pub fn ashr(&self, amount: &Bv) -> Bv {
-        if self.is_negative() {
-            self.not().lshr(amount).not()
-        } else {
-            self.lshr(amount)
-        }
+        if self.is_negative() { self.not().lshr(amount).not() } else { self.lshr(amount) }
     }
 
     pub fn ult(&self, other: &Bv) -> bool {
@@ -393,11 +343,7 @@ impl Bv {
 
     /// Bits `lo .. lo + width`.
     pub fn extract(&self, lo: u32, width: u32) -> Bv {
-        debug_assert!(
-            lo + width <= self.width(),
-            "bits {lo}+{width} of {}",
-            self.width()
-        );
+        debug_assert!(lo + width <= self.width(), "bits {lo}+{width} of {}", self.width());
         match &self.0 {
             Small { value, .. } => Bv::from_u64(value >> lo, width),
             Big { value, .. } => Bv::from_big(&**value >> lo, width),
@@ -408,9 +354,7 @@ impl Bv {
     pub fn concat(hi: &Bv, lo: &Bv) -> Bv {
         let width = hi.width() + lo.width();
         match (&hi.0, &lo.0) {
-            (Small { value: a, .. }, Small { value: b, .. }) if width <= 64 => {
-                Bv::from_u64(a << lo.width() | b, width)
-            }
+            (Small { value: a, .. }, Small { value: b, .. }) if width <= 64 => Bv::from_u64(a << lo.width() | b, width),
             _ => Bv::from_big(hi.to_big() << lo.width() | lo.to_big(), width),
         }
     }
@@ -425,20 +369,12 @@ impl Bv {
 
     pub fn sext(&self, width: u32) -> Bv {
         debug_assert!(width >= self.width());
-        if self.is_negative() {
-            self.not().zext(width).not()
-        } else {
-            self.zext(width)
-        }
+        if self.is_negative() { self.not().zext(width).not() } else { self.zext(width) }
     }
 
     /// Zero-extended or truncated to `width`.
     pub fn resize(&self, width: u32) -> Bv {
-        if width <= self.width() {
-            self.extract(0, width)
-        } else {
-            self.zext(width)
-        }
+        if width <= self.width() { self.extract(0, width) } else { self.zext(width) }
     }
 }
 

@@ -115,13 +115,7 @@ impl Display for Shown<'_> {
             let mut operator = |text: &'static str, args: [Term; 2]| {
                 let (open, close) = if depth == 0 { ("", "") } else { ("(", ")") };
                 let [a, b] = args.map(|arg| Piece::Term(arg, inner));
-                stack.extend([
-                    Piece::Text(close),
-                    b,
-                    Piece::Text(text),
-                    a,
-                    Piece::Text(open),
-                ]);
+                stack.extend([Piece::Text(close), b, Piece::Text(text), a, Piece::Text(open)]);
             };
             match node.op {
                 Op::Not if self.terms.op(node.arg(0)) == Op::Eq => {
@@ -139,21 +133,11 @@ impl Display for Shown<'_> {
                 Op::Ite => {
                     let [c, a, b] = [0, 1, 2].map(|i| Piece::Term(node.arg(i), inner));
                     f.write_str("(")?;
-                    stack.extend([
-                        Piece::Text(")"),
-                        b,
-                        Piece::Text(" : "),
-                        a,
-                        Piece::Text(" ? "),
-                        c,
-                    ]);
+                    stack.extend([Piece::Text(")"), b, Piece::Text(" : "), a, Piece::Text(" ? "), c]);
                 }
                 Op::Extract => {
                     stack.extend([
-                        Piece::Slice {
-                            lo: node.number(1),
-                            width: node.width,
-                        },
+                        Piece::Slice { lo: node.number(1), width: node.width },
                         Piece::Term(node.arg(0), inner),
                     ]);
                 }
@@ -167,13 +151,7 @@ impl Display for Shown<'_> {
                     None => {
                         write!(f, "{op:?}{}(", node.width)?;
                         stack.push(Piece::Text(")"));
-                        for (i, arg) in node
-                            .args()
-                            .enumerate()
-                            .collect::<Vec<_>>()
-                            .into_iter()
-                            .rev()
-                        {
+                        for (i, arg) in node.args().enumerate().collect::<Vec<_>>().into_iter().rev() {
                             stack.push(Piece::Term(arg, inner));
                             if i > 0 {
                                 stack.push(Piece::Text(", "));

@@ -56,23 +56,14 @@ impl Model {
 
     /// The variables that are set, in term order. A value has the width it was set with: 64 after [`Model::set`].
     pub fn iter(&self) -> impl Iterator<Item = (Term, &Bv)> {
-        let mut entries: Vec<_> = self
-            .values
-            .iter()
-            .map(|(&var, value)| (var, value))
-            .collect();
+        let mut entries: Vec<_> = self.values.iter().map(|(&var, value)| (var, value)).collect();
         entries.sort_unstable_by_key(|&(var, _)| var);
         entries.into_iter()
     }
 
     /// Takes over every variable that `other` sets.
     pub fn extend(&mut self, other: &Model) {
-        self.values.extend(
-            other
-                .values
-                .iter()
-                .map(|(&var, value)| (var, value.clone())),
-        );
+        self.values.extend(other.values.iter().map(|(&var, value)| (var, value.clone())));
     }
 
     pub fn len(&self) -> usize {
@@ -88,11 +79,9 @@ impl Model {
 impl PartialEq for Model {
     fn eq(&self, other: &Model) -> bool {
         let same = |(var, value): (&Term, &Bv)| {
-            other.values.get(var).is_some_and(|theirs| {
-                match (value.fits_u64(), theirs.fits_u64()) {
-                    (None, None) => value.to_big() == theirs.to_big(),
-                    (mine, theirs) => mine == theirs,
-                }
+            other.values.get(var).is_some_and(|theirs| match (value.fits_u64(), theirs.fits_u64()) {
+                (None, None) => value.to_big() == theirs.to_big(),
+                (mine, theirs) => mine == theirs,
             })
         };
         self.values.len() == other.values.len() && self.values.iter().all(same)
@@ -136,8 +125,7 @@ impl Memo {
         let index = term.index();
         let page = self.pages.get(index / PAGE)?.as_ref()?;
         let slot = index % PAGE;
-        (page.known[slot / 64] >> (slot % 64) & 1 == 1 && page.generation == self.generation)
-            .then(|| page.values[slot])
+        (page.known[slot / 64] >> (slot % 64) & 1 == 1 && page.generation == self.generation).then(|| page.values[slot])
     }
 
     fn set(&mut self, term: Term, value: u64) {
@@ -146,13 +134,8 @@ impl Memo {
             self.pages.resize_with(index / PAGE + 1, || None);
         }
         let generation = self.generation;
-        let page = self.pages[index / PAGE].get_or_insert_with(|| {
-            Box::new(Page {
-                generation,
-                known: [0; PAGE / 64],
-                values: [0; PAGE],
-            })
-        });
+        let page = self.pages[index / PAGE]
+            .get_or_insert_with(|| Box::new(Page { generation, known: [0; PAGE / 64], values: [0; PAGE] }));
         if page.generation != generation {
             page.generation = generation;
             page.known = [0; PAGE / 64];
@@ -194,10 +177,7 @@ struct Machine {
 impl Evaluator {
     /// Takes a `Model` or an `Rc<Model>`.
     pub fn new(model: impl Into<Rc<Model>>) -> Evaluator {
-        Evaluator {
-            model: model.into(),
-            machine: Machine::default(),
-        }
+        Evaluator { model: model.into(), machine: Machine::default() }
     }
 
     pub fn model(&self) -> &Rc<Model> {
@@ -237,11 +217,7 @@ impl Machine {
         }
         let width = terms.width(term);
         let value = self.run(terms, model, term);
-        if width <= 64 {
-            Bv::from_u64(value, width)
-        } else {
-            self.memo.wide[value as usize].clone()
-        }
+        if width <= 64 { Bv::from_u64(value, width) } else { self.memo.wide[value as usize].clone() }
     }
 
     /// The memo word of `root`, which is not a constant.
@@ -275,13 +251,7 @@ impl Machine {
     }
 
     /// The memo word of the term on top of the stack, or `None` after pushing what has to be evaluated first.
-    fn step(
-        &mut self,
-        terms: &Terms,
-        model: &Model,
-        term: Term,
-        array: Option<ArrayId>,
-    ) -> Option<u64> {
+    fn step(&mut self, terms: &Terms, model: &Model, term: Term, array: Option<ArrayId>) -> Option<u64> {
         let node = terms.node(term);
         match node.op {
             Op::Const | Op::WideConst => unreachable!("constants are not memoised"),
@@ -317,11 +287,7 @@ impl Machine {
             self.need(node.arg(0));
             return None;
         };
-        let chosen = if condition != 0 {
-            node.arg(1)
-        } else {
-            node.arg(2)
-        };
+        let chosen = if condition != 0 { node.arg(1) } else { node.arg(2) };
         if let Some(value) = self.known(terms, chosen) {
             return Some(value);
         }
@@ -355,12 +321,7 @@ impl Machine {
         if !complete {
             return None;
         }
-        let shape = Shape {
-            op: node.op,
-            width: node.width,
-            argument,
-            number: node.number(1),
-        };
+        let shape = Shape { op: node.op, width: node.width, argument, number: node.number(1) };
         if small {
             return Some(apply_small(shape, values));
         }
@@ -369,9 +330,7 @@ impl Machine {
             .zip(values)
             .map(|(arg, value)| match terms.width(arg) {
                 width @ ..=64 => Bv::from_u64(value, width),
-                _ => terms
-                    .as_bv(arg)
-                    .unwrap_or_else(|| self.memo.wide[value as usize].clone()),
+                _ => terms.as_bv(arg).unwrap_or_else(|| self.memo.wide[value as usize].clone()),
             })
             .collect();
         let result = apply_wide(shape, &args);
@@ -389,18 +348,12 @@ impl Machine {
         };
         let needed = loop {
             let found = match terms.array_node(array) {
-                ArrayNode::Base(bytes) => {
-                    match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
-                        None => return Some(0),
-                        Some(&ArrayByte::Concrete(value)) => return Some(value as u64),
-                        Some(&ArrayByte::Term(term)) => term,
-                    }
-                }
-                &ArrayNode::Store {
-                    array: below,
-                    index: stored,
-                    value,
-                } => match self.known(terms, stored) {
+                ArrayNode::Base(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
+                    None => return Some(0),
+                    Some(&ArrayByte::Concrete(value)) => return Some(value as u64),
+                    Some(&ArrayByte::Term(term)) => term,
+                },
+                &ArrayNode::Store { array: below, index: stored, value } => match self.known(terms, stored) {
                     None => break stored,
                     Some(position) if position == index => value,
                     Some(_) => {

@@ -29,51 +29,26 @@ fn tracked(width: u32) -> u64 {
 impl Facts {
     pub(crate) fn constant(value: u64) -> Facts {
         // The zeros are cut to the width by `tighten`, or by whoever joins this with facts of a known width.
-        Facts {
-            lo: value,
-            hi: value,
-            zeros: !value,
-            ones: value,
-        }
+        Facts { lo: value, hi: value, zeros: !value, ones: value }
     }
 
     /// Facts of a constant of more than 64 bits.
     pub(crate) fn wide_constant(value: &BigUint) -> Facts {
         let low = value.iter_u64_digits().next().unwrap_or(0);
         let saturated = if value.bits() > 64 { u64::MAX } else { low };
-        Facts {
-            lo: saturated,
-            hi: saturated,
-            zeros: !low,
-            ones: low,
-        }
+        Facts { lo: saturated, hi: saturated, zeros: !low, ones: low }
     }
 
     pub(crate) fn unknown(width: u32) -> Facts {
-        Facts {
-            lo: 0,
-            hi: tracked(width),
-            zeros: 0,
-            ones: 0,
-        }
+        Facts { lo: 0, hi: tracked(width), zeros: 0, ones: 0 }
     }
 
     fn range(lo: u64, hi: u64) -> Facts {
-        Facts {
-            lo,
-            hi,
-            zeros: 0,
-            ones: 0,
-        }
+        Facts { lo, hi, zeros: 0, ones: 0 }
     }
 
     fn bits(zeros: u64, ones: u64) -> Facts {
-        Facts {
-            lo: 0,
-            hi: u64::MAX,
-            zeros,
-            ones,
-        }
+        Facts { lo: 0, hi: u64::MAX, zeros, ones }
     }
 
     /// What holds of a value of which one or the other holds.
@@ -99,19 +74,12 @@ impl Facts {
     /// Lets the interval and the known bits learn from each other.
     pub(crate) fn tighten(self, width: u32) -> Facts {
         let all = tracked(width);
-        let mut facts = Facts {
-            zeros: self.zeros & all,
-            hi: self.hi.min(all),
-            ..self
-        };
+        let mut facts = Facts { zeros: self.zeros & all, hi: self.hi.min(all), ..self };
         if width <= 64 {
             facts.lo = facts.lo.max(facts.ones);
             facts.hi = facts.hi.min(all & !facts.zeros);
         }
-        debug_assert!(
-            facts.lo <= facts.hi && facts.zeros & facts.ones == 0,
-            "contradictory facts {facts:?}"
-        );
+        debug_assert!(facts.lo <= facts.hi && facts.zeros & facts.ones == 0, "contradictory facts {facts:?}");
         // The bits above the highest one in which the two bounds differ are the same for all values between them. A bound
         // of u64::MAX on a wider value is none.
         if width <= 64 || facts.hi < u64::MAX {
@@ -132,10 +100,7 @@ impl Facts {
 
     /// Whether no value has both facts.
     pub(crate) fn disjoint(&self, other: &Facts) -> bool {
-        self.hi < other.lo
-            || other.hi < self.lo
-            || self.zeros & other.ones != 0
-            || self.ones & other.zeros != 0
+        self.hi < other.lo || other.hi < self.lo || self.zeros & other.ones != 0 || self.ones & other.zeros != 0
     }
 
     /// How many low bits are known to be 0.
@@ -149,10 +114,7 @@ fn low_zeros(count: u32) -> Facts {
 }
 
 fn is_comparison(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FpEq | Op::FpLt | Op::FpLe
-    )
+    matches!(op, Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FpEq | Op::FpLt | Op::FpLe)
 }
 
 /// The facts of a node, from those of its arguments (`facts[i]` and `widths[i]` belong to argument `i`). Constants and reads
@@ -171,45 +133,21 @@ pub(crate) fn facts_of(node: &Node, widths: [u32; 3], facts: [Facts; 3]) -> Fact
     }
     let all = tracked(width);
     let found = match node.op {
-        Op::Not => Facts {
-            lo: all - a.hi,
-            hi: all - a.lo,
-            zeros: a.ones,
-            ones: a.zeros,
-        },
+        Op::Not => Facts { lo: all - a.hi, hi: all - a.lo, zeros: a.ones, ones: a.zeros },
         Op::Neg => {
-            let range = if a.lo > 0 {
-                Facts::range(all - a.hi + 1, all - a.lo + 1)
-            } else {
-                unknown
-            };
+            let range = if a.lo > 0 { Facts::range(all - a.hi + 1, all - a.lo + 1) } else { unknown };
             range.meet(low_zeros(a.trailing_zeros()))
         }
-        Op::And => Facts {
-            lo: 0,
-            hi: a.hi.min(b.hi),
-            zeros: a.zeros | b.zeros,
-            ones: a.ones & b.ones,
-        },
-        Op::Or => Facts {
-            lo: a.lo.max(b.lo),
-            hi: all,
-            zeros: a.zeros & b.zeros,
-            ones: a.ones | b.ones,
-        },
-        Op::Xor => Facts::bits(
-            a.zeros & b.zeros | a.ones & b.ones,
-            a.zeros & b.ones | a.ones & b.zeros,
-        ),
+        Op::And => Facts { lo: 0, hi: a.hi.min(b.hi), zeros: a.zeros | b.zeros, ones: a.ones & b.ones },
+        Op::Or => Facts { lo: a.lo.max(b.lo), hi: all, zeros: a.zeros & b.zeros, ones: a.ones | b.ones },
+        Op::Xor => Facts::bits(a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros),
         Op::Add => add(width, a, b),
         Op::Mul => {
             let range = match (a.lo.checked_mul(b.lo), a.hi.checked_mul(b.hi)) {
                 (Some(lo), Some(hi)) if hi <= all => Facts::range(lo, hi),
                 _ => unknown,
             };
-            range.meet(low_zeros(
-                a.trailing_zeros().saturating_add(b.trailing_zeros()),
-            ))
+            range.meet(low_zeros(a.trailing_zeros().saturating_add(b.trailing_zeros())))
         }
         Op::UDiv if b.lo > 0 => Facts::range(a.lo / b.hi, a.hi / b.lo),
         Op::URem if b.lo > 0 => Facts::range(0, a.hi.min(b.hi - 1)),
@@ -228,12 +166,7 @@ pub(crate) fn facts_of(node: &Node, widths: [u32; 3], facts: [Facts; 3]) -> Fact
             if a.hi < sign {
                 a.meet(Facts::bits(above, 0))
             } else if a.lo >= sign {
-                Facts {
-                    lo: a.lo | above,
-                    hi: a.hi | above,
-                    zeros: a.zeros,
-                    ones: a.ones | above,
-                }
+                Facts { lo: a.lo | above, hi: a.hi | above, zeros: a.zeros, ones: a.ones | above }
             } else {
                 Facts::bits(a.zeros & !sign, a.ones & !sign)
             }
@@ -268,24 +201,14 @@ fn shl(width: u32, a: Facts, amount: u64) -> Facts {
         return Facts::constant(0);
     }
     let all = mask(width);
-    let range = if a.hi <= all >> amount {
-        Facts::range(a.lo << amount, a.hi << amount)
-    } else {
-        Facts::unknown(width)
-    };
-    range.meet(Facts::bits(
-        !(!a.zeros << amount) & all,
-        a.ones << amount & all,
-    ))
+    let range =
+        if a.hi <= all >> amount { Facts::range(a.lo << amount, a.hi << amount) } else { Facts::unknown(width) };
+    range.meet(Facts::bits(!(!a.zeros << amount) & all, a.ones << amount & all))
 }
 
 fn lshr(width: u32, a: Facts, amount: Facts) -> Facts {
     let by = |value: u64, amount: u64| {
-        if amount < width as u64 {
-            value >> amount
-        } else {
-            0
-        }
+        if amount < width as u64 { value >> amount } else { 0 }
     };
     Facts::range(by(a.lo, amount.hi), by(a.hi, amount.lo))
 }
@@ -301,11 +224,7 @@ fn extract(node: &Node, argument: u32, a: Facts) -> Facts {
     let bits = Facts::bits(a.zeros >> low & all, a.ones >> low & all);
     let bounded = argument <= 64 || a.hi < u64::MAX;
     let (lo, hi) = (a.lo >> low, a.hi >> low);
-    let range = if bounded && lo & !all == hi & !all {
-        Facts::range(lo & all, hi & all)
-    } else {
-        unknown
-    };
+    let range = if bounded && lo & !all == hi & !all { Facts::range(lo & all, hi & all) } else { unknown };
     range.meet(bits)
 }
 

@@ -81,13 +81,8 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    pub const ALL: [Rounding; 5] = [
-        Rounding::NearestEven,
-        Rounding::NearestAway,
-        Rounding::Down,
-        Rounding::Up,
-        Rounding::Zero,
-    ];
+    pub const ALL: [Rounding; 5] =
+        [Rounding::NearestEven, Rounding::NearestAway, Rounding::Down, Rounding::Up, Rounding::Zero];
 
     pub fn number(self) -> u32 {
         self as u32
@@ -105,19 +100,11 @@ fn f32_of(bits: u64) -> f32 {
 
 /// The bits of a result, all NaNs being one.
 fn from_f32(value: f32) -> u64 {
-    if value.is_nan() {
-        FloatFormat::F32.nan()
-    } else {
-        value.to_bits() as u64
-    }
+    if value.is_nan() { FloatFormat::F32.nan() } else { value.to_bits() as u64 }
 }
 
 fn from_f64(value: f64) -> u64 {
-    if value.is_nan() {
-        FloatFormat::F64.nan()
-    } else {
-        value.to_bits()
-    }
+    if value.is_nan() { FloatFormat::F64.nan() } else { value.to_bits() }
 }
 
 /// The value, exactly.
@@ -210,11 +197,7 @@ pub(crate) fn from_signed_big(format: FloatFormat, value: BigInt) -> u64 {
     let (sign, magnitude) = value.into_parts();
     let bits = from_unsigned_big(format, &magnitude);
     // Zero never has the sign `Minus`.
-    if sign == Sign::Minus {
-        bits | 1 << (format.width() - 1)
-    } else {
-        bits
-    }
+    if sign == Sign::Minus { bits | 1 << (format.width() - 1) } else { bits }
 }
 
 pub(crate) fn from_unsigned_big(format: FloatFormat, value: &BigUint) -> u64 {
@@ -264,14 +247,6 @@ pub(crate) fn to_wide_int(value: f64, width: u32) -> Bv {
         false => significand >> -exponent,
     };
     let limit = BigUint::from(1u32) << (width - 1);
-    let sign = if truncated < 0.0 {
-        Sign::Minus
-    } else {
-        Sign::Plus
-    };
-    if magnitude < limit {
-        Bv::from_signed_big(BigInt::from_biguint(sign, magnitude), width)
-    } else {
-        minimum
-    }
+    let sign = if truncated < 0.0 { Sign::Minus } else { Sign::Plus };
+    if magnitude < limit { Bv::from_signed_big(BigInt::from_biguint(sign, magnitude), width) } else { minimum }
 }

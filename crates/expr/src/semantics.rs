@@ -22,12 +22,7 @@ pub(crate) struct Shape {
 /// The value of an operator when the result and all arguments have at most 64 bits. Arguments are reduced to their widths,
 /// and so is the result. Unused arguments are ignored.
 pub(crate) fn apply_small(shape: Shape, [a, b, c]: [u64; 3]) -> u64 {
-    let Shape {
-        op,
-        width,
-        argument,
-        number,
-    } = shape;
+    let Shape { op, width, argument, number } = shape;
     let full = mask(width);
     match op {
         Op::Const | Op::WideConst | Op::Var | Op::Read => {
@@ -72,12 +67,8 @@ pub(crate) fn apply_small(shape: Shape, [a, b, c]: [u64; 3]) -> u64 {
         Op::Concat => a << (width - argument) | b,
         Op::ZExt => a,
         Op::SExt => signed(a, argument) as u64 & full,
-        Op::FpEq | Op::FpLt | Op::FpLe => {
-            float::compare(op, FloatFormat::of(argument), a, b) as u64
-        }
-        Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpRem => {
-            float::binary(op, FloatFormat::of(width), a, b)
-        }
+        Op::FpEq | Op::FpLt | Op::FpLe => float::compare(op, FloatFormat::of(argument), a, b) as u64,
+        Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpRem => float::binary(op, FloatFormat::of(width), a, b),
         Op::FpFma => float::fma(FloatFormat::of(width), a, b, c),
         Op::FpSqrt => float::sqrt(FloatFormat::of(width), a),
         Op::FpRound => float::round(FloatFormat::of(width), Rounding::from_number(number), a),
@@ -93,12 +84,7 @@ pub(crate) fn apply_small(shape: Shape, [a, b, c]: [u64; 3]) -> u64 {
 
 /// The value of an operator at any width.
 pub(crate) fn apply_wide(shape: Shape, args: &[Bv]) -> Bv {
-    let Shape {
-        op,
-        width,
-        argument,
-        number,
-    } = shape;
+    let Shape { op, width, argument, number } = shape;
     let a = &args[0];
     // Only operators with two arguments look at it.
     let b = args.get(1).unwrap_or(a);
@@ -134,22 +120,9 @@ pub(crate) fn apply_wide(shape: Shape, args: &[Bv]) -> Bv {
             Some(bits) => float::to_wide_int(float::to_f64(FloatFormat::of(argument), bits), width),
             None => unreachable!("a float of {argument} bits"),
         },
-        Op::SiToFp => Bv::from_u64(
-            float::from_signed_big(FloatFormat::of(width), a.to_signed_big()),
-            width,
-        ),
-        Op::UiToFp => Bv::from_u64(
-            float::from_unsigned_big(FloatFormat::of(width), &a.to_big()),
-            width,
-        ),
-        Op::FpAdd
-        | Op::FpSub
-        | Op::FpMul
-        | Op::FpDiv
-        | Op::FpRem
-        | Op::FpFma
-        | Op::FpSqrt
-        | Op::FpRound => {
+        Op::SiToFp => Bv::from_u64(float::from_signed_big(FloatFormat::of(width), a.to_signed_big()), width),
+        Op::UiToFp => Bv::from_u64(float::from_unsigned_big(FloatFormat::of(width), &a.to_big()), width),
+        Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpRem | Op::FpFma | Op::FpSqrt | Op::FpRound => {
             unreachable!("{op:?} on {width} bits")
         }
         Op::FpEq | Op::FpLt | Op::FpLe | Op::FpToFp => unreachable!("{op:?} on {argument} bits"),

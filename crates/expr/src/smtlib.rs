@@ -139,11 +139,7 @@ impl SmtPrinter {
             return match sort {
                 Sort::Bits => smtlib_literal(&value),
                 Sort::Bool => if value.is_zero() { "false" } else { "true" }.to_string(),
-                Sort::Float => format!(
-                    "({} {})",
-                    to_fp(FloatFormat::of(node.width)),
-                    smtlib_literal(&value)
-                ),
+                Sort::Float => format!("({} {})", to_fp(FloatFormat::of(node.width)), smtlib_literal(&value)),
             };
         }
         match sort {
@@ -178,10 +174,7 @@ impl SmtPrinter {
 
     fn definition(&self, terms: &Terms, term: Term, sort: Sort, body: &str) -> String {
         let name = self.reference(terms, term, sort);
-        format!(
-            "(define-fun {name} () {} {body})",
-            sort_name(sort, terms.width(term))
-        )
+        format!("(define-fun {name} () {} {body})", sort_name(sort, terms.width(term)))
     }
 
     /// A term in another sort than the one its operator gives.
@@ -189,12 +182,8 @@ impl SmtPrinter {
         let source = self.reference(terms, term, from);
         let width = terms.width(term);
         match (from, to) {
-            (Sort::Bits, Sort::Bool) => {
-                self.definition(terms, term, to, &format!("(= {source} #b1)"))
-            }
-            (Sort::Bool, Sort::Bits) => {
-                self.definition(terms, term, to, &format!("(ite {source} #b1 #b0)"))
-            }
+            (Sort::Bits, Sort::Bool) => self.definition(terms, term, to, &format!("(= {source} #b1)")),
+            (Sort::Bool, Sort::Bits) => self.definition(terms, term, to, &format!("(ite {source} #b1 #b0)")),
             (Sort::Bits, Sort::Float) => {
                 let format = FloatFormat::of(width);
                 self.definition(terms, term, to, &format!("({} {source})", to_fp(format)))
@@ -222,13 +211,7 @@ impl SmtPrinter {
         let safe: String = info
             .name
             .chars()
-            .map(|c| {
-                if c == '|' || c == '\\' || !(' '..='~').contains(&c) {
-                    '_'
-                } else {
-                    c
-                }
-            })
+            .map(|c| if c == '|' || c == '\\' || !(' '..='~').contains(&c) { '_' } else { c })
             .collect();
         let name = format!("{safe}#{}.{}", info.occurrence, node.number(1));
         // Symbols may differ in their size only, or in characters that cannot be written.
@@ -274,23 +257,10 @@ impl SmtPrinter {
             Op::Slt => apply("bvslt"),
             Op::Sle => apply("bvsle"),
             Op::Ite => apply("ite"),
-            Op::Extract => format!(
-                "((_ extract {} {}) {})",
-                node.number(1) + node.width - 1,
-                node.number(1),
-                args[0]
-            ),
+            Op::Extract => format!("((_ extract {} {}) {})", node.number(1) + node.width - 1, node.number(1), args[0]),
             Op::Concat => apply("concat"),
-            Op::ZExt => format!(
-                "((_ zero_extend {}) {})",
-                node.width - terms.width(node.arg(0)),
-                args[0]
-            ),
-            Op::SExt => format!(
-                "((_ sign_extend {}) {})",
-                node.width - terms.width(node.arg(0)),
-                args[0]
-            ),
+            Op::ZExt => format!("((_ zero_extend {}) {})", node.width - terms.width(node.arg(0)), args[0]),
+            Op::SExt => format!("((_ sign_extend {}) {})", node.width - terms.width(node.arg(0)), args[0]),
             Op::Read => self.read(terms, node, &args[0]),
             Op::FpAdd => rounded("fp.add"),
             Op::FpSub => rounded("fp.sub"),
@@ -315,17 +285,9 @@ impl SmtPrinter {
             Op::FpToFp | Op::SiToFp => rounded(&to_fp(FloatFormat::of(node.width))),
             Op::UiToFp => {
                 let format = FloatFormat::of(node.width);
-                rounded(&format!(
-                    "(_ to_fp_unsigned {} {})",
-                    format.exponent_bits(),
-                    format.precision()
-                ))
+                rounded(&format!("(_ to_fp_unsigned {} {})", format.exponent_bits(), format.precision()))
             }
-            Op::FpToSi => to_signed(
-                FloatFormat::of(terms.width(node.arg(0))),
-                node.width,
-                &args[0],
-            ),
+            Op::FpToSi => to_signed(FloatFormat::of(terms.width(node.arg(0))), node.width, &args[0]),
         }
     }
 
@@ -341,23 +303,12 @@ impl SmtPrinter {
             open += 1;
         };
         let mut array = node.array();
-        while let &ArrayNode::Store {
-            array: below,
-            index,
-            value,
-        } = terms.array_node(array)
-        {
-            choice(
-                &self.reference(terms, index, Sort::Bits),
-                &self.reference(terms, value, Sort::Bits),
-            );
+        while let &ArrayNode::Store { array: below, index, value } = terms.array_node(array) {
+            choice(&self.reference(terms, index, Sort::Bits), &self.reference(terms, value, Sort::Bits));
             array = below;
         }
         for (position, byte) in addressable(terms, array, index_width) {
-            choice(
-                &literal(position as u64, index_width),
-                &self.byte(terms, byte),
-            );
+            choice(&literal(position as u64, index_width), &self.byte(terms, byte));
         }
         text.push_str("#x00");
         text.extend(std::iter::repeat_n(')', open));
@@ -367,25 +318,13 @@ impl SmtPrinter {
     fn array(&self, terms: &Terms, array: ArrayId, index_width: u32) -> String {
         let name = array_name(array, index_width);
         let sort = format!("(Array {} (_ BitVec 8))", smtlib_sort(index_width));
-        if let &ArrayNode::Store {
-            array: below,
-            index,
-            value,
-        } = terms.array_node(array)
-        {
-            let (index, value) = (
-                self.reference(terms, index, Sort::Bits),
-                self.reference(terms, value, Sort::Bits),
-            );
-            return format!(
-                "(define-fun {name} () {sort} (store {} {index} {value}))",
-                array_name(below, index_width)
-            );
+        if let &ArrayNode::Store { array: below, index, value } = terms.array_node(array) {
+            let (index, value) = (self.reference(terms, index, Sort::Bits), self.reference(terms, value, Sort::Bits));
+            return format!("(define-fun {name} () {sort} (store {} {index} {value}))", array_name(below, index_width));
         }
         // Bytes that are 0 need no store; in parts, so that no definition nests deeply.
-        let bytes: Vec<(usize, ArrayByte)> = addressable(terms, array, index_width)
-            .filter(|&(_, byte)| byte != ArrayByte::Concrete(0))
-            .collect();
+        let bytes: Vec<(usize, ArrayByte)> =
+            addressable(terms, array, index_width).filter(|&(_, byte)| byte != ArrayByte::Concrete(0)).collect();
         let mut lines = String::new();
         let mut current = format!("((as const {sort}) #x00)");
         let parts = bytes.chunks(STORES_PER_LINE).count();
@@ -393,12 +332,7 @@ impl SmtPrinter {
             let mut body = "(store ".repeat(chunk.len());
             body.push_str(&current);
             for &(position, byte) in chunk {
-                let _ = write!(
-                    body,
-                    " {} {})",
-                    literal(position as u64, index_width),
-                    self.byte(terms, byte)
-                );
+                let _ = write!(body, " {} {})", literal(position as u64, index_width), self.byte(terms, byte));
             }
             current = body;
             if part + 1 < parts {
@@ -432,31 +366,19 @@ fn sort_name(sort: Sort, width: u32) -> String {
         Sort::Bool => "Bool".to_string(),
         Sort::Float => {
             let format = FloatFormat::of(width);
-            format!(
-                "(_ FloatingPoint {} {})",
-                format.exponent_bits(),
-                format.precision()
-            )
+            format!("(_ FloatingPoint {} {})", format.exponent_bits(), format.precision())
         }
     }
 }
 
 fn to_fp(format: FloatFormat) -> String {
-    format!(
-        "(_ to_fp {} {})",
-        format.exponent_bits(),
-        format.precision()
-    )
+    format!("(_ to_fp {} {})", format.exponent_bits(), format.precision())
 }
 
 /// `fmod` has the sign of `x` and a magnitude below that of `y`. `fp.rem` of the magnitudes differs from it by 0 or `|y|`;
 /// that sum is the result, which is a number of the format, so it is not rounded.
 fn fmod(format: FloatFormat, x: &str, y: &str) -> String {
-    let zero = format!(
-        "(_ +zero {} {})",
-        format.exponent_bits(),
-        format.precision()
-    );
+    let zero = format!("(_ +zero {} {})", format.exponent_bits(), format.precision());
     format!(
         "(let ((m (fp.abs {y}))) (let ((r (fp.rem (fp.abs {x}) m))) \
          (let ((s (fp.abs (ite (fp.lt r {zero}) (fp.add RNE r m) r)))) (ite (fp.isNegative {x}) (fp.neg s) s))))"
@@ -475,10 +397,7 @@ fn to_signed(format: FloatFormat, width: u32, x: &str) -> String {
         let power = ((exponent + bias) as u64) << (format.precision() - 1);
         let bits = |value: u64| format!("({} {})", to_fp(format), literal(value, format.width()));
         let lower = bits(power | 1 << (format.width() - 1));
-        format!(
-            "(let ((r (fp.roundToIntegral RTZ {x}))) (and (fp.leq {lower} r) (fp.lt r {})))",
-            bits(power)
-        )
+        format!("(let ((r (fp.roundToIntegral RTZ {x}))) (and (fp.leq {lower} r) (fp.lt r {})))", bits(power))
     };
     format!("(ite {in_range} ((_ fp.to_sbv {width}) RTZ {x}) {minimum})")
 }
@@ -498,38 +417,21 @@ fn is_small(terms: &Terms, array: ArrayId) -> bool {
 }
 
 /// The bytes of a base array that an index of this width reaches.
-fn addressable(
-    terms: &Terms,
-    array: ArrayId,
-    index_width: u32,
-) -> impl Iterator<Item = (usize, ArrayByte)> + '_ {
+fn addressable(terms: &Terms, array: ArrayId, index_width: u32) -> impl Iterator<Item = (usize, ArrayByte)> + '_ {
     let reach = 1u64.checked_shl(index_width).unwrap_or(u64::MAX);
     let bytes: &[ArrayByte] = match terms.array_node(array) {
         ArrayNode::Base(bytes) => bytes,
         ArrayNode::Store { .. } => unreachable!("a store is not a base"),
     };
-    bytes
-        .iter()
-        .copied()
-        .enumerate()
-        .take(usize::try_from(reach).unwrap_or(usize::MAX))
+    bytes.iter().copied().enumerate().take(usize::try_from(reach).unwrap_or(usize::MAX))
 }
 
 /// The sort that an operator gives. A choice (`ite`) gives whichever is wanted.
 fn native_sort(node: &Node) -> Sort {
     match node.op {
-        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FpEq | Op::FpLt | Op::FpLe => {
-            Sort::Bool
-        }
+        Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FpEq | Op::FpLt | Op::FpLe => Sort::Bool,
         Op::Not | Op::And | Op::Or | Op::Xor if node.width == 1 => Sort::Bool,
-        Op::FpAdd
-        | Op::FpSub
-        | Op::FpMul
-        | Op::FpDiv
-        | Op::FpRem
-        | Op::FpFma
-        | Op::FpSqrt
-        | Op::FpRound => Sort::Float,
+        Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpRem | Op::FpFma | Op::FpSqrt | Op::FpRound => Sort::Float,
         Op::FpToFp | Op::SiToFp | Op::UiToFp => Sort::Float,
         _ => Sort::Bits,
     }
@@ -542,14 +444,7 @@ fn argument_sort(terms: &Terms, node: &Node, sort: Sort, index: usize) -> Sort {
         Op::Ite => sort,
         Op::Not | Op::And | Op::Or | Op::Xor => sort,
         Op::Eq if terms.width(node.arg(0)) == 1 => Sort::Bool,
-        Op::FpAdd
-        | Op::FpSub
-        | Op::FpMul
-        | Op::FpDiv
-        | Op::FpRem
-        | Op::FpFma
-        | Op::FpSqrt
-        | Op::FpRound => Sort::Float,
+        Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpRem | Op::FpFma | Op::FpSqrt | Op::FpRound => Sort::Float,
         Op::FpEq | Op::FpLt | Op::FpLe | Op::FpToFp | Op::FpToSi => Sort::Float,
         _ => Sort::Bits,
     }
@@ -557,9 +452,7 @@ fn argument_sort(terms: &Terms, node: &Node, sort: Sort, index: usize) -> Sort {
 
 /// What has to be printed before an item.
 fn for_each_part(terms: &Terms, item: Item, mut visit: impl FnMut(Item)) {
-    let visit_array = |array: ArrayId, index_width: u32, visit: &mut dyn FnMut(Item)| match terms
-        .array_node(array)
-    {
+    let visit_array = |array: ArrayId, index_width: u32, visit: &mut dyn FnMut(Item)| match terms.array_node(array) {
         ArrayNode::Base(_) => {
             for (_, byte) in addressable(terms, array, index_width) {
                 if let ArrayByte::Term(term) = byte {
@@ -568,11 +461,7 @@ fn for_each_part(terms: &Terms, item: Item, mut visit: impl FnMut(Item)) {
             }
             None
         }
-        &ArrayNode::Store {
-            array,
-            index,
-            value,
-        } => {
+        &ArrayNode::Store { array, index, value } => {
             visit(Item::Term(index, Sort::Bits));
             visit(Item::Term(value, Sort::Bits));
             Some(array)
@@ -616,10 +505,7 @@ pub struct SmtLib<'a> {
 
 impl<'a> SmtLib<'a> {
     pub fn new(terms: &'a Terms) -> SmtLib<'a> {
-        SmtLib {
-            terms,
-            printer: SmtPrinter::new(),
-        }
+        SmtLib { terms, printer: SmtPrinter::new() }
     }
 
     /// The name or literal of `term`, a bit-vector.

@@ -117,16 +117,12 @@ impl Node {
         let range = match self.op {
             Op::Const | Op::WideConst | Op::Var => 0..0,
             Op::Read => 1..2,
-            Op::Not | Op::Neg | Op::Extract | Op::ZExt | Op::SExt | Op::FpSqrt | Op::FpRound => {
-                0..1
-            }
+            Op::Not | Op::Neg | Op::Extract | Op::ZExt | Op::SExt | Op::FpSqrt | Op::FpRound => 0..1,
             Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => 0..1,
             Op::Ite | Op::FpFma => 0..3,
             _ => 0..2,
         };
-        self.words[range]
-            .iter()
-            .filter_map(|&raw| Term::from_raw(raw))
+        self.words[range].iter().filter_map(|&raw| Term::from_raw(raw))
     }
 
     pub fn arg(&self, index: usize) -> Term {
@@ -180,10 +176,7 @@ fn hash_node(node: &Node) -> u64 {
     let [a, b, c] = node.words;
     let head = (node.op as u64) << 32 | node.width as u64;
     let arguments = (a as u64) << 32 | b as u64;
-    let first = fold(
-        head ^ 0x243f_6a88_85a3_08d3,
-        (c as u64) << 32 ^ 0x1319_8a2e_0370_7345,
-    );
+    let first = fold(head ^ 0x243f_6a88_85a3_08d3, (c as u64) << 32 ^ 0x1319_8a2e_0370_7345);
     fold(first ^ arguments, 0x9e37_79b9_7f4a_7c15)
 }
 
@@ -254,11 +247,7 @@ impl Terms {
     }
 
     pub fn bool(&self, value: bool) -> Term {
-        if value {
-            self.true_term
-        } else {
-            self.false_term
-        }
+        if value { self.true_term } else { self.false_term }
     }
 
     pub fn is_const(&self, term: Term) -> bool {
@@ -276,10 +265,7 @@ impl Terms {
         let node = self.node(term);
         match node.op {
             Op::Const => Some(Bv::from_u64(self.as_u64(term)?, node.width)),
-            Op::WideConst => Some(Bv::from_big(
-                self.wide[node.words[0] as usize].clone(),
-                node.width,
-            )),
+            Op::WideConst => Some(Bv::from_big(self.wide[node.words[0] as usize].clone(), node.width)),
             _ => None,
         }
     }
@@ -349,8 +335,7 @@ impl Terms {
         self.nodes.push(node);
         self.facts.push(facts);
         let nodes = &self.nodes;
-        self.interned
-            .insert_unique(hash, term, |&t| hash_node(&nodes[t.index()]));
+        self.interned.insert_unique(hash, term, |&t| hash_node(&nodes[t.index()]));
         term
     }
 
@@ -360,8 +345,7 @@ impl Terms {
 
     fn derive_facts(&self, node: &Node) -> Facts {
         match node.op {
-            Op::Const => Facts::constant(node.words[0] as u64 | (node.words[1] as u64) << 32)
-                .tighten(node.width),
+            Op::Const => Facts::constant(node.words[0] as u64 | (node.words[1] as u64) << 32).tighten(node.width),
             Op::WideConst => Facts::wide_constant(&self.wide[node.words[0] as usize]),
             Op::Var => Facts::unknown(node.width),
             Op::Read => self.array_facts[node.array().index()].byte.tighten(8),

@@ -99,12 +99,7 @@ impl VarSets {
             terms.for_each_part(item, |part| parts.push(part));
             if !expanded {
                 stack.push((item, true));
-                stack.extend(
-                    parts
-                        .iter()
-                        .filter(|&&part| self.id(part) == SetId::UNKNOWN)
-                        .map(|&part| (part, false)),
-                );
+                stack.extend(parts.iter().filter(|&&part| self.id(part) == SetId::UNKNOWN).map(|&part| (part, false)));
                 continue;
             }
             let id = match item {
@@ -261,11 +256,7 @@ impl Terms {
                         }
                     }
                 }
-                &ArrayNode::Store {
-                    array,
-                    index,
-                    value,
-                } => {
+                &ArrayNode::Store { array, index, value } => {
                     visit(Item::Array(array));
                     visit(Item::Term(index));
                     visit(Item::Term(value));

@@ -9,12 +9,7 @@ use std::rc::Rc;
 #[test]
 fn variables_of_large_terms_are_shared() {
     let mut t = Terms::new();
-    let symbol = t.symbol(SymbolInfo {
-        name: "buf".into(),
-        occurrence: 0,
-        size: 5000,
-        shape: SymbolShape::Bytes,
-    });
+    let symbol = t.symbol(SymbolInfo { name: "buf".into(), occurrence: 0, size: 5000, shape: SymbolShape::Bytes });
     let mut sum = t.constant(0, 8);
     let mut sums = Vec::new();
     for i in 0..5000 {
@@ -46,11 +41,7 @@ fn deep_terms_are_built_evaluated_and_printed() {
         let product = t.mul(term, y);
         term = t.xor(product, c);
         let test = t.slt(term, y);
-        condition = if i % 2 == 0 {
-            t.or(condition, test)
-        } else {
-            t.and(condition, test)
-        };
+        condition = if i % 2 == 0 { t.or(condition, test) } else { t.and(condition, test) };
     }
     let not = t.not(condition);
     let choice = t.ite(not, term, x);
@@ -91,12 +82,7 @@ fn long_chains_of_differences_and_stores() {
 #[test]
 fn long_concatenations_stay_flat() {
     let mut t = Terms::new();
-    let symbol = t.symbol(SymbolInfo {
-        name: "buf".into(),
-        occurrence: 0,
-        size: 4096,
-        shape: SymbolShape::Bytes,
-    });
+    let symbol = t.symbol(SymbolInfo { name: "buf".into(), occurrence: 0, size: 4096, shape: SymbolShape::Bytes });
     let mut all = t.var(symbol, 0);
     for i in 1..4096 {
         let byte = t.var(symbol, i);

@@ -74,9 +74,7 @@ impl Fixture {
         }
         let (value, width) = word.split_once(':').unwrap_or((word, "32"));
         let value: i64 = value.parse().expect("a number");
-        self.pool
-            .terms
-            .constant(value as u64, width.parse().expect("a width"))
+        self.pool.terms.constant(value as u64, width.parse().expect("a width"))
     }
 
     fn show(&self, term: Term) -> String {
@@ -85,17 +83,14 @@ impl Fixture {
 
     fn bytes_of(&mut self, term: Term) -> Vec<Term> {
         let terms = &mut self.pool.terms;
-        (0..terms.width(term) / 8)
-            .map(|i| terms.extract(term, 8 * i, 8))
-            .collect()
+        (0..terms.width(term) / 8).map(|i| terms.extract(term, 8 * i, 8)).collect()
     }
 
     /// As a load does: little endian, from the lowest byte up.
     fn assemble(&mut self, bytes: &[Term]) -> Term {
         let (&first, rest) = bytes.split_first().expect("a byte");
         let terms = &mut self.pool.terms;
-        rest.iter()
-            .fold(first, |low, &byte| terms.concat(byte, low))
+        rest.iter().fold(first, |low, &byte| terms.concat(byte, low))
     }
 }
 
@@ -214,10 +209,7 @@ fn extensions_are_stripped() {
         ("(sle (sext b0 #32) (sext b1 #32))", "b[0] <=s b[1]"),
         ("(slt (zext b0 #32) (zext b1 #32))", "b[0] <u b[1]"),
         // What C's integer promotions leave behind.
-        (
-            "(extract (add (zext b0 #32) (zext b1 #32)) #0 #8)",
-            "b[0] + b[1]",
-        ),
+        ("(extract (add (zext b0 #32) (zext b1 #32)) #0 #8)", "b[0] + b[1]"),
         ("(ne (zext (ult x y) #32) 0)", "x <u y"),
         ("(neg (zext (ult x y) #32))", "SExt32((x <u y))"),
     ]);
@@ -229,10 +221,7 @@ fn slices_are_joined_and_split() {
         ("(concat (extract x #16 #16) (extract x #0 #16))", "x"),
         ("(extract (extract x #4 #16) #4 #8)", "x[15:8]"),
         ("(extract (concat b1 b0) #4 #8)", "b[1][3:0] ++ b[0][7:4]"),
-        (
-            "(eq (concat b1 b0) 16706:16)",
-            "(b[1] == 0x41) & (b[0] == 0x42)",
-        ),
+        ("(eq (concat b1 b0) 16706:16)", "(b[1] == 0x41) & (b[0] == 0x42)"),
         ("(concat 0:24 b0)", "ZExt32(b[0])"),
     ]);
 }
@@ -243,10 +232,7 @@ fn choices_fold() {
         ("(ite (ult x y) x x)", "x"),
         ("(ite (ult x y) true false)", "x <u y"),
         ("(ite (ult x y) 1 0)", "ZExt32((x <u y))"),
-        (
-            "(ite (ult x y) (ite (ult x y) x y) 4)",
-            "((x <u y) ? x : 4)",
-        ),
+        ("(ite (ult x y) (ite (ult x y) x y) 4)", "((x <u y) ? x : 4)"),
         ("(eq (ite (ult x y) 3 7) 3)", "x <u y"),
         ("(eq (ite (ult x y) 3 7) 7)", "y <=u x"),
         ("(eq (ite (ult x y) 3 7) 5)", "false"),
@@ -270,14 +256,8 @@ fn floats_that_are_integers_are_compared_as_integers() {
         ("(fp_lt (ui_to_fp x #64) double:10)", "x <u 0xa"),
         ("(fp_to_si (si_to_fp x #64) #64)", "SExt64(x)"),
         // A float has too few bits for these.
-        (
-            "(fp_lt (si_to_fp x #32) (si_to_fp y #32))",
-            "SiToFp32(x) <. SiToFp32(y)",
-        ),
-        (
-            "(fp_lt (si_to_fp (extract x #0 #25) #32) (si_to_fp (extract y #0 #25) #32))",
-            "x[24:0] <s y[24:0]",
-        ),
+        ("(fp_lt (si_to_fp x #32) (si_to_fp y #32))", "SiToFp32(x) <. SiToFp32(y)"),
+        ("(fp_lt (si_to_fp (extract x #0 #25) #32) (si_to_fp (extract y #0 #25) #32))", "x[24:0] <s y[24:0]"),
         (
             "(fp_lt (si_to_fp (extract x #0 #26) #32) (si_to_fp (extract y #0 #26) #32))",
             "SiToFp32(x[25:0]) <. SiToFp32(y[25:0])",
@@ -346,11 +326,7 @@ fn bytes_put_together_by_shifts_are_concatenated() {
                 let shifted = f.parse(&format!("(shl (zext b{i} #32) {})", 8 * i));
                 value = f.pool.apply(operator, &[value, shifted], &[]);
             }
-            assert_eq!(
-                f.show(value),
-                "b[3] ++ (b[2] ++ (b[1] ++ b[0]))",
-                "{order:?} {operator}"
-            );
+            assert_eq!(f.show(value), "b[3] ++ (b[2] ++ (b[1] ++ b[0]))", "{order:?} {operator}");
         }
     }
 }
@@ -361,11 +337,7 @@ fn reads_resolve() {
     let (zero, one, two) = (f.parse("0"), f.parse("1"), f.parse("2"));
     let (seven, next) = (f.parse("7:8"), f.parse("(add x 1)"));
     let t = &mut f.pool.terms;
-    let base = t.array_base(vec![
-        ArrayByte::Concrete(7),
-        ArrayByte::Term(f.b[0]),
-        ArrayByte::Concrete(9),
-    ]);
+    let base = t.array_base(vec![ArrayByte::Concrete(7), ArrayByte::Term(f.b[0]), ArrayByte::Concrete(9)]);
     assert_eq!(t.array_len(base), 3);
     assert_eq!(t.read(base, zero), seven);
     assert_eq!(t.read(base, one), f.b[0]);
@@ -379,10 +351,7 @@ fn reads_resolve() {
     let unknown = t.read(at_x, two);
     assert_eq!((t.op(unknown), t.node(unknown).array()), (Op::Read, at_x));
     // Storing over a store replaces it.
-    assert_eq!(
-        t.array_store(stored, one, f.b[0]),
-        t.array_store(base, one, f.b[0])
-    );
+    assert_eq!(t.array_store(stored, one, f.b[0]), t.array_store(base, one, f.b[0]));
     assert_eq!(t.vars_of(unknown).to_vec(), [f.x, f.b[0], f.b[2], f.b[3]]);
 }
 
@@ -398,10 +367,7 @@ fn conjunctions_come_apart() {
     let again = f.pool.terms.bool_and(&conjuncts);
     let mut evaluator = Evaluator::new(Model::new());
     let terms = &f.pool.terms;
-    assert_eq!(
-        evaluator.eval_bool(terms, all),
-        evaluator.eval_bool(terms, again)
-    );
+    assert_eq!(evaluator.eval_bool(terms, all), evaluator.eval_bool(terms, again));
     let tru = f.pool.terms.tru();
     assert_eq!(f.pool.terms.conjuncts(tru), []);
 }
@@ -410,13 +376,7 @@ fn conjunctions_come_apart() {
 fn wide_integers_are_rounded_to_nearest_even() {
     let mut f = Fixture::new();
     let one = BigUint::from(1u32);
-    for (width, lowest) in [
-        (200u32, 60u32),
-        (200, 130),
-        (1100, 1000),
-        (140, 0),
-        (129, 75),
-    ] {
+    for (width, lowest) in [(200u32, 60u32), (200, 130), (1100, 1000), (140, 0), (129, 75)] {
         // A tie, just above it, just below it, and overflow.
         for value in [
             (&one << (width - 1)) + (&one << (width - 54)),
@@ -428,18 +388,10 @@ fn wide_integers_are_rounded_to_nearest_even() {
             let term = f.pool.constant(value, width);
             let double = f.pool.apply("ui_to_fp", &[term], &[64]);
             let expected: f64 = digits.parse().expect("digits");
-            assert_eq!(
-                f.pool.terms.as_u64(double),
-                Some(expected.to_bits()),
-                "{digits}"
-            );
+            assert_eq!(f.pool.terms.as_u64(double), Some(expected.to_bits()), "{digits}");
             let float = f.pool.apply("ui_to_fp", &[term], &[32]);
             let expected: f32 = digits.parse().expect("digits");
-            assert_eq!(
-                f.pool.terms.as_u64(float),
-                Some(expected.to_bits() as u64),
-                "{digits}"
-            );
+            assert_eq!(f.pool.terms.as_u64(float), Some(expected.to_bits() as u64), "{digits}");
         }
     }
 }

@@ -17,13 +17,7 @@ fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
             let expected = Bv::from_big(value.clone(), *width);
             prop_assert_eq!(pool.terms.width(term), *width);
             let found = evaluator.eval(&pool.terms, term);
-            prop_assert_eq!(
-                &found,
-                &expected,
-                "result {}: {}",
-                i,
-                pool.terms.display(term)
-            );
+            prop_assert_eq!(&found, &expected, "result {}: {}", i, pool.terms.display(term));
             prop_assert_eq!(pool.terms.eval(term, &model), expected);
         }
         // What is claimed of a term holds of its value, for every term that came up on the way.
@@ -38,20 +32,12 @@ fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
             );
             let (zeros, ones) = pool.terms.known_bits(term);
             let low = value.resize(64).to_u64().unwrap_or(0);
-            prop_assert!(
-                low & zeros == 0 && !low & ones == 0,
-                "{value}: {}",
-                pool.terms.display(term)
-            );
+            prop_assert!(low & zeros == 0 && !low & ones == 0, "{value}: {}", pool.terms.display(term));
         }
     }
     for &term in &built {
-        let vars: Vec<Term> = pool
-            .terms
-            .postorder(&[term])
-            .into_iter()
-            .filter(|&t| pool.terms.op(t) == Op::Var)
-            .collect();
+        let vars: Vec<Term> =
+            pool.terms.postorder(&[term]).into_iter().filter(|&t| pool.terms.op(t) == Op::Var).collect();
         prop_assert_eq!(pool.terms.vars_of(term).to_vec(), vars);
     }
     Ok(())
@@ -67,13 +53,7 @@ fn check_stable(recipe: &Recipe) -> Result<(), TestCaseError> {
     run(&mut pool, recipe);
     for term in all_terms(&pool) {
         let again = rebuild(&mut pool.terms, term);
-        prop_assert_eq!(
-            again,
-            term,
-            "{} is built as {}",
-            pool.terms.display(term),
-            pool.terms.display(again)
-        );
+        prop_assert_eq!(again, term, "{} is built as {}", pool.terms.display(term), pool.terms.display(again));
     }
     Ok(())
 }
@@ -86,23 +66,15 @@ fn census() {
     let mut counts = std::collections::BTreeMap::new();
     let mut sizes = 0;
     for _ in 0..2000 {
-        let recipe = float_recipe(24)
-            .new_tree(&mut runner)
-            .expect("a recipe")
-            .current();
+        let recipe = float_recipe(24).new_tree(&mut runner).expect("a recipe").current();
         let mut pool = Pool::new(reference(&recipe).1);
         let built = run(&mut pool, &recipe);
         for term in pool.terms.postorder(&built) {
-            *counts
-                .entry(format!("{:?}", pool.terms.op(term)))
-                .or_insert(0) += 1;
+            *counts.entry(format!("{:?}", pool.terms.op(term))).or_insert(0) += 1;
         }
         sizes += pool.terms.postorder(&built[built.len() - 1..]).len();
     }
-    println!(
-        "{counts:#?}\nsize of the last term: {}",
-        sizes as f64 / 2000.0
-    );
+    println!("{counts:#?}\nsize of the last term: {}", sizes as f64 / 2000.0);
 }
 
 proptest! {

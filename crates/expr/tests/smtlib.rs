@@ -25,16 +25,8 @@ fn z3(script: &str) -> Option<Vec<String>> {
     let text = script.to_string();
     let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
     let output = child.wait_with_output().expect("z3 runs");
-    writer
-        .join()
-        .expect("the writer runs")
-        .expect("z3 reads its input");
-    Some(
-        String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .map(str::to_string)
-            .collect(),
-    )
+    writer.join().expect("the writer runs").expect("z3 reads its input");
+    Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
 }
 
 /// Asserts that some of these terms have another value than the one evaluation gives, under the same assignment.
@@ -65,24 +57,14 @@ fn disagreement(pool: &Pool, terms: &[Term], values: &[u64; VARS]) -> String {
 
 /// Z3 has to find that none of these scripts has a model; it may give up on a few.
 fn check_scripts(scripts: &[String]) {
-    let all: String = scripts
-        .iter()
-        .map(|script| format!("(reset)\n{script}(check-sat)\n"))
-        .collect();
+    let all: String = scripts.iter().map(|script| format!("(reset)\n{script}(check-sat)\n")).collect();
     let Some(answers) = z3(&all) else { return };
     assert_eq!(answers.len(), scripts.len(), "{answers:?}");
     for (answer, script) in answers.iter().zip(scripts) {
-        assert!(
-            answer == "unsat" || answer == "unknown",
-            "{answer}: {script}"
-        );
+        assert!(answer == "unsat" || answer == "unknown", "{answer}: {script}");
     }
     let unknown = answers.iter().filter(|answer| *answer == "unknown").count();
-    assert!(
-        unknown <= scripts.len() / 10,
-        "{unknown} of {} unknown",
-        scripts.len()
-    );
+    assert!(unknown <= scripts.len() / 10, "{unknown} of {} unknown", scripts.len());
 }
 
 fn check(strategy: impl Strategy<Value = Recipe>, cases: usize) {
@@ -111,18 +93,7 @@ fn printed_floats_agree_with_evaluation() {
 /// On values that Z3 sees to be constant, or else it would not come back.
 #[test]
 fn printed_fmod_agrees_with_evaluation() {
-    let numbers = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.5,
-        5.25,
-        1e-40,
-        -7e30,
-        3.4e38,
-        f64::INFINITY,
-        f64::NAN,
-    ];
+    let numbers = [0.0, -0.0, 1.0, -1.5, 5.25, 1e-40, -7e30, 3.4e38, f64::INFINITY, f64::NAN];
     let mut scripts = Vec::new();
     for a in numbers {
         for b in numbers {
@@ -135,10 +106,7 @@ fn printed_fmod_agrees_with_evaluation() {
             let terms = &mut pool.terms;
             let narrow = terms.constant((b as f32).to_bits() as u64, 32);
             let wide = terms.extract(pool.vars[4], 0, 64);
-            let remainders = [
-                terms.fp_rem(pool.vars[2], narrow),
-                terms.fp_rem(pool.vars[3], wide),
-            ];
+            let remainders = [terms.fp_rem(pool.vars[2], narrow), terms.fp_rem(pool.vars[3], wide)];
             scripts.push(disagreement(&pool, &remainders, &values));
         }
     }
@@ -163,10 +131,7 @@ fn a_printer_prints_everything_once_and_forgets_what_is_popped() {
     let sum = pool.terms.add(wide, y);
     printer.define(&pool.terms, sum);
     let second = printer.take_output();
-    assert!(
-        second.contains("declare-const") && !second.contains(&name),
-        "{second}"
-    );
+    assert!(second.contains("declare-const") && !second.contains(&name), "{second}");
     printer.pop();
     printer.define(&pool.terms, sum);
     assert_eq!(printer.take_output(), second);

@@ -50,7 +50,11 @@ impl Info {
 /// An argument as a shell would need it.
 fn quote(arg: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
-    if !arg.is_empty() && arg.chars().all(is_plain) { arg.to_owned() } else { format!("'{}'", arg.replace('\'', "'\\''")) }
+    if !arg.is_empty() && arg.chars().all(is_plain) {
+        arg.to_owned()
+    } else {
+        format!("'{}'", arg.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]

@@ -336,7 +336,11 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
             seconds: outcome.solver_time.as_secs_f64(),
             stages: stages(solver)
                 .into_iter()
-                .map(|Stage { name, answers, time, .. }| StageJson { stage: name, answers, seconds: time.as_secs_f64() })
+                .map(|Stage { name, answers, time, .. }| StageJson {
+                    stage: name,
+                    answers,
+                    seconds: time.as_secs_f64(),
+                })
                 .collect(),
             backend_seconds: nanos(solver.sat_nanos + solver.smt_nanos),
             unknowns: solver.unknowns,

@@ -34,7 +34,8 @@ impl fmt::Display for Place {
 }
 
 fn shorten(file: &str) -> String {
-    let below = std::env::current_dir().ok().and_then(|dir| Some(Path::new(file).strip_prefix(dir).ok()?.to_str()?.to_owned()));
+    let below =
+        std::env::current_dir().ok().and_then(|dir| Some(Path::new(file).strip_prefix(dir).ok()?.to_str()?.to_owned()));
     below.unwrap_or_else(|| file.strip_prefix("./").unwrap_or(file).to_owned())
 }
 

@@ -108,8 +108,14 @@ impl Reporter {
     pub fn finish(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
         self.progress.finish();
         let directory = self.dir.path().display().to_string();
-        let mut summary =
-            Summary { program, outcome, found: &self.found, tests: self.tests, directory: &directory, with_times: true };
+        let mut summary = Summary {
+            program,
+            outcome,
+            found: &self.found,
+            tests: self.tests,
+            directory: &directory,
+            with_times: true,
+        };
         let mut text = summary.render(self.text.style);
         if self.with_stats {
             text += &stats::render(outcome);

@@ -52,10 +52,14 @@ pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> 
     }
     let mut entries = Entries { text: &mut text, gutter, style };
     let frames = shown.violation.stack.iter().filter(|frame| !frame.is_runtime);
-    entries.list("stack", frames.enumerate().map(|(depth, frame)| {
-        let at = Place::new(shown.program, frame.loc).map(|place| format!(" at {place}"));
-        format!("#{depth} in {}{}", call(frame), at.unwrap_or_default())
-    }), SHOWN_FRAMES);
+    entries.list(
+        "stack",
+        frames.enumerate().map(|(depth, frame)| {
+            let at = Place::new(shown.program, frame.loc).map(|place| format!(" at {place}"));
+            format!("#{depth} in {}{}", call(frame), at.unwrap_or_default())
+        }),
+        SHOWN_FRAMES,
+    );
     match shown.test {
         Some(test) => {
             let objects = test.objects.iter().map(|(name, bytes)| format!("{name} = {}", inputs::show(bytes)));

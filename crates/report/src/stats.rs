@@ -16,8 +16,11 @@ pub(crate) struct Stage {
 
 /// The stages of the chain, in order.
 pub(crate) fn stages(stats: &Stats) -> Vec<Stage> {
-    let stage = |name, what, stats: StageStats| {
-        Stage { name, what, answers: stats.answers, time: Duration::from_nanos(stats.nanos) }
+    let stage = |name, what, stats: StageStats| Stage {
+        name,
+        what,
+        answers: stats.answers,
+        time: Duration::from_nanos(stats.nanos),
     };
     vec![
         stage("simplified", "constants and known constraints", stats.simplified),

@@ -235,7 +235,12 @@ mod tests {
             missing_tests: 0,
             instructions: 12345,
             forks: 2,
-            coverage: CoverageCounts { covered_blocks: 1, total_blocks: 2, covered_instructions: 9, total_instructions: 10 },
+            coverage: CoverageCounts {
+                covered_blocks: 1,
+                total_blocks: 2,
+                covered_instructions: 9,
+                total_instructions: 10,
+            },
             exec: Default::default(),
             solver: Default::default(),
             solver_time: Duration::from_millis(30),
@@ -262,7 +267,8 @@ mod tests {
         );
         let program = program("a.c");
         let outcome = outcome();
-        let summary = Summary { program: &program, outcome: &outcome, found: &[], tests: 3, directory: "out", with_times: true };
+        let summary =
+            Summary { program: &program, outcome: &outcome, found: &[], tests: 3, directory: "out", with_times: true };
         let time = "Time: 100ms, 30% of it in the solver; 123.5 k instructions/s; 20.0 MiB of memory.\n";
         assert!(summary.render(Style::Plain).ends_with(time));
     }

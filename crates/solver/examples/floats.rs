@@ -10,12 +10,7 @@ fn main() {
     let with_z3 = std::env::args().nth(1).is_none();
     let mut terms = Terms::new();
     let variable = |terms: &mut Terms, name: &str| {
-        let symbol = terms.symbol(SymbolInfo {
-            name: name.into(),
-            occurrence: 0,
-            size: 8,
-            shape: SymbolShape::Scalar,
-        });
+        let symbol = terms.symbol(SymbolInfo { name: name.into(), occurrence: 0, size: 8, shape: SymbolShape::Scalar });
         terms.var(symbol, 0)
     };
     let (a, b) = (variable(&mut terms, "a"), variable(&mut terms, "b"));
@@ -27,12 +22,7 @@ fn main() {
     let mut queries: Vec<(&str, Vec<Term>)> = Vec::new();
     let t = &mut terms;
     let sum = t.fp_add(a, b);
-    let (two, three, six, ten) = (
-        number(t, 2.0),
-        number(t, 3.0),
-        number(t, 6.0),
-        number(t, 10.0),
-    );
+    let (two, three, six, ten) = (number(t, 2.0), number(t, 3.0), number(t, 6.0), number(t, 10.0));
     let mut query = between(t, a, 1.0, 1e300).to_vec();
     query.extend(between(t, b, 1.5, 1e300));
     query.push(t.fp_lt(sum, three));
@@ -49,10 +39,7 @@ fn main() {
     let square = t.fp_mul(a, a);
     let polynomial = t.fp_add(square, a);
     let zero = number(t, 0.0);
-    queries.push((
-        "a * a + a = 6, a > 0",
-        vec![t.fp_lt(zero, a), t.fp_eq(polynomial, six)],
-    ));
+    queries.push(("a * a + a = 6, a > 0", vec![t.fp_lt(zero, a), t.fp_eq(polynomial, six)]));
     let quotient = t.fp_div(a, b);
     let mut query = between(t, a, 1.0, 3.0).to_vec();
     query.push(t.fp_lt(ten, quotient));
@@ -79,18 +66,11 @@ fn main() {
 
 fn ask(backend: &mut dyn Backend, terms: &mut Terms, query: &[Term]) {
     let start = Instant::now();
-    let limits = Limits {
-        deadline: Some(start + Duration::from_secs(60)),
-        ..Limits::default()
-    };
+    let limits = Limits { deadline: Some(start + Duration::from_secs(60)), ..Limits::default() };
     let answer = match backend.check(terms, query, &limits) {
         Answer::Sat(_) => "sat",
         Answer::Unsat(_) => "unsat",
         Answer::Unknown(_) => "unknown",
     };
-    print!(
-        "  {:8} {answer:7} {:9.1} ms",
-        backend.name(),
-        start.elapsed().as_secs_f64() * 1000.0
-    );
+    print!("  {:8} {answer:7} {:9.1} ms", backend.name(), start.elapsed().as_secs_f64() * 1000.0);
 }

@@ -160,15 +160,9 @@ impl Program {
 /// CPU time of this thread where the system tells it, so that other load does not matter; else the time.
 fn seconds_of_cpu() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    match text
-        .split(' ')
-        .next()
-        .and_then(|nanos| nanos.parse::<f64>().ok())
-    {
+    match text.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok()) {
         Some(nanos) => nanos / 1e9,
-        None => std::time::SystemTime::UNIX_EPOCH
-            .elapsed()
-            .map_or(0.0, |time| time.as_secs_f64()),
+        None => std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |time| time.as_secs_f64()),
     }
 }
 
@@ -181,10 +175,7 @@ fn main() {
         () if has("hash") => &[0, 7, 5, 7, 3, 7],
         () => &[0, 1, 2, 3, 0, 5, 1, 4, 2, 6],
     };
-    let queries: u64 = arguments
-        .iter()
-        .find_map(|a| a.parse().ok())
-        .unwrap_or(20_000);
+    let queries: u64 = arguments.iter().find_map(|a| a.parse().ok()).unwrap_or(20_000);
     let mut stages = Stages::default();
     for pair in arguments.windows(2).filter(|pair| pair[0] == "without") {
         match pair[1].as_str() {
@@ -199,42 +190,21 @@ fn main() {
     }
 
     let mut terms = Terms::new();
-    let symbol = terms.symbol(SymbolInfo {
-        name: "input".into(),
-        occurrence: 0,
-        size: INPUT as u32,
-        shape: SymbolShape::Bytes,
-    });
+    let symbol =
+        terms.symbol(SymbolInfo { name: "input".into(), occurrence: 0, size: INPUT as u32, shape: SymbolShape::Bytes });
     let input = (0..INPUT as u32).map(|i| terms.var(symbol, i)).collect();
     let classes = (0..=255u8).map(|c| {
-        let class = c.is_ascii_digit() as u8
-            | (c.is_ascii_alphabetic() as u8) << 1
-            | (c.is_ascii_whitespace() as u8) << 2;
+        let class =
+            c.is_ascii_digit() as u8 | (c.is_ascii_alphabetic() as u8) << 1 | (c.is_ascii_whitespace() as u8) << 2;
         ArrayByte::Concrete(class)
     });
     let table = terms.array_base(classes.collect());
     let sum = terms.constant(0, 32);
-    let mut program = Program {
-        terms,
-        input,
-        table,
-        kinds,
-    };
+    let mut program = Program { terms, input, table, kinds };
     let log_queries = std::env::var_os("LOG_QUERIES").map(Into::into);
-    let mut solver = Solver::new(Config {
-        stages,
-        use_smt: false,
-        log_queries,
-        ..Config::default()
-    });
+    let mut solver = Solver::new(Config { stages, use_smt: false, log_queries, ..Config::default() });
 
-    let root = State {
-        pc: Vec::new(),
-        model: Rc::new(Model::new()),
-        step: 0,
-        position: 0,
-        sum,
-    };
+    let root = State { pc: Vec::new(), model: Rc::new(Model::new()), step: 0, position: 0, sum };
     let mut pending = vec![root.clone()];
     let (mut paths, mut branches, mut forks, mut infeasible) = (0u64, 0u64, 0u64, 0u64);
     let start = seconds_of_cpu();
@@ -245,11 +215,7 @@ fn main() {
             pending.push(root.clone());
         }
         picks += 1;
-        let at = if random || jump {
-            mix(picks) as usize % pending.len()
-        } else {
-            pending.len() - 1
-        };
+        let at = if random || jump { mix(picks) as usize % pending.len() } else { pending.len() - 1 };
         let mut state = pending.swap_remove(at);
         // At random, a state runs until it forks; else to its end.
         while state.step < STEPS && solver.stats().queries < queries {
@@ -259,8 +225,7 @@ fn main() {
                 continue;
             }
             branches += 1;
-            let branch =
-                solver.branch(&mut program.terms, &state.pc, condition, Some(&state.model));
+            let branch = solver.branch(&mut program.terms, &state.pc, condition, Some(&state.model));
             let negated = program.terms.not(condition);
             match branch.into_sides() {
                 (Feasible::Yes(yes), Feasible::Yes(no)) => {
@@ -297,10 +262,7 @@ fn main() {
         if state.step == STEPS {
             paths += 1;
         }
-        if deepest
-            .as_ref()
-            .is_none_or(|best| best.pc.len() < state.pc.len())
-        {
+        if deepest.as_ref().is_none_or(|best| best.pc.len() < state.pc.len()) {
             deepest = Some(state);
         }
     }
@@ -313,11 +275,7 @@ fn main() {
     );
     let line = |name: &str, stage: StageStats| {
         let mean = stage.nanos as f64 / 1000.0 / stage.answers.max(1) as f64;
-        println!(
-            "  {name:12} {:8} answers, {mean:9.2} us each, {:6.1} ms",
-            stage.answers,
-            stage.nanos as f64 / 1e6
-        );
+        println!("  {name:12} {:8} answers, {mean:9.2} us each, {:6.1} ms", stage.answers, stage.nanos as f64 / 1e6);
     };
     line("simplified", stats.simplified);
     line("hint", stats.hint);
@@ -349,10 +307,7 @@ fn main() {
 /// What single cheap questions cost, on a deep path.
 fn single(program: &mut Program, solver: &mut Solver, state: &State) {
     const TIMES: u32 = 20_000;
-    println!(
-        "single questions, {} constraints in the path condition:",
-        state.pc.len()
-    );
+    println!("single questions, {} constraints in the path condition:", state.pc.len());
     let terms = &mut program.terms;
     let mut measure = |name: &str, terms: &mut Terms, questions: &[Term]| {
         let start = seconds_of_cpu();
@@ -373,10 +328,7 @@ fn single(program: &mut Program, solver: &mut Solver, state: &State) {
     // New terms, each evaluated for the first time.
     let mut fresh: Vec<Term> = (0..20 * TIMES as u64)
         .map(|i| {
-            let (a, b) = (
-                program.input[i as usize % INPUT],
-                program.input[(i as usize / INPUT) % INPUT],
-            );
+            let (a, b) = (program.input[i as usize % INPUT], program.input[(i as usize / INPUT) % INPUT]);
             let (a, b) = (terms.zext(a, 32), terms.zext(b, 32));
             let factor = terms.constant(2 * i + 3, 32);
             let product = terms.mul(a, factor);

@@ -83,12 +83,7 @@ impl Blaster {
     }
 
     /// The literal of a width-1 term, translating what is new in it.
-    pub fn literal(
-        &mut self,
-        terms: &Terms,
-        constraint: Term,
-        limits: &Limits,
-    ) -> Result<Lit, Refusal> {
+    pub fn literal(&mut self, terms: &Terms, constraint: Term, limits: &Limits) -> Result<Lit, Refusal> {
         debug_assert_eq!(terms.width(constraint), 1);
         self.add(terms, constraint, limits)?;
         Ok(self.bits[self.at[&constraint].start as usize])
@@ -131,13 +126,7 @@ impl Blaster {
                 debug_assert_eq!(bits.len(), terms.width(term) as usize);
                 let start = u32::try_from(self.bits.len()).map_err(|_| Refusal::TooLarge)?;
                 self.bits.extend(bits);
-                self.at.insert(
-                    term,
-                    Place {
-                        start,
-                        variables: self.gates.variables() - before,
-                    },
-                );
+                self.at.insert(term, Place { start, variables: self.gates.variables() - before });
                 stack.pop();
                 if self.at.len() % 1024 == 0 && limits.expired() {
                     return Err(Refusal::Late);
@@ -151,12 +140,7 @@ impl Blaster {
     }
 
     /// The literals of a term, or none after pushing the terms that have to be translated before it.
-    fn translate(
-        &mut self,
-        terms: &Terms,
-        term: Term,
-        missing: &mut Vec<Term>,
-    ) -> Result<Option<Bits>, Refusal> {
+    fn translate(&mut self, terms: &Terms, term: Term, missing: &mut Vec<Term>) -> Result<Option<Bits>, Refusal> {
         let node = *terms.node(term);
         let before = missing.len();
         missing.extend(node.args().filter(|arg| !self.knows(*arg)));
@@ -167,24 +151,16 @@ impl Blaster {
         let bits = match node.op {
             Op::Const | Op::WideConst => {
                 let value = terms.as_bv(term).expect("a constant has a value");
-                (0..node.width)
-                    .map(|i| Lit::constant(value.bit(i)))
-                    .collect()
+                (0..node.width).map(|i| Lit::constant(value.bit(i))).collect()
             }
             Op::Var => (0..width).map(|_| self.gates.fresh()).collect(),
             Op::Read => return self.read(terms, &node, missing),
             Op::FpEq | Op::FpLt | Op::FpLe => {
-                let (a, b) = (
-                    self.argument(terms, &node, 0),
-                    self.argument(terms, &node, 1),
-                );
+                let (a, b) = (self.argument(terms, &node, 0), self.argument(terms, &node, 1));
                 vec![self.gates.float_compare(node.op, &a, &b)]
             }
             Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv => {
-                let (a, b) = (
-                    self.argument(terms, &node, 0),
-                    self.argument(terms, &node, 1),
-                );
+                let (a, b) = (self.argument(terms, &node, 0), self.argument(terms, &node, 1));
                 self.gates.float_binary(node.op, &a, &b)
             }
             Op::FpFma => {
@@ -196,9 +172,7 @@ impl Blaster {
                 let a = self.argument(terms, &node, 0);
                 match node.op {
                     Op::FpSqrt => self.gates.float_sqrt(&a),
-                    Op::FpRound => self
-                        .gates
-                        .float_round(&a, Rounding::from_number(node.number(1))),
+                    Op::FpRound => self.gates.float_round(&a, Rounding::from_number(node.number(1))),
                     Op::FpToFp => self.gates.float_to_float(&a, width),
                     Op::FpToSi => self.gates.float_to_signed(&a, width),
                     op => self.gates.float_from_integer(&a, op == Op::SiToFp, width),
@@ -222,12 +196,8 @@ impl Blaster {
                 }
             }
             _ => {
-                let (a, b) = (
-                    self.argument(terms, &node, 0),
-                    self.argument(terms, &node, 1),
-                );
-                let quadratic =
-                    matches!(node.op, Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem);
+                let (a, b) = (self.argument(terms, &node, 0), self.argument(terms, &node, 1));
+                let quadratic = matches!(node.op, Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem);
                 if quadratic && !self.gates.has_room(3 * real_bits(&a) * real_bits(&b)) {
                     return Err(Refusal::TooLarge);
                 }
@@ -238,9 +208,7 @@ impl Blaster {
     }
 
     fn argument(&self, terms: &Terms, node: &Node, index: usize) -> Bits {
-        self.bits(terms, node.arg(index))
-            .expect("arguments are translated first")
-            .to_vec()
+        self.bits(terms, node.arg(index)).expect("arguments are translated first").to_vec()
     }
 
     fn binary(&mut self, op: Op, a: Bits, b: Bits) -> Bits {
@@ -281,11 +249,7 @@ impl Blaster {
         if let Some(found) = self.divisions.get(&key) {
             return found.clone();
         }
-        let result = if signed {
-            self.gates.divide_signed(&a, &b)
-        } else {
-            self.gates.divide(&a, &b)
-        };
+        let result = if signed { self.gates.divide_signed(&a, &b) } else { self.gates.divide(&a, &b) };
         self.divisions.insert(key, result.clone());
         result
     }

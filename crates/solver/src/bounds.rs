@@ -70,21 +70,10 @@ impl Bounds {
     }
 
     pub fn add(&mut self, terms: &Terms, constraint: Term) {
-        for Interval {
-            term,
-            order,
-            lo,
-            hi,
-        } in intervals(terms, constraint)
-        {
+        for Interval { term, order, lo, hi } in intervals(terms, constraint) {
             let key = (term, order);
             let old = self.bounds.get(&key).copied();
-            let mut bound = old.unwrap_or(Bound {
-                lo: 0,
-                hi: u64::MAX,
-                lo_by: None,
-                hi_by: None,
-            });
+            let mut bound = old.unwrap_or(Bound { lo: 0, hi: u64::MAX, lo_by: None, hi_by: None });
             if lo > bound.lo {
                 (bound.lo, bound.lo_by) = (lo, Some(constraint));
             }
@@ -112,9 +101,7 @@ impl Bounds {
                     self.fixed.insert(part, constraint);
                     self.undo.push(Undo::Fixed(part));
                 }
-                Op::Concat | Op::ZExt | Op::SExt | Op::Not | Op::Neg => {
-                    parts.extend(terms.node(part).args())
-                }
+                Op::Concat | Op::ZExt | Op::SExt | Op::Not | Op::Neg => parts.extend(terms.node(part).args()),
                 _ => {}
             }
         }
@@ -122,13 +109,7 @@ impl Bounds {
 
     /// Constraints that, together with `asked`, have no solution.
     pub fn refute(&self, terms: &Terms, asked: Term) -> Option<Vec<Term>> {
-        for Interval {
-            term,
-            order,
-            lo,
-            hi,
-        } in intervals(terms, asked)
-        {
+        for Interval { term, order, lo, hi } in intervals(terms, asked) {
             let Some(bound) = self.bounds.get(&(term, order)) else {
                 continue;
             };
@@ -147,10 +128,7 @@ impl Bounds {
         if vars.len() > self.fixed.len() {
             return None;
         }
-        let mut by = vars
-            .iter()
-            .map(|var| self.fixed.get(var).copied())
-            .collect::<Option<Vec<Term>>>()?;
+        let mut by = vars.iter().map(|var| self.fixed.get(var).copied()).collect::<Option<Vec<Term>>>()?;
         by.sort_unstable();
         by.dedup();
         Some(by)
@@ -161,18 +139,11 @@ impl Bounds {
 fn equated(terms: &Terms, constraint: Term) -> Option<(SmallVec<[Term; 8]>, bool)> {
     let node = terms.node(constraint);
     match node.op {
-        Op::Eq if terms.is_const(node.arg(1)) => {
-            Some((SmallVec::from_slice(&[node.arg(0)]), false))
-        }
-        Op::Eq if terms.is_const(node.arg(0)) => {
-            Some((SmallVec::from_slice(&[node.arg(1)]), false))
-        }
+        Op::Eq if terms.is_const(node.arg(1)) => Some((SmallVec::from_slice(&[node.arg(0)]), false)),
+        Op::Eq if terms.is_const(node.arg(0)) => Some((SmallVec::from_slice(&[node.arg(1)]), false)),
         // A width-1 variable, or its negation, is an equality itself.
         Op::Var => Some((SmallVec::from_slice(&[constraint]), false)),
-        Op::Not => Some((
-            SmallVec::from_slice(&[node.arg(0)]),
-            terms.op(node.arg(0)) != Op::Var,
-        )),
+        Op::Not => Some((SmallVec::from_slice(&[node.arg(0)]), terms.op(node.arg(0)) != Op::Var)),
         _ => None,
     }
 }
@@ -206,33 +177,15 @@ fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
     };
     if node.op == Op::Eq {
         if positive {
-            out.push(Interval {
-                term,
-                order: Order::Unsigned,
-                lo: constant,
-                hi: constant,
-            });
-            out.push(Interval {
-                term,
-                order: Order::Signed,
-                lo: constant ^ bias,
-                hi: constant ^ bias,
-            });
+            out.push(Interval { term, order: Order::Unsigned, lo: constant, hi: constant });
+            out.push(Interval { term, order: Order::Signed, lo: constant ^ bias, hi: constant ^ bias });
         }
         return out;
     }
-    let constant = if order == Order::Signed {
-        constant ^ bias
-    } else {
-        constant
-    };
+    let constant = if order == Order::Signed { constant ^ bias } else { constant };
     let strict = matches!(node.op, Op::Ult | Op::Slt);
     // Negation turns the sides round: not (t < c) is c <= t.
-    let (below, strict) = if positive {
-        (!left, strict)
-    } else {
-        (left, !strict)
-    };
+    let (below, strict) = if positive { (!left, strict) } else { (left, !strict) };
     let (lo, hi) = match (below, strict) {
         (true, true) if constant == 0 => return out,
         (true, true) => (0, constant - 1),
@@ -241,12 +194,7 @@ fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
         (false, true) => (constant + 1, max),
         (false, false) => (constant, max),
     };
-    out.push(Interval {
-        term,
-        order,
-        lo,
-        hi,
-    });
+    out.push(Interval { term, order, lo, hi });
     out
 }
 
@@ -259,12 +207,7 @@ mod tests {
     #[test]
     fn refutations_are_right_and_complete_for_comparisons() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
+        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 1, shape: SymbolShape::Scalar };
         let symbol = terms.symbol(info);
         let x = terms.var(symbol, 0);
         let mut constraints = Vec::new();
@@ -299,12 +242,7 @@ mod tests {
                     evaluator.eval_bool(&terms, a) && evaluator.eval_bool(&terms, b)
                 });
                 if let Some(core) = core {
-                    assert!(
-                        !satisfiable,
-                        "{} and {}",
-                        terms.display(a),
-                        terms.display(b)
-                    );
+                    assert!(!satisfiable, "{} and {}", terms.display(a), terms.display(b));
                     assert_eq!(core, [a, b]);
                     refuted += 1;
                 }

@@ -34,9 +34,7 @@ impl SetKey {
     }
 
     pub fn of_all(constraints: &[Term]) -> SetKey {
-        constraints
-            .iter()
-            .fold(SetKey::default(), |key, &c| key.plus(SetKey::of(c)))
+        constraints.iter().fold(SetKey::default(), |key, &c| key.plus(SetKey::of(c)))
     }
 
     /// The key of the union of two disjoint sets.
@@ -79,11 +77,7 @@ const SLOT: usize = 48;
 
 impl Cache {
     pub fn new(bytes: usize) -> Cache {
-        Cache {
-            young: Generation::default(),
-            old: Generation::default(),
-            limit: bytes / 2,
-        }
+        Cache { young: Generation::default(), old: Generation::default(), limit: bytes / 2 }
     }
 
     /// The answer to exactly this set.
@@ -99,12 +93,7 @@ impl Cache {
     /// A known core that contains `asked` and only members of the query.
     pub fn core(&mut self, asked: Term, is_member: impl Fn(Term) -> bool) -> Option<Rc<[Term]>> {
         let within = |core: &&Rc<[Term]>| core.iter().all(|&c| c == asked || is_member(c));
-        if let Some(found) = self
-            .young
-            .cores
-            .get(&asked)
-            .and_then(|cores| cores.iter().find(within))
-        {
+        if let Some(found) = self.young.cores.get(&asked).and_then(|cores| cores.iter().find(within)) {
             return Some(found.clone());
         }
         let found = self.old.cores.get(&asked)?.iter().find(within)?.clone();
@@ -169,10 +158,7 @@ mod tests {
         let (a, b, c) = (term(1), term(2), term(3));
         assert_eq!(SetKey::of_all(&[a, b, c]), SetKey::of_all(&[c, a, b]));
         assert_ne!(SetKey::of_all(&[a, b]), SetKey::of_all(&[a, c]));
-        assert_eq!(
-            SetKey::of_all(&[a, b, c]).minus(SetKey::of(b)),
-            SetKey::of_all(&[a, c])
-        );
+        assert_eq!(SetKey::of_all(&[a, b, c]).minus(SetKey::of(b)), SetKey::of_all(&[a, c]));
     }
 
     #[test]

@@ -12,10 +12,7 @@ use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
-use crate::{
-    Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats,
-    Stats,
-};
+use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
 use espalier_expr::{Evaluator, Model, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -98,13 +95,7 @@ impl Solver {
     }
 
     /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if there is one, satisfies it.
-    pub fn check(
-        &mut self,
-        terms: &mut Terms,
-        pc: &[Term],
-        extra: Term,
-        hint: Option<&Rc<Model>>,
-    ) -> Answer {
+    pub fn check(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         let start = self.begin();
         if let (Some(hint), true) = (hint, self.config.stages.hint) {
             if !terms.is_const(extra) && self.models.evaluator(hint).eval_bool(terms, extra) {
@@ -117,24 +108,14 @@ impl Solver {
     }
 
     /// Both sides of a branch.
-    pub fn branch(
-        &mut self,
-        terms: &mut Terms,
-        pc: &[Term],
-        cond: Term,
-        hint: Option<&Rc<Model>>,
-    ) -> Branch {
+    pub fn branch(&mut self, terms: &mut Terms, pc: &[Term], cond: Term, hint: Option<&Rc<Model>>) -> Branch {
         let not_cond = terms.not(cond);
         let hint = hint.filter(|_| self.config.stages.hint);
         let (known, known_side) = match hint {
             Some(hint) => {
                 let start = self.begin();
                 let side = self.models.evaluator(hint).eval_bool(terms, cond);
-                self.stage = if terms.is_const(cond) {
-                    Stage::Simplified
-                } else {
-                    Stage::Hint
-                };
+                self.stage = if terms.is_const(cond) { Stage::Simplified } else { Stage::Hint };
                 (self.finish(start, Answer::Sat(hint.clone())), side)
             }
             None => (self.check(terms, pc, cond, None), true),
@@ -146,11 +127,7 @@ impl Solver {
         let other = self.ask(terms, pc, asked, model.as_ref());
         let other = self.finish(start, other);
         let (known, other) = (Feasible::from(known), Feasible::from(other));
-        if known_side {
-            Branch::new(known, other)
-        } else {
-            Branch::new(other, known)
-        }
+        if known_side { Branch::new(known, other) } else { Branch::new(other, known) }
     }
 
     /// Is this set satisfiable? Nothing is known of it.
@@ -177,9 +154,7 @@ impl Solver {
             return Ok((value, value));
         }
         if terms.width(t) > 64 {
-            return Err(Reason::Unsupported(
-                "the range of a term of more than 64 bits".into(),
-            ));
+            return Err(Reason::Unsupported("the range of a term of more than 64 bits".into()));
         }
         let model = match hint {
             Some(hint) => hint.clone(),
@@ -215,11 +190,7 @@ impl Solver {
         let mut middle = limit;
         while reached != limit {
             let bound = terms.constant(middle, width);
-            let extra = if greatest {
-                terms.uge(t, bound)
-            } else {
-                terms.ule(t, bound)
-            };
+            let extra = if greatest { terms.uge(t, bound) } else { terms.ule(t, bound) };
             match self.check(terms, pc, extra, Some(&model)) {
                 Answer::Sat(better) => {
                     reached = self.models.evaluator(&better).eval_u64(terms, t);
@@ -271,13 +242,7 @@ impl Solver {
     }
 
     /// Like [`Solver::check`] for a question that the hint has not answered.
-    fn ask(
-        &mut self,
-        terms: &mut Terms,
-        pc: &[Term],
-        extra: Term,
-        hint: Option<&Rc<Model>>,
-    ) -> Answer {
+    fn ask(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         debug_assert_eq!(terms.width(extra), 1);
         if let (true, Some(hint)) = (cfg!(debug_assertions), hint) {
             let evaluator = self.models.evaluator(hint);
@@ -324,11 +289,7 @@ impl Solver {
             return self.solve_all(terms, pc, Some(extra));
         };
         let independence = self.config.stages.independence;
-        let rest = if independence {
-            path.key(&vars)
-        } else {
-            SetKey::of_all(pc)
-        };
+        let rest = if independence { path.key(&vars) } else { SetKey::of_all(pc) };
         let key = rest.plus(SetKey::of(extra));
         if self.config.stages.cache {
             self.stage = Stage::Cache;
@@ -398,17 +359,8 @@ impl Solver {
 
     /// A set of which nothing is known, or a satisfiable path condition with one more constraint, but without a hint: all of
     /// its slices are solved.
-    fn solve_all(
-        &mut self,
-        terms: &mut Terms,
-        constraints: &[Term],
-        extra: Option<Term>,
-    ) -> Answer {
-        let mut all: Vec<Term> = constraints
-            .iter()
-            .copied()
-            .filter(|&c| c != terms.tru())
-            .collect();
+    fn solve_all(&mut self, terms: &mut Terms, constraints: &[Term], extra: Option<Term>) -> Answer {
+        let mut all: Vec<Term> = constraints.iter().copied().filter(|&c| c != terms.tru()).collect();
         all.extend(extra);
         if all.contains(&terms.fals()) {
             return Answer::Unsat(vec![terms.fals()]);
@@ -421,10 +373,7 @@ impl Solver {
         }
         let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
             let components = self.paths.get(terms, &all).components();
-            components
-                .iter()
-                .map(|component| component.iter().map(|&i| all[i as usize]).collect())
-                .collect()
+            components.iter().map(|component| component.iter().map(|&i| all[i as usize]).collect()).collect()
         } else {
             vec![all.clone()]
         };
@@ -502,11 +451,8 @@ impl Solver {
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
-        let mut limits = Limits {
-            conflicts: Some(self.config.sat_conflict_budget),
-            deadline,
-            interrupt: self.interrupt.clone(),
-        };
+        let mut limits =
+            Limits { conflicts: Some(self.config.sat_conflict_budget), deadline, interrupt: self.interrupt.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
         }
@@ -514,8 +460,7 @@ impl Solver {
         if self.config.stages.sat {
             if self.config.use_smt && self.config.max_query_time.is_some() {
                 // Leave the other backend some time.
-                limits.deadline =
-                    deadline.map(|end| start + end.saturating_duration_since(start) / 2);
+                limits.deadline = deadline.map(|end| start + end.saturating_duration_since(start) / 2);
             }
             answer = self.sat.check(terms, slice, &limits);
             self.stats.sat_nanos += start.elapsed().as_nanos() as u64;
@@ -537,9 +482,7 @@ impl Solver {
                 self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
                 self.record(terms, slice, &answer, start, "smt");
                 // That the second one is missing says less than why the first one gave up.
-                if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) =
-                    (&answer, &first)
-                {
+                if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) = (&answer, &first) {
                     answer = Answer::Unknown(first);
                 }
             }
@@ -547,14 +490,7 @@ impl Solver {
         answer
     }
 
-    fn record(
-        &mut self,
-        terms: &mut Terms,
-        slice: &[Term],
-        answer: &Answer,
-        start: Instant,
-        backend: &str,
-    ) {
+    fn record(&mut self, terms: &mut Terms, slice: &[Term], answer: &Answer, start: Instant, backend: &str) {
         if let Some(log) = &mut self.log {
             log.record(terms, slice, answer, start.elapsed(), backend);
         }

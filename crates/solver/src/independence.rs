@@ -24,11 +24,7 @@ const KEPT: usize = 8;
 /// One step of the union-find to take back.
 enum Undo {
     /// Component `child` was hung below `parent`; both had rings, or only the parent, or only the child.
-    Union {
-        child: u32,
-        parent: u32,
-        took_ring: bool,
-    },
+    Union { child: u32, parent: u32, took_ring: bool },
     /// The constraint was linked into the ring of component `root`.
     Link { root: u32 },
 }
@@ -63,11 +59,7 @@ impl Path {
         if pc.starts_with(&self.constraints) {
             return self.constraints.len();
         }
-        self.constraints
-            .iter()
-            .zip(pc)
-            .take_while(|(a, b)| a == b)
-            .count()
+        self.constraints.iter().zip(pc).take_while(|(a, b)| a == b).count()
     }
 
     /// Becomes the path condition `pc`.
@@ -83,19 +75,14 @@ impl Path {
     fn push(&mut self, terms: &mut Terms, constraint: Term) {
         let index = self.constraints.len() as u32;
         self.constraints.push(constraint);
-        self.frames
-            .push((self.undo.len() as u32, self.bounds.mark()));
+        self.frames.push((self.undo.len() as u32, self.bounds.mark()));
         self.next.push(index);
         *self.members.entry(constraint).or_insert(0) += 1;
         self.bounds.add(terms, constraint);
         let mut root = NONE;
         for &var in terms.vars_of(constraint).iter() {
             let other = self.find(var);
-            root = if root == NONE {
-                other
-            } else {
-                self.union(root, other)
-            };
+            root = if root == NONE { other } else { self.union(root, other) };
         }
         if root != NONE {
             let head = self.ring[root as usize];
@@ -111,16 +98,14 @@ impl Path {
     }
 
     fn pop(&mut self) {
-        let (Some(constraint), Some((steps, mark))) = (self.constraints.pop(), self.frames.pop())
-        else {
+        let (Some(constraint), Some((steps, mark))) = (self.constraints.pop(), self.frames.pop()) else {
             return;
         };
         let index = self.constraints.len() as u32;
         while self.undo.len() > steps as usize {
             match self.undo.pop() {
                 Some(Undo::Link { root }) => {
-                    self.keys[root as usize] =
-                        self.keys[root as usize].minus(SetKey::of(constraint));
+                    self.keys[root as usize] = self.keys[root as usize].minus(SetKey::of(constraint));
                     let head = self.ring[root as usize];
                     if head == index {
                         self.ring[root as usize] = NONE;
@@ -128,15 +113,10 @@ impl Path {
                         self.next[head as usize] = self.next[index as usize];
                     }
                 }
-                Some(Undo::Union {
-                    child,
-                    parent,
-                    took_ring,
-                }) => {
+                Some(Undo::Union { child, parent, took_ring }) => {
                     self.parent[child as usize] = child;
                     self.size[parent as usize] -= self.size[child as usize];
-                    self.keys[parent as usize] =
-                        self.keys[parent as usize].minus(self.keys[child as usize]);
+                    self.keys[parent as usize] = self.keys[parent as usize].minus(self.keys[child as usize]);
                     if took_ring {
                         self.ring[parent as usize] = NONE;
                     } else {
@@ -177,11 +157,7 @@ impl Path {
         if a == b {
             return a;
         }
-        let (child, parent) = if self.size[a as usize] <= self.size[b as usize] {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (child, parent) = if self.size[a as usize] <= self.size[b as usize] { (a, b) } else { (b, a) };
         self.parent[child as usize] = parent;
         self.size[parent as usize] += self.size[child as usize];
         self.keys[parent as usize] = self.keys[parent as usize].plus(self.keys[child as usize]);
@@ -191,11 +167,7 @@ impl Path {
         } else {
             self.swap_rings(child, parent);
         }
-        self.undo.push(Undo::Union {
-            child,
-            parent,
-            took_ring,
-        });
+        self.undo.push(Undo::Union { child, parent, took_ring });
         parent
     }
 
@@ -216,11 +188,7 @@ impl Path {
 
     /// The key of the slice of `vars`.
     pub fn key(&mut self, vars: &[Term]) -> SetKey {
-        self.roots(vars)
-            .iter()
-            .fold(SetKey::default(), |key, &root| {
-                key.plus(self.keys[root as usize])
-            })
+        self.roots(vars).iter().fold(SetKey::default(), |key, &root| key.plus(self.keys[root as usize]))
     }
 
     /// Where in the path condition the constraints are that a constraint over `vars` can interact with, in ascending order.
@@ -290,19 +258,14 @@ impl Paths {
             }
         }
         let (mut at, mut common) = best;
-        let lost = self
-            .kept
-            .get(at)
-            .map_or(0, |path| path.constraints.len() - common);
+        let lost = self.kept.get(at).map_or(0, |path| path.constraints.len() - common);
         if self.kept.is_empty() || (lost > common && lost > 16) {
             // Taking it over would destroy more than it saves.
             if self.kept.len() < KEPT {
                 self.kept.push(Path::default());
                 at = self.kept.len() - 1;
             } else {
-                at = (0..self.kept.len())
-                    .min_by_key(|&i| self.kept[i].last_used)
-                    .unwrap_or(0);
+                at = (0..self.kept.len()).min_by_key(|&i| self.kept[i].last_used).unwrap_or(0);
             }
             common = self.kept[at].common_prefix(pc);
         }
@@ -341,19 +304,12 @@ mod tests {
     #[test]
     fn slices_follow_the_path() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            name: "x".into(),
-            occurrence: 0,
-            size: 12,
-            shape: SymbolShape::Bytes,
-        };
+        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 12, shape: SymbolShape::Bytes };
         let symbol = terms.symbol(info);
         let bytes: Vec<Term> = (0..12).map(|i| terms.var(symbol, i)).collect();
         let mut seed = 1u64;
         let mut random = |limit: usize| {
-            seed = seed
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (seed >> 33) as usize % limit
         };
         let mut paths = Paths::default();
@@ -387,11 +343,7 @@ mod tests {
             let components = path.components();
             let mut places: Vec<u32> = components.iter().flatten().copied().collect();
             places.sort_unstable();
-            assert_eq!(
-                places,
-                (0..pc.len() as u32).collect::<Vec<_>>(),
-                "round {round}"
-            );
+            assert_eq!(places, (0..pc.len() as u32).collect::<Vec<_>>(), "round {round}");
             for component in components {
                 let vars = terms.vars_of(pc[component[0] as usize]);
                 assert_eq!(component, naive_slice(&terms, &pc, &vars), "round {round}");

@@ -123,16 +123,9 @@ pub enum Branch {
     /// The condition never holds; `core` shows why, the condition included.
     False { model: Rc<Model>, core: Vec<Term> },
     /// Either side can be taken.
-    Both {
-        if_true: Rc<Model>,
-        if_false: Rc<Model>,
-    },
+    Both { if_true: Rc<Model>, if_false: Rc<Model> },
     /// At least one side is unknown.
-    Unknown {
-        if_true: Feasible,
-        if_false: Feasible,
-        reason: Reason,
-    },
+    Unknown { if_true: Feasible, if_false: Feasible, reason: Reason },
 }
 
 impl Branch {
@@ -144,16 +137,10 @@ impl Branch {
             (Feasible::No(core), Feasible::Yes(model)) => Branch::False { model, core },
             (if_true, if_false) => {
                 let reason = match (&if_true, &if_false) {
-                    (Feasible::Unknown(reason), _) | (_, Feasible::Unknown(reason)) => {
-                        reason.clone()
-                    }
+                    (Feasible::Unknown(reason), _) | (_, Feasible::Unknown(reason)) => reason.clone(),
                     _ => Reason::Failed("the path condition has no solution".into()),
                 };
-                Branch::Unknown {
-                    if_true,
-                    if_false,
-                    reason,
-                }
+                Branch::Unknown { if_true, if_false, reason }
             }
         }
     }
@@ -165,12 +152,8 @@ impl Branch {
             Branch::True { core, .. } => Feasible::No(core.clone()),
             Branch::False { model, .. } if !side => Feasible::Yes(model.clone()),
             Branch::False { core, .. } => Feasible::No(core.clone()),
-            Branch::Both { if_true, if_false } => {
-                Feasible::Yes(if side { if_true } else { if_false }.clone())
-            }
-            Branch::Unknown {
-                if_true, if_false, ..
-            } => if side { if_true } else { if_false }.clone(),
+            Branch::Both { if_true, if_false } => Feasible::Yes(if side { if_true } else { if_false }.clone()),
+            Branch::Unknown { if_true, if_false, .. } => if side { if_true } else { if_false }.clone(),
         }
     }
 
@@ -180,9 +163,7 @@ impl Branch {
             Branch::True { model, core } => (Feasible::Yes(model), Feasible::No(core)),
             Branch::False { model, core } => (Feasible::No(core), Feasible::Yes(model)),
             Branch::Both { if_true, if_false } => (Feasible::Yes(if_true), Feasible::Yes(if_false)),
-            Branch::Unknown {
-                if_true, if_false, ..
-            } => (if_true, if_false),
+            Branch::Unknown { if_true, if_false, .. } => (if_true, if_false),
         }
     }
 }
@@ -235,15 +216,7 @@ pub struct Stages {
 
 impl Default for Stages {
     fn default() -> Stages {
-        Stages {
-            hint: true,
-            bounds: true,
-            independence: true,
-            cache: true,
-            models: true,
-            repair: true,
-            sat: true,
-        }
+        Stages { hint: true, bounds: true, independence: true, cache: true, models: true, repair: true, sat: true }
     }
 }
 
@@ -307,12 +280,8 @@ pub struct Limits {
 impl Limits {
     /// Whether time is up or somebody asked to stop.
     pub fn expired(&self) -> bool {
-        self.interrupt
-            .as_ref()
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

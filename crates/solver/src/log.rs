@@ -19,31 +19,16 @@ pub struct QueryLog {
 
 impl QueryLog {
     pub fn new(path: PathBuf) -> QueryLog {
-        QueryLog {
-            path,
-            file: None,
-            queries: 0,
-            failed: false,
-        }
+        QueryLog { path, file: None, queries: 0, failed: false }
     }
 
     /// Appends a query. A log that cannot be written is given up, with one warning: the run matters more.
-    pub fn record(
-        &mut self,
-        terms: &Terms,
-        constraints: &[Term],
-        answer: &Answer,
-        time: Duration,
-        backend: &str,
-    ) {
+    pub fn record(&mut self, terms: &Terms, constraints: &[Term], answer: &Answer, time: Duration, backend: &str) {
         if self.failed {
             return;
         }
         if let Err(error) = self.write(terms, constraints, answer, time, backend) {
-            eprintln!(
-                "warning: cannot write the query log {}: {error}",
-                self.path.display()
-            );
+            eprintln!("warning: cannot write the query log {}: {error}", self.path.display());
             self.failed = true;
         }
     }
@@ -59,10 +44,7 @@ impl QueryLog {
         let file = match &mut self.file {
             Some(file) => file,
             None => {
-                let file = OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(&self.path)?;
+                let file = OpenOptions::new().create(true).append(true).open(&self.path)?;
                 self.file.insert(BufWriter::new(file))
             }
         };
@@ -72,17 +54,9 @@ impl QueryLog {
             Answer::Unknown(_) => "unknown",
         };
         self.queries += 1;
-        writeln!(
-            file,
-            "; query {} {backend} {status} {} us",
-            self.queries,
-            time.as_micros()
-        )?;
+        writeln!(file, "; query {} {backend} {status} {} us", self.queries, time.as_micros())?;
         let mut printer = SmtPrinter::new();
-        let names: Vec<String> = constraints
-            .iter()
-            .map(|&c| printer.define_bool(terms, c))
-            .collect();
+        let names: Vec<String> = constraints.iter().map(|&c| printer.define_bool(terms, c)).collect();
         writeln!(file, "(push 1)\n{}", printer.take_output().trim_end())?;
         for name in names {
             writeln!(file, "(assert {name})")?;

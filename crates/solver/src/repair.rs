@@ -6,9 +6,7 @@
 //! repaired next. What comes out is evaluated, so no step has to be right, only cheap: this decides in microseconds what
 //! branches on input bytes mostly ask (`c == 'x'`, `n < 10`), and spares the SMT solver many a float comparison.
 
-use espalier_expr::{
-    ArrayByte, ArrayNode, Bv, Evaluator, FloatFormat, Model, Node, Op, Term, Terms,
-};
+use espalier_expr::{ArrayByte, ArrayNode, Bv, Evaluator, FloatFormat, Model, Node, Op, Term, Terms};
 use std::rc::Rc;
 
 /// How many ways are tried, and how many constraints are repaired on each.
@@ -81,11 +79,7 @@ impl Repair {
                 let vars = terms.vars_of(c);
                 changed.iter().any(|var| vars.binary_search(var).is_ok())
             };
-            let Some(&broken) = slice
-                .iter()
-                .rev()
-                .find(|&&c| touched(c) && !evaluator.eval_bool(terms, c))
-            else {
+            let Some(&broken) = slice.iter().rev().find(|&&c| touched(c) && !evaluator.eval_bool(terms, c)) else {
                 return Some(candidate);
             };
             if left == 0 {
@@ -102,21 +96,9 @@ impl Repair {
 }
 
 /// Changes that may make `constraint` true; none if it cannot be told.
-fn moves(
-    terms: &Terms,
-    constraint: Term,
-    evaluator: &mut Evaluator,
-    variant: u32,
-) -> Option<Vec<(Term, Bv)>> {
-    let mut mover = Mover {
-        terms,
-        evaluator,
-        choices: variant,
-        changes: Vec::new(),
-    };
-    mover
-        .want(constraint, Bv::from_bool(true), DEPTH)
-        .then_some(mover.changes)
+fn moves(terms: &Terms, constraint: Term, evaluator: &mut Evaluator, variant: u32) -> Option<Vec<(Term, Bv)>> {
+    let mut mover = Mover { terms, evaluator, choices: variant, changes: Vec::new() };
+    mover.want(constraint, Bv::from_bool(true), DEPTH).then_some(mover.changes)
 }
 
 struct Mover<'a> {
@@ -206,26 +188,19 @@ impl Mover<'_> {
             Op::Concat => {
                 let (hi, lo) = (node.arg(0), node.arg(1));
                 let (hi_width, lo_width) = (self.terms.width(hi), self.terms.width(lo));
-                self.want(hi, v.extract(lo_width, hi_width), depth)
-                    && self.want(lo, v.extract(0, lo_width), depth)
+                self.want(hi, v.extract(lo_width, hi_width), depth) && self.want(lo, v.extract(0, lo_width), depth)
             }
             Op::ZExt | Op::SExt => {
                 let a = node.arg(0);
                 let low = v.extract(0, self.terms.width(a));
-                let back = if node.op == Op::ZExt {
-                    low.zext(v.width())
-                } else {
-                    low.sext(v.width())
-                };
+                let back = if node.op == Op::ZExt { low.zext(v.width()) } else { low.sext(v.width()) };
                 back == v && self.want(a, low, depth)
             }
             Op::Read => self.want_read(&node, v, depth),
             Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpRound => {
                 self.want_float(&node, v, depth)
             }
-            Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => {
-                self.want_converted(&node, v, depth)
-            }
+            Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => self.want_converted(&node, v, depth),
             // The remainder of anything smaller than the divisor is itself.
             Op::FpRem => self.want(node.arg(0), v, depth),
             Op::FpFma => false,
@@ -240,11 +215,7 @@ impl Mover<'_> {
         let limit = self.value(other);
         let width = limit.width();
         if matches!(op, Op::FpLt | Op::FpLe) {
-            let target = if or_equal {
-                Some(limit)
-            } else {
-                next_float(&limit, !move_a)
-            };
+            let target = if or_equal { Some(limit) } else { next_float(&limit, !move_a) };
             return target.is_some_and(|target| self.want(moved, target, depth));
         }
         let signed = matches!(op, Op::Slt | Op::Sle);
@@ -270,40 +241,20 @@ impl Mover<'_> {
         match node.op {
             Op::Add | Op::Xor => {
                 let (moved, other) = if self.pick(a, b) { (a, vb) } else { (b, va) };
-                let target = if node.op == Op::Add {
-                    v.sub(&other)
-                } else {
-                    v.xor(&other)
-                };
+                let target = if node.op == Op::Add { v.sub(&other) } else { v.xor(&other) };
                 self.want(moved, target, depth)
             }
             Op::And | Op::Or => {
                 let conjunction = node.op == Op::And;
-                let (moved, other, other_value) = if self.pick(a, b) {
-                    (a, b, vb)
-                } else {
-                    (b, a, va)
-                };
-                let combined = if conjunction {
-                    v.and(&other_value)
-                } else {
-                    v.or(&other_value)
-                };
+                let (moved, other, other_value) = if self.pick(a, b) { (a, b, vb) } else { (b, a, va) };
+                let combined = if conjunction { v.and(&other_value) } else { v.or(&other_value) };
                 if combined == v {
                     // Bits that the other operand decides stay as they are.
                     let old = self.value(moved);
-                    let free = if conjunction {
-                        other_value.not()
-                    } else {
-                        other_value
-                    };
+                    let free = if conjunction { other_value.not() } else { other_value };
                     return self.want(moved, v.and(&free.not()).or(&old.and(&free)), depth);
                 }
-                let other_target = if conjunction {
-                    other_value.or(&v)
-                } else {
-                    other_value.and(&v)
-                };
+                let other_target = if conjunction { other_value.or(&v) } else { other_value.and(&v) };
                 self.want(other, other_target, depth) && self.want(moved, v, depth)
             }
             Op::Mul => {
@@ -324,11 +275,7 @@ impl Mover<'_> {
             Op::LShr | Op::AShr => {
                 let kept = va.and(&Bv::ones(width).shl(&vb).not());
                 let back = v.shl(&vb).or(&kept);
-                let forth = if node.op == Op::LShr {
-                    back.lshr(&vb)
-                } else {
-                    back.ashr(&vb)
-                };
+                let forth = if node.op == Op::LShr { back.lshr(&vb) } else { back.ashr(&vb) };
                 forth == v && self.want(a, back, depth)
             }
             Op::UDiv => {
@@ -355,11 +302,7 @@ impl Mover<'_> {
         let mut array = node.array();
         loop {
             match self.terms.array_node(array) {
-                &ArrayNode::Store {
-                    array: below,
-                    index: at,
-                    value,
-                } => {
+                &ArrayNode::Store { array: below, index: at, value } => {
                     if self.value(at) == index {
                         return self.want(value, v, depth);
                     }
@@ -388,18 +331,11 @@ impl Mover<'_> {
             return false;
         };
         if matches!(node.op, Op::FpSqrt | Op::FpRound) {
-            let target = if node.op == Op::FpSqrt {
-                target * target
-            } else {
-                target
-            };
+            let target = if node.op == Op::FpSqrt { target * target } else { target };
             return from_float(target, v.width()).is_some_and(|t| self.want(a, t, depth));
         }
         let b = node.arg(1);
-        let (va, vb) = (
-            to_float(&self.value(a)).unwrap_or(0.0),
-            to_float(&self.value(b)).unwrap_or(0.0),
-        );
+        let (va, vb) = (to_float(&self.value(a)).unwrap_or(0.0), to_float(&self.value(b)).unwrap_or(0.0));
         let move_a = self.pick(a, b);
         let needed = match (node.op, move_a) {
             (Op::FpAdd, true) => target - vb,

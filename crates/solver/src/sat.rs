@@ -53,12 +53,7 @@ pub struct SatBackend {
 
 impl SatBackend {
     pub fn new(seed: u64) -> SatBackend {
-        SatBackend {
-            seed,
-            sessions: Vec::new(),
-            clock: 0,
-            counts: Counts::default(),
-        }
+        SatBackend { seed, sessions: Vec::new(), clock: 0, counts: Counts::default() }
     }
 
     pub fn counts(&self) -> Counts {
@@ -70,13 +65,9 @@ impl SatBackend {
         self.clock += 1;
         let mut best: Option<(usize, usize)> = None;
         for (i, session) in self.sessions.iter().enumerate() {
-            let known = constraints
-                .iter()
-                .filter(|c| session.blaster.knows(**c))
-                .count();
-            let newer = best.is_none_or(|(b, k)| {
-                known > k || (known == k && session.last_used > self.sessions[b].last_used)
-            });
+            let known = constraints.iter().filter(|c| session.blaster.knows(**c)).count();
+            let newer =
+                best.is_none_or(|(b, k)| known > k || (known == k && session.last_used > self.sessions[b].last_used));
             if newer {
                 best = Some((i, known));
             }
@@ -88,9 +79,7 @@ impl SatBackend {
                 self.sessions.len() - 1
             }
             _ => {
-                let oldest = (0..self.sessions.len())
-                    .min_by_key(|&i| self.sessions[i].last_used)
-                    .unwrap_or(0);
+                let oldest = (0..self.sessions.len()).min_by_key(|&i| self.sessions[i].last_used).unwrap_or(0);
                 self.replace(oldest);
                 oldest
             }
@@ -112,10 +101,7 @@ impl Backend for SatBackend {
     fn check(&mut self, terms: &mut Terms, constraints: &[Term], limits: &Limits) -> Answer {
         let at = self.choose(constraints);
         let used = self.sessions[at].blaster.variables() > 0;
-        let first = Limits {
-            conflicts: limits.conflicts.map(|c| if used { c / 4 } else { c }),
-            ..limits.clone()
-        };
+        let first = Limits { conflicts: limits.conflicts.map(|c| if used { c / 4 } else { c }), ..limits.clone() };
         let mut answer = self.sessions[at].check(terms, constraints, &first, &mut self.counts);
         if used && matches!(answer, Answer::Unknown(Reason::Budget)) {
             // It may be what else is in there that is too hard or too large.
@@ -149,11 +135,7 @@ impl Watch {
         if self.calls.get() % 16 == 0 && self.limits.borrow().expired() {
             self.struck.set(true);
         }
-        if self.struck.get() {
-            ControlSignal::Terminate
-        } else {
-            ControlSignal::Continue
-        }
+        if self.struck.get() { ControlSignal::Terminate } else { ControlSignal::Continue }
     }
 }
 
@@ -176,13 +158,7 @@ impl Session {
     fn new(seed: u64) -> Session {
         let mut solver = CaDiCaL::default();
         let watch = Rc::new(Watch::default());
-        let options = [
-            ("lucky", 0),
-            ("ilb", 1),
-            ("phase", 0),
-            ("reverse", 1),
-            ("seed", (seed % 2_000_000_000) as i32),
-        ];
+        let options = [("lucky", 0), ("ilb", 1), ("phase", 0), ("reverse", 1), ("seed", (seed % 2_000_000_000) as i32)];
         let mut configured = solver.set_configuration(Config::Plain).is_ok();
         for (name, value) in options {
             configured &= solver.set_option(name, value).is_ok();
@@ -220,13 +196,7 @@ impl Session {
         self.wasted > PATIENCE * self.live as u64 + 20_000
     }
 
-    fn check(
-        &mut self,
-        terms: &Terms,
-        constraints: &[Term],
-        limits: &Limits,
-        counts: &mut Counts,
-    ) -> Answer {
+    fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits, counts: &mut Counts) -> Answer {
         let variables = self.blaster.variables();
         let assumed = self.translate(terms, constraints, limits);
         counts.variables += (self.blaster.variables() - variables) as u64;
@@ -237,10 +207,7 @@ impl Session {
             Ok(assumed) => assumed,
             Err(answer) => return answer,
         };
-        let literals: Vec<SatLit> = assumed
-            .iter()
-            .map(|&(literal, _)| to_sat(literal))
-            .collect();
+        let literals: Vec<SatLit> = assumed.iter().map(|&(literal, _)| to_sat(literal)).collect();
         match self.solve(&literals, limits, counts) {
             Err(error) => self.fail(error),
             Ok(SolverResult::Sat) => {
@@ -253,46 +220,31 @@ impl Session {
             Ok(SolverResult::Unsat) => match self.solver.core().map_err(describe) {
                 // The core has the literals that cannot all hold, negated.
                 Ok(core) => {
-                    let failed: FxHashMap<SatLit, ()> =
-                        core.into_iter().map(|l| (!l, ())).collect();
-                    let members = assumed
-                        .iter()
-                        .filter(|&&(literal, _)| failed.contains_key(&to_sat(literal)));
+                    let failed: FxHashMap<SatLit, ()> = core.into_iter().map(|l| (!l, ())).collect();
+                    let members = assumed.iter().filter(|&&(literal, _)| failed.contains_key(&to_sat(literal)));
                     Answer::Unsat(members.map(|&(_, constraint)| constraint).collect())
                 }
                 Err(error) => self.fail(error),
             },
-            Ok(SolverResult::Interrupted) if self.watch.struck.get() => {
-                Answer::Unknown(Reason::Timeout)
-            }
+            Ok(SolverResult::Interrupted) if self.watch.struck.get() => Answer::Unknown(Reason::Timeout),
             Ok(SolverResult::Interrupted) => Answer::Unknown(Reason::Budget),
         }
     }
 
     /// The literals to assume, each with its constraint; or the answer, if the circuits alone give it.
-    fn translate(
-        &mut self,
-        terms: &Terms,
-        constraints: &[Term],
-        limits: &Limits,
-    ) -> Result<Vec<(Lit, Term)>, Answer> {
+    fn translate(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits) -> Result<Vec<(Lit, Term)>, Answer> {
         let mut assumed: Vec<(Lit, Term)> = Vec::with_capacity(constraints.len());
         let mut seen: FxHashMap<u32, (Lit, Term)> = FxHashMap::default();
         for &constraint in constraints {
-            let literal = self
-                .blaster
-                .literal(terms, constraint, limits)
-                .map_err(|refusal| {
-                    // A half-built circuit of that size is of no use to anybody.
-                    self.broken |= refusal == Refusal::TooLarge;
-                    Answer::Unknown(match refusal {
-                        Refusal::Operator(op) => {
-                            Reason::Unsupported(format!("{op:?} in the bit-blaster"))
-                        }
-                        Refusal::TooLarge => Reason::Budget,
-                        Refusal::Late => Reason::Timeout,
-                    })
-                })?;
+            let literal = self.blaster.literal(terms, constraint, limits).map_err(|refusal| {
+                // A half-built circuit of that size is of no use to anybody.
+                self.broken |= refusal == Refusal::TooLarge;
+                Answer::Unknown(match refusal {
+                    Refusal::Operator(op) => Reason::Unsupported(format!("{op:?} in the bit-blaster")),
+                    Refusal::TooLarge => Reason::Budget,
+                    Refusal::Late => Reason::Timeout,
+                })
+            })?;
             match literal.as_const() {
                 Some(true) => continue,
                 Some(false) => return Err(Answer::Unsat(vec![constraint])),
@@ -323,20 +275,11 @@ impl Session {
         result
     }
 
-    fn solve(
-        &mut self,
-        assumptions: &[SatLit],
-        limits: &Limits,
-        counts: &mut Counts,
-    ) -> Result<SolverResult, String> {
+    fn solve(&mut self, assumptions: &[SatLit], limits: &Limits, counts: &mut Counts) -> Result<SolverResult, String> {
         *self.watch.limits.borrow_mut() = limits.clone();
         self.watch.struck.set(false);
-        let budget = limits
-            .conflicts
-            .map_or(-1, |c| i32::try_from(c).unwrap_or(i32::MAX));
-        self.solver
-            .set_limit(Limit::Conflicts(budget))
-            .map_err(describe)?;
+        let budget = limits.conflicts.map_or(-1, |c| i32::try_from(c).unwrap_or(i32::MAX));
+        self.solver.set_limit(Limit::Conflicts(budget)).map_err(describe)?;
         let conflicts = self.solver.get_statistic(Statistic::Conflicts);
         let ticks = self.solver.get_statistic(Statistic::Ticks);
         let result = self.solver.solve_assumps(assumptions).map_err(describe)?;
@@ -362,8 +305,7 @@ impl Session {
             for chunk in bits.chunks(64) {
                 let mut word = 0;
                 for (i, &bit) in chunk.iter().enumerate() {
-                    let set =
-                        self.solver.lit_val(to_sat(bit)).map_err(describe)? == TernaryVal::True;
+                    let set = self.solver.lit_val(to_sat(bit)).map_err(describe)? == TernaryVal::True;
                     word |= (set as u64) << i;
                 }
                 let word = Bv::from_u64(word, chunk.len() as u32);

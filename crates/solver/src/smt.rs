@@ -4,7 +4,7 @@
 //! exceed its budget. Each query is put from scratch, after `(reset)`, as plain assertions. Measured with Z3 4.8 on
 //! float queries, that is 2 to 4 times faster than `(push)` or assumptions, which make it use its incremental core. A core
 //! is therefore a second question, asked with assumptions after a plain `unsat`, for about as long as the first one took;
-//! without an answer to it, all constraints are the core.
+//! without an answer to it, all constraints are the core. (So the size of a core from here can depend on the clock.)
 //!
 //! A model is believed only after evaluating the constraints under it.
 
@@ -39,14 +39,7 @@ pub struct SmtBackend {
 
 impl SmtBackend {
     pub fn new(command: Vec<String>, seed: u64) -> SmtBackend {
-        SmtBackend {
-            command,
-            seed,
-            process: None,
-            started: 0,
-            failures: 0,
-            last_failure: String::new(),
-        }
+        SmtBackend { command, seed, process: None, started: 0, failures: 0, last_failure: String::new() }
     }
 
     /// How often a process had to be started again.
@@ -70,27 +63,19 @@ impl SmtBackend {
         let Some(process) = &mut self.process else {
             return Err(Trouble::Failed("it is not running".into()));
         };
-        process
-            .ask(commands, limits, GRACE)
-            .inspect_err(|_| self.process = None)
+        process.ask(commands, limits, GRACE).inspect_err(|_| self.process = None)
     }
 
     /// Options and declarations that come before a query.
     fn preamble(&self, limits: &Limits, cores: bool) -> String {
-        let mut text = String::from(
-            "(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n",
-        );
+        let mut text = String::from("(reset)\n(set-option :print-success false)\n(set-option :produce-models true)\n");
         if cores {
             text.push_str("(set-option :produce-unsat-assumptions true)\n");
         }
         // Solvers that know their own limit survive it.
         let program = self.program().rsplit('/').next().unwrap_or_default();
         let (limit, none, seeds): (&str, &str, &[&str]) = match () {
-            () if program.contains("z3") => (
-                "timeout",
-                "4294967295",
-                &["smt.random_seed", "sat.random_seed"],
-            ),
+            () if program.contains("z3") => ("timeout", "4294967295", &["smt.random_seed", "sat.random_seed"]),
             () if program.contains("cvc5") => ("tlimit-per", "0", &["seed"]),
             () if program.contains("bitwuzla") => ("time-limit-per", "0", &["seed"]),
             () => ("", "", &[]),
@@ -106,32 +91,18 @@ impl SmtBackend {
         }
         if self.seed != 0 {
             for seed in seeds {
-                text.push_str(&format!(
-                    "(set-option :{seed} {})\n",
-                    self.seed % 1_000_000_000
-                ));
+                text.push_str(&format!("(set-option :{seed} {})\n", self.seed % 1_000_000_000));
             }
         }
         text.push_str("(set-logic ALL)\n");
         text
     }
 
-    fn query(
-        &mut self,
-        terms: &Terms,
-        constraints: &[Term],
-        limits: &Limits,
-    ) -> Result<Answer, Trouble> {
+    fn query(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits) -> Result<Answer, Trouble> {
         let start = Instant::now();
         let mut printer = SmtPrinter::new();
-        let names: Vec<String> = constraints
-            .iter()
-            .map(|&c| printer.define_bool(terms, c))
-            .collect();
-        let mut vars: Vec<Term> = constraints
-            .iter()
-            .flat_map(|&c| terms.vars_of(c).to_vec())
-            .collect();
+        let names: Vec<String> = constraints.iter().map(|&c| printer.define_bool(terms, c)).collect();
+        let mut vars: Vec<Term> = constraints.iter().flat_map(|&c| terms.vars_of(c).to_vec()).collect();
         vars.sort_unstable();
         vars.dedup();
         let var_names: Vec<String> = vars.iter().map(|&var| printer.define(terms, var)).collect();
@@ -147,39 +118,21 @@ impl SmtBackend {
             Some("sat") if vars.is_empty() => Ok(Answer::Sat(Rc::new(Model::new()))),
             Some("sat") => {
                 let answer = self.ask(&format!("(get-value ({}))", var_names.join(" ")), limits)?;
-                let model =
-                    Rc::new(read_model(terms, &vars, &answer).ok_or_else(|| nonsense(&answer))?);
+                let model = Rc::new(read_model(terms, &vars, &answer).ok_or_else(|| nonsense(&answer))?);
                 let mut evaluator = Evaluator::new(model.clone());
                 if !constraints.iter().all(|&c| evaluator.eval_bool(terms, c)) {
-                    return Err(Trouble::Failed(
-                        "its model does not satisfy the query".into(),
-                    ));
+                    return Err(Trouble::Failed("its model does not satisfy the query".into()));
                 }
                 Ok(Answer::Sat(model))
             }
             Some("unsat") => {
                 let time = (2 * start.elapsed()).max(CORE_TIME);
-                Ok(Answer::Unsat(self.core(
-                    constraints,
-                    &names,
-                    &definitions,
-                    limits,
-                    time,
-                )))
+                Ok(Answer::Unsat(self.core(constraints, &names, &definitions, limits, time)))
             }
             Some(_) if limits.expired() => Err(Trouble::Timeout),
             // It gave up by itself, at its own limit or for another reason.
-            Some(_)
-                if limits
-                    .deadline
-                    .is_some_and(|end| Instant::now() + GRACE >= end) =>
-            {
-                Err(Trouble::Timeout)
-            }
-            Some(_) => Ok(Answer::Unknown(Reason::Unsupported(format!(
-                "{} says unknown",
-                self.program()
-            )))),
+            Some(_) if limits.deadline.is_some_and(|end| Instant::now() + GRACE >= end) => Err(Trouble::Timeout),
+            Some(_) => Ok(Answer::Unknown(Reason::Unsupported(format!("{} says unknown", self.program())))),
             None => Err(nonsense(&verdict)),
         }
     }
@@ -198,16 +151,12 @@ impl SmtBackend {
             return all();
         }
         let end = Instant::now() + time;
-        let limits = Limits {
-            deadline: Some(limits.deadline.map_or(end, |deadline| deadline.min(end))),
-            ..limits.clone()
-        };
+        let limits =
+            Limits { deadline: Some(limits.deadline.map_or(end, |deadline| deadline.min(end))), ..limits.clone() };
         let mut text = self.preamble(&limits, true);
         text.push_str(definitions);
         for (i, name) in names.iter().enumerate() {
-            text.push_str(&format!(
-                "(declare-const assume!{i} Bool)\n(assert (=> assume!{i} {name}))\n"
-            ));
+            text.push_str(&format!("(declare-const assume!{i} Bool)\n(assert (=> assume!{i} {name}))\n"));
         }
         let assumed: Vec<String> = (0..names.len()).map(|i| format!("assume!{i}")).collect();
         text.push_str(&format!("(check-sat-assuming ({}))", assumed.join(" ")));
@@ -220,14 +169,10 @@ impl SmtBackend {
         };
         let core = sexpr::parse(&answer).and_then(|parsed| {
             let members = parsed.last()?.list()?.iter();
-            members
-                .map(|m| m.atom()?.strip_prefix("assume!")?.parse::<usize>().ok())
-                .collect::<Option<Vec<_>>>()
+            members.map(|m| m.atom()?.strip_prefix("assume!")?.parse::<usize>().ok()).collect::<Option<Vec<_>>>()
         });
         match core {
-            Some(mut members)
-                if members.iter().all(|&i| i < constraints.len()) && !members.is_empty() =>
-            {
+            Some(mut members) if members.iter().all(|&i| i < constraints.len()) && !members.is_empty() => {
                 members.sort_unstable();
                 members.dedup();
                 members.into_iter().map(|i| constraints[i]).collect()
@@ -268,9 +213,7 @@ impl Backend for SmtBackend {
 
 /// The verdict in what was printed; warnings may come before it.
 fn status(text: &str) -> Option<&str> {
-    text.lines()
-        .map(str::trim)
-        .find(|line| matches!(*line, "sat" | "unsat" | "unknown" | "timeout"))
+    text.lines().map(str::trim).find(|line| matches!(*line, "sat" | "unsat" | "unknown" | "timeout"))
 }
 
 fn read_model(terms: &Terms, vars: &[Term], text: &str) -> Option<Model> {
@@ -290,12 +233,6 @@ fn read_model(terms: &Terms, vars: &[Term], text: &str) -> Option<Model> {
 }
 
 fn nonsense(text: &str) -> Trouble {
-    let line: String = text
-        .lines()
-        .next()
-        .unwrap_or("nothing")
-        .chars()
-        .take(200)
-        .collect();
+    let line: String = text.lines().next().unwrap_or("nothing").chars().take(200).collect();
     Trouble::Failed(format!("it answered: {line}"))
 }

@@ -40,7 +40,9 @@ impl Run {
     }
 
     pub fn finished(&self) -> Result<&Value, String> {
-        self.of("run-finished").next().ok_or_else(|| format!("the run did not finish\n      {}", self.stderr.trim_end()))
+        self.of("run-finished")
+            .next()
+            .ok_or_else(|| format!("the run did not finish\n      {}", self.stderr.trim_end()))
     }
 
     /// What the program printed.

@@ -67,11 +67,7 @@ impl Terms {
         let (x, y) = (*self.node(a), *self.node(b));
         if let Some(c) = self.as_bv(b) {
             // The way that most sums take: an index or a pointer plus a constant.
-            if matches!(
-                x.op,
-                Op::Var | Op::Extract | Op::Concat | Op::ZExt | Op::SExt | Op::Shl
-            ) && !c.is_zero()
-            {
+            if matches!(x.op, Op::Var | Op::Extract | Op::Concat | Op::ZExt | Op::SExt | Op::Shl) && !c.is_zero() {
                 return self.node_of(Op::Add, width, &[a, b]);
             }
             return self.add_constant(a, &c);
@@ -258,11 +254,7 @@ impl Terms {
                 }
                 Op::ZExt | Op::SExt if self.width(node.arg(0)) == 1 => {
                     let zero = self.zero(width);
-                    let value = if node.op == Op::ZExt {
-                        other
-                    } else {
-                        self.neg(other)
-                    };
+                    let value = if node.op == Op::ZExt { other } else { self.neg(other) };
                     return self.ite(node.arg(0), value, zero);
                 }
                 _ => {}
@@ -315,11 +307,7 @@ impl Terms {
             }
             Op::ZExt | Op::SExt if self.width(node.arg(0)) == 1 => {
                 let zero = self.zero(width);
-                let value = if node.op == Op::ZExt {
-                    constant
-                } else {
-                    self.constant_bv(&c.neg())
-                };
+                let value = if node.op == Op::ZExt { constant } else { self.constant_bv(&c.neg()) };
                 return self.ite(node.arg(0), value, zero);
             }
             _ => {}
@@ -420,10 +408,7 @@ impl Terms {
         }
         if let Some(c) = self.as_bv(b) {
             if c.is_zero() {
-                let (one, minus_one) = (
-                    self.constant_bv(&Bv::one(width)),
-                    self.constant_bv(&Bv::ones(width)),
-                );
+                let (one, minus_one) = (self.constant_bv(&Bv::one(width)), self.constant_bv(&Bv::ones(width)));
                 let negative = self.slt(a, b);
                 return self.ite(negative, one, minus_one);
             }
@@ -492,11 +477,7 @@ impl Terms {
         if amount.is_zero() {
             return a;
         }
-        let Some(k) = amount
-            .fits_u64()
-            .and_then(|k| u32::try_from(k).ok())
-            .filter(|&k| k < width)
-        else {
+        let Some(k) = amount.fits_u64().and_then(|k| u32::try_from(k).ok()).filter(|&k| k < width) else {
             return self.zero(width);
         };
         let constant = self.constant_bv(amount);

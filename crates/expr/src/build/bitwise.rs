@@ -35,15 +35,9 @@ impl Terms {
                 let inner = self.not(node.arg(0));
                 return self.sext(inner, width);
             }
-            Op::And | Op::Or
-                if self.is_free_to_negate(node.arg(0)) && self.is_free_to_negate(node.arg(1)) =>
-            {
+            Op::And | Op::Or if self.is_free_to_negate(node.arg(0)) && self.is_free_to_negate(node.arg(1)) => {
                 let (x, y) = (self.not(node.arg(0)), self.not(node.arg(1)));
-                return if node.op == Op::And {
-                    self.or(x, y)
-                } else {
-                    self.and(x, y)
-                };
+                return if node.op == Op::And { self.or(x, y) } else { self.and(x, y) };
             }
             Op::Ite => {
                 if let Some(lifted) = self.lift_unary(Op::Not, width, 0, a) {
@@ -61,10 +55,7 @@ impl Terms {
 
     /// Whether the negation takes no more nodes, and needs no look further down.
     fn is_free_to_negate(&self, a: Term) -> bool {
-        matches!(
-            self.op(a),
-            Op::Not | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::Const | Op::WideConst
-        )
+        matches!(self.op(a), Op::Not | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::Const | Op::WideConst)
     }
 
     /// Whether `a` is `not(b)`.
@@ -78,11 +69,10 @@ impl Terms {
             }
             // x < k and k - 1 < x.
             (Op::Ult, Op::Ult) | (Op::Slt, Op::Slt) => {
-                let adjacent =
-                    |above: Term, below: Term| match (self.as_bv(above), self.as_bv(below)) {
-                        (Some(above), Some(below)) => above == below.add(&Bv::one(below.width())),
-                        _ => false,
-                    };
+                let adjacent = |above: Term, below: Term| match (self.as_bv(above), self.as_bv(below)) {
+                    (Some(above), Some(below)) => above == below.add(&Bv::one(below.width())),
+                    _ => false,
+                };
                 x.arg(0) == y.arg(1) && adjacent(x.arg(1), y.arg(0))
                     || x.arg(1) == y.arg(0) && adjacent(y.arg(1), x.arg(0))
             }
@@ -141,8 +131,7 @@ impl Terms {
                 if x == b || y == b {
                     return Some(a);
                 }
-                (self.are_complements(x, b) || self.are_complements(y, b))
-                    .then(|| self.zero(node.width))
+                (self.are_complements(x, b) || self.are_complements(y, b)).then(|| self.zero(node.width))
             }
             Op::Or => {
                 let (x, y) = (node.arg(0), node.arg(1));
@@ -230,10 +219,7 @@ impl Terms {
             Op::Concat => {
                 let (hi, lo) = (node.arg(0), node.arg(1));
                 let (mask_hi, mask_lo) = self.halves(&mask, lo);
-                if [&mask_hi, &mask_lo]
-                    .iter()
-                    .any(|part| part.is_zero() || part.is_ones())
-                {
+                if [&mask_hi, &mask_lo].iter().any(|part| part.is_zero() || part.is_ones()) {
                     let hi = self.and_constant(hi, &mask_hi);
                     let lo = self.and_constant(lo, &mask_lo);
                     return self.concat(hi, lo);
@@ -266,10 +252,7 @@ impl Terms {
     /// A constant cut where a concatenation with this low part is.
     pub(super) fn halves(&self, constant: &Bv, lo: Term) -> (Bv, Bv) {
         let low = self.width(lo);
-        (
-            constant.extract(low, constant.width() - low),
-            constant.extract(0, low),
-        )
+        (constant.extract(low, constant.width() - low), constant.extract(0, low))
     }
 
     pub fn or(&mut self, a: Term, b: Term) -> Term {

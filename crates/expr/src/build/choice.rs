@@ -26,9 +26,7 @@ impl Terms {
                 return self.ite(condition, b, a);
             }
             // x == y ? x : y is y, and x == y ? y : x is x.
-            Op::Eq
-                if [a, b] == [test.arg(0), test.arg(1)] || [b, a] == [test.arg(0), test.arg(1)] =>
-            {
+            Op::Eq if [a, b] == [test.arg(0), test.arg(1)] || [b, a] == [test.arg(0), test.arg(1)] => {
                 return b;
             }
             _ => {}
@@ -116,11 +114,7 @@ impl Terms {
                 }
                 if x.is_zero() && (y.is_one() || y.is_ones()) {
                     let other = self.not(condition);
-                    return Some(if y.is_one() {
-                        self.zext(other, width)
-                    } else {
-                        self.sext(other, width)
-                    });
+                    return Some(if y.is_one() { self.zext(other, width) } else { self.sext(other, width) });
                 }
                 return None;
             }
@@ -134,25 +128,13 @@ impl Terms {
                 };
                 let x = extended.arg(0);
                 let low = c.extract(0, self.width(x));
-                let back = if signed {
-                    low.sext(width)
-                } else {
-                    low.zext(width)
-                };
+                let back = if signed { low.sext(width) } else { low.zext(width) };
                 if back != c {
                     return None;
                 }
                 let low = self.constant_bv(&low);
-                let narrow = if constant_first {
-                    self.ite(condition, low, x)
-                } else {
-                    self.ite(condition, x, low)
-                };
-                return Some(if signed {
-                    self.sext(narrow, width)
-                } else {
-                    self.zext(narrow, width)
-                });
+                let narrow = if constant_first { self.ite(condition, low, x) } else { self.ite(condition, x, low) };
+                return Some(if signed { self.sext(narrow, width) } else { self.zext(narrow, width) });
             }
             (None, None) => {}
         }
@@ -161,10 +143,6 @@ impl Terms {
             return None;
         }
         let narrow = self.ite(condition, yes.arg(0), no.arg(0));
-        Some(if yes.op == Op::ZExt {
-            self.zext(narrow, width)
-        } else {
-            self.sext(narrow, width)
-        })
+        Some(if yes.op == Op::ZExt { self.zext(narrow, width) } else { self.sext(narrow, width) })
     }
 }

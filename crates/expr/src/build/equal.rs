@@ -80,11 +80,7 @@ impl Terms {
             Op::ZExt | Op::SExt => {
                 let x = node.arg(0);
                 let low = c.extract(0, self.width(x));
-                let back = if node.op == Op::ZExt {
-                    low.zext(width)
-                } else {
-                    low.sext(width)
-                };
+                let back = if node.op == Op::ZExt { low.zext(width) } else { low.sext(width) };
                 if back != *c {
                     return self.fals();
                 }
@@ -165,16 +161,8 @@ impl Terms {
         let mut rest = a;
         loop {
             let node = *self.node(rest);
-            let piece = if node.op == Op::Concat {
-                node.arg(0)
-            } else {
-                rest
-            };
-            let lo = if node.op == Op::Concat {
-                self.width(node.arg(1))
-            } else {
-                0
-            };
+            let piece = if node.op == Op::Concat { node.arg(0) } else { rest };
+            let lo = if node.op == Op::Concat { self.width(node.arg(1)) } else { 0 };
             let expected = self.constant_bv(&c.extract(lo, self.width(piece)));
             let equal = self.eq(piece, expected);
             all = self.and(all, equal);
@@ -189,19 +177,12 @@ impl Terms {
     fn eq_choice(&mut self, a: Term, b: Term) -> Option<Term> {
         let node = *self.node(a);
         let condition = node.arg(0);
-        for (side, other, negated) in [
-            (node.arg(1), node.arg(2), false),
-            (node.arg(2), node.arg(1), true),
-        ] {
+        for (side, other, negated) in [(node.arg(1), node.arg(2), false), (node.arg(2), node.arg(1), true)] {
             let equal = side == b;
             if !equal && !self.differ(side, b) || self.op(other) == Op::Ite {
                 continue;
             }
-            let chosen = if negated {
-                self.not(condition)
-            } else {
-                condition
-            };
+            let chosen = if negated { self.not(condition) } else { condition };
             let rest = self.eq(other, b);
             return Some(if equal {
                 self.or(chosen, rest)
@@ -251,11 +232,7 @@ impl Terms {
             let node = *self.node(this);
             match node.op {
                 Op::Xor if node.arg(0) == other || node.arg(1) == other => {
-                    let rest = if node.arg(0) == other {
-                        node.arg(1)
-                    } else {
-                        node.arg(0)
-                    };
+                    let rest = if node.arg(0) == other { node.arg(1) } else { node.arg(0) };
                     let zero = self.zero(width);
                     return self.eq(rest, zero);
                 }
@@ -283,11 +260,7 @@ impl Terms {
         if x == y {
             return Some(self.bool(c == d));
         }
-        let (old, young, difference) = if x < y {
-            (x, y, d.sub(&c))
-        } else {
-            (y, x, c.sub(&d))
-        };
+        let (old, young, difference) = if x < y { (x, y, d.sub(&c)) } else { (y, x, c.sub(&d)) };
         // Constants move if there is one on both sides, or one on the older term.
         let moved = if x < y { !c.is_zero() } else { !d.is_zero() };
         if moved {
@@ -306,10 +279,7 @@ impl Terms {
                 }
                 let theirs = *self.node(other);
                 if theirs.op == Op::Add {
-                    for (q, q_rest) in [
-                        (theirs.arg(0), theirs.arg(1)),
-                        (theirs.arg(1), theirs.arg(0)),
-                    ] {
+                    for (q, q_rest) in [(theirs.arg(0), theirs.arg(1)), (theirs.arg(1), theirs.arg(0))] {
                         if p == q {
                             return Some(self.eq(rest, q_rest));
                         }
@@ -325,10 +295,6 @@ impl Terms {
         let signed = self.op(a) == Op::SExt;
         let (x, y) = (self.arg(a, 0), self.arg(b, 0));
         let width = self.width(x).max(self.width(y));
-        if signed {
-            (self.sext(x, width), self.sext(y, width))
-        } else {
-            (self.zext(x, width), self.zext(y, width))
-        }
+        if signed { (self.sext(x, width), self.sext(y, width)) } else { (self.zext(x, width), self.zext(y, width)) }
     }
 }

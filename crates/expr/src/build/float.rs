@@ -50,10 +50,7 @@ impl Terms {
     /// `a * b + c`, rounded once.
     pub fn fp_fma(&mut self, a: Term, b: Term, c: Term) -> Term {
         let width = self.float_width(a);
-        assert!(
-            self.width(b) == width && self.width(c) == width,
-            "operands of FpFma of different formats"
-        );
+        assert!(self.width(b) == width && self.width(c) == width, "operands of FpFma of different formats");
         let (a, b) = self.ordered(a, b);
         self.fold_or_node(Op::FpFma, width, &[a, b, c])
     }
@@ -93,11 +90,7 @@ impl Terms {
     /// The magnitude of `a` with the sign of `b`.
     pub fn fp_copysign(&mut self, a: Term, b: Term) -> Term {
         let width = self.float_width(a);
-        assert_eq!(
-            self.width(b),
-            width,
-            "operands of copysign of different formats"
-        );
+        assert_eq!(self.width(b), width, "operands of copysign of different formats");
         let sign = self.extract(b, width - 1, 1);
         let magnitude = self.extract(a, 0, width - 1);
         self.concat(sign, magnitude)
@@ -153,18 +146,10 @@ impl Terms {
 
     fn fp_compare(&mut self, op: Op, a: Term, b: Term) -> Term {
         let width = self.float_width(a);
-        assert_eq!(
-            self.width(b),
-            width,
-            "operands of {op:?} of different formats"
-        );
+        assert_eq!(self.width(b), width, "operands of {op:?} of different formats");
         if a == b {
             let nan = self.fp_is_nan(a);
-            return if op == Op::FpLt {
-                self.fals()
-            } else {
-                self.not(nan)
-            };
+            return if op == Op::FpLt { self.fals() } else { self.not(nan) };
         }
         if self.is_nan_constant(a) || self.is_nan_constant(b) {
             return self.fals();
@@ -172,14 +157,8 @@ impl Terms {
         if op == Op::FpEq && matches!(self.op(a), Op::SiToFp | Op::UiToFp) && self.is_fraction(b) {
             return self.fals();
         }
-        if let (Some(x), Some(y)) = (
-            self.integer_bound(op, a, b, true),
-            self.integer_bound(op, b, a, false),
-        ) {
-            let (x, y) = (
-                self.sext(x, COMPARISON_WIDTH),
-                self.sext(y, COMPARISON_WIDTH),
-            );
+        if let (Some(x), Some(y)) = (self.integer_bound(op, a, b, true), self.integer_bound(op, b, a, false)) {
+            let (x, y) = (self.sext(x, COMPARISON_WIDTH), self.sext(y, COMPARISON_WIDTH));
             return match op {
                 Op::FpEq => self.eq(x, y),
                 Op::FpLt => self.slt(x, y),
@@ -301,11 +280,7 @@ impl Terms {
 
     fn fp_binary(&mut self, op: Op, a: Term, b: Term) -> Term {
         let width = self.float_width(a);
-        assert_eq!(
-            self.width(b),
-            width,
-            "operands of {op:?} of different formats"
-        );
+        assert_eq!(self.width(b), width, "operands of {op:?} of different formats");
         self.fold_or_node(op, width, &[a, b])
     }
 
@@ -321,17 +296,7 @@ impl Terms {
         use Op::*;
         matches!(
             self.op(a),
-            FpAdd
-                | FpSub
-                | FpMul
-                | FpDiv
-                | FpRem
-                | FpFma
-                | FpSqrt
-                | FpRound
-                | FpToFp
-                | SiToFp
-                | UiToFp
+            FpAdd | FpSub | FpMul | FpDiv | FpRem | FpFma | FpSqrt | FpRound | FpToFp | SiToFp | UiToFp
         )
     }
 
@@ -353,7 +318,6 @@ impl Terms {
     }
 
     fn is_nan_constant(&self, a: Term) -> bool {
-        self.as_u64(a)
-            .is_some_and(|bits| to_f64(FloatFormat::of(self.width(a)), bits).is_nan())
+        self.as_u64(a).is_some_and(|bits| to_f64(FloatFormat::of(self.width(a)), bits).is_nan())
     }
 }

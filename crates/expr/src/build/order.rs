@@ -279,11 +279,7 @@ impl Terms {
     fn exact_multiple(&self, a: Term) -> Option<(Term, u64)> {
         let node = self.node(a);
         let c = self.as_u64(node.arg(1))?;
-        let factor = if node.op == Op::Shl {
-            1u64.checked_shl(c as u32)?
-        } else {
-            c
-        };
+        let factor = if node.op == Op::Shl { 1u64.checked_shl(c as u32)? } else { c };
         let greatest = self.facts(node.arg(0)).hi.checked_mul(factor)?;
         (factor > 1 && greatest <= mask(node.width)).then(|| (node.arg(0), factor))
     }
@@ -479,10 +475,6 @@ impl Terms {
             return None;
         }
         let bound = c - d;
-        Some(if limits.contains(&bound) {
-            Ok(Bv::from_u64(bound as u64, width))
-        } else {
-            Err(bound > 0)
-        })
+        Some(if limits.contains(&bound) { Ok(Bv::from_u64(bound as u64, width)) } else { Err(bound > 0) })
     }
 }

@@ -15,10 +15,7 @@ impl Terms {
     /// Bits `lo .. lo + width` of `a`.
     pub fn extract(&mut self, a: Term, lo: u32, width: u32) -> Term {
         let node = *self.node(a);
-        assert!(
-            width > 0 && lo.checked_add(width).is_some_and(|end| end <= node.width),
-            "bits {lo}+{width} of {a:?}"
-        );
+        assert!(width > 0 && lo.checked_add(width).is_some_and(|end| end <= node.width), "bits {lo}+{width} of {a:?}");
         if width == node.width {
             return a;
         }
@@ -103,10 +100,7 @@ impl Terms {
             top = bottom;
         }
         let lowest = slices.pop().expect("a slice touches a piece");
-        slices
-            .into_iter()
-            .rev()
-            .fold(lowest, |below, slice| self.concat(slice, below))
+        slices.into_iter().rev().fold(lowest, |below, slice| self.concat(slice, below))
     }
 
     /// A slice of `x op c` in which the constant is all zeros or all ones.
@@ -132,10 +126,8 @@ impl Terms {
         match node.op {
             Op::Add | Op::Mul | Op::Neg | Op::And | Op::Or | Op::Xor if depth > 0 => {
                 let good = |arg| {
-                    matches!(
-                        self.op(arg),
-                        Op::Const | Op::WideConst | Op::ZExt | Op::SExt
-                    ) || self.truncates_well(arg, depth - 1)
+                    matches!(self.op(arg), Op::Const | Op::WideConst | Op::ZExt | Op::SExt)
+                        || self.truncates_well(arg, depth - 1)
                 };
                 node.args().all(good)
             }
@@ -171,10 +163,7 @@ impl Terms {
             rest = self.arg(rest, 1);
         }
         pieces.push(rest);
-        pieces
-            .into_iter()
-            .rev()
-            .fold(lo, |below, piece| self.concat_piece(piece, below))
+        pieces.into_iter().rev().fold(lo, |below, piece| self.concat_piece(piece, below))
     }
 
     /// `hi` above `lo`, where `hi` is not a concatenation.
@@ -202,8 +191,7 @@ impl Terms {
             }
             // A constant on top of zeros is a longer constant.
             if below.op == Op::ZExt {
-                let constant =
-                    Bv::concat(&value, &Bv::zero(below.width - self.width(below.arg(0))));
+                let constant = Bv::concat(&value, &Bv::zero(below.width - self.width(below.arg(0))));
                 let constant = self.constant_bv(&constant);
                 return self.concat_piece(constant, below.arg(0));
             }
@@ -252,11 +240,7 @@ impl Terms {
         }
         // A sign bit on top of its value.
         if top.width == 1 && !self.is_const(hi) {
-            let source = if below.op == Op::SExt {
-                below.arg(0)
-            } else {
-                lo
-            };
+            let source = if below.op == Op::SExt { below.arg(0) } else { lo };
             let sign = self.width(source) - 1;
             if self.extract(source, sign, 1) == hi {
                 return Some(self.sext(source, width));
@@ -309,9 +293,7 @@ impl Terms {
                 }
             }
             // All of the value that is not zero anyway.
-            Op::Extract
-                if node.number(1) == 0 && self.significant_bits(node.arg(0)) <= node.width =>
-            {
+            Op::Extract if node.number(1) == 0 && self.significant_bits(node.arg(0)) <= node.width => {
                 return self.zext_or_trunc(node.arg(0), width);
             }
             // Constants go outwards, out of a sum that does not wrap around.
@@ -321,11 +303,7 @@ impl Terms {
             }
             Op::Add | Op::Mul if self.extends_well(a, TRUNCATION_DEPTH) => {
                 let (x, y) = (self.zext(node.arg(0), width), self.zext(node.arg(1), width));
-                return if node.op == Op::Add {
-                    self.add(x, y)
-                } else {
-                    self.mul(x, y)
-                };
+                return if node.op == Op::Add { self.add(x, y) } else { self.mul(x, y) };
             }
             _ => {}
         }
@@ -339,11 +317,7 @@ impl Terms {
             return false;
         }
         let (x, y) = (self.facts(node.arg(0)).hi, self.facts(node.arg(1)).hi);
-        let greatest = if node.op == Op::Add {
-            x.checked_add(y)
-        } else {
-            x.checked_mul(y)
-        };
+        let greatest = if node.op == Op::Add { x.checked_add(y) } else { x.checked_mul(y) };
         greatest.is_some_and(|greatest| greatest <= mask(node.width))
     }
 
@@ -354,8 +328,7 @@ impl Terms {
             && depth > 0
             && self.stays_in_range(a)
             && node.args().all(|arg| {
-                matches!(self.op(arg), Op::Const | Op::WideConst | Op::ZExt)
-                    || self.extends_well(arg, depth - 1)
+                matches!(self.op(arg), Op::Const | Op::WideConst | Op::ZExt) || self.extends_well(arg, depth - 1)
             })
     }
 
@@ -392,18 +365,10 @@ impl Terms {
     }
 
     pub fn zext_or_trunc(&mut self, a: Term, width: u32) -> Term {
-        if width > self.width(a) {
-            self.zext(a, width)
-        } else {
-            self.trunc(a, width)
-        }
+        if width > self.width(a) { self.zext(a, width) } else { self.trunc(a, width) }
     }
 
     pub fn sext_or_trunc(&mut self, a: Term, width: u32) -> Term {
-        if width > self.width(a) {
-            self.sext(a, width)
-        } else {
-            self.trunc(a, width)
-        }
+        if width > self.width(a) { self.sext(a, width) } else { self.trunc(a, width) }
     }
 }

@@ -19,18 +19,11 @@ pub use reference::{Number, Reference};
 
 /// `EXPR_CASES` multiplies the number of cases, for a longer run by hand.
 pub fn factor() -> u32 {
-    std::env::var("EXPR_CASES")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1)
+    std::env::var("EXPR_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 pub fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases: cases * factor(),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases: cases * factor(), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// One step: an operator and which earlier results it takes. All numbers are taken modulo what there is.
@@ -96,20 +89,7 @@ const FLOATS: [u64; 12] = [
 ];
 
 /// Float constants that rules look for.
-const NUMBERS: [f64; 12] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    0.5,
-    2.5,
-    -2.5,
-    3.0,
-    16777216.0,
-    1e300,
-    f64::INFINITY,
-    f64::NAN,
-];
+const NUMBERS: [f64; 12] = [0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 3.0, 16777216.0, 1e300, f64::INFINITY, f64::NAN];
 
 fn width() -> impl Strategy<Value = u32> {
     prop_oneof![2 => Just(1u32), 3 => Just(8), 2 => Just(16), 4 => Just(32), 3 => Just(64), 1 => Just(128), 1 => Just(65), 6 => 1u32..=65]
@@ -124,22 +104,8 @@ fn widths() -> impl Strategy<Value = [u32; 3]> {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    (
-        any::<u8>(),
-        any::<u8>(),
-        any::<u8>(),
-        any::<u8>(),
-        any::<u8>(),
-        interesting(),
-    )
-        .prop_map(|(op, a, b, c, width, seed)| Step {
-            op,
-            a,
-            b,
-            c,
-            width,
-            seed,
-        })
+    (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>(), interesting())
+        .prop_map(|(op, a, b, c, width, seed)| Step { op, a, b, c, width, seed })
 }
 
 pub fn recipe(max_steps: usize) -> impl Strategy<Value = Recipe> {
@@ -156,18 +122,8 @@ pub fn recipe(max_steps: usize) -> impl Strategy<Value = Recipe> {
 pub fn float_recipe(max_steps: usize) -> impl Strategy<Value = Recipe> {
     let float_width = prop::sample::select(vec![32u32, 64]);
     let models = vec(prop::array::uniform9(interesting()), 3);
-    (
-        (float_width.clone(), float_width, width()),
-        vec(step(), 1..max_steps),
-        models,
-    )
-        .prop_map(|((a, b, c), steps, models)| Recipe {
-            widths: [a, b, c],
-            steps,
-            models,
-            floats: true,
-            fmod: true,
-        })
+    ((float_width.clone(), float_width, width()), vec(step(), 1..max_steps), models)
+        .prop_map(|((a, b, c), steps, models)| Recipe { widths: [a, b, c], steps, models, floats: true, fmod: true })
 }
 
 /// What a recipe is carried out on.
@@ -188,21 +144,10 @@ pub trait Builder {
     ) -> Self::Value;
 }
 
-const BINARY: [&str; 14] = [
-    "and", "or", "xor", "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr",
-    "concat",
-];
-const COMPARE: [&str; 10] = [
-    "eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge",
-];
-const FLOAT_BINARY: [&str; 6] = [
-    "fp_add",
-    "fp_sub",
-    "fp_mul",
-    "fp_div",
-    "fp_rem",
-    "fp_copysign",
-];
+const BINARY: [&str; 14] =
+    ["and", "or", "xor", "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "concat"];
+const COMPARE: [&str; 10] = ["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"];
+const FLOAT_BINARY: [&str; 6] = ["fp_add", "fp_sub", "fp_mul", "fp_div", "fp_rem", "fp_copysign"];
 const FLOAT_UNARY: [&str; 3] = ["fp_sqrt", "fp_neg", "fp_abs"];
 const FLOAT_COMPARE: [&str; 3] = ["fp_eq", "fp_lt", "fp_le"];
 
@@ -236,12 +181,7 @@ fn seeded(seed: u64, width: u32) -> BigUint {
     wide & ((BigUint::one() << width) - 1u32)
 }
 
-fn run_step<B: Builder>(
-    builder: &mut B,
-    recipe: &Recipe,
-    step: &Step,
-    values: &[B::Value],
-) -> B::Value {
+fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &[B::Value]) -> B::Value {
     let width = recipe.widths[step.width as usize % 3];
     let signed = step.seed & 4 != 0;
     let operand = |builder: &mut B, selector: u8, width: u32| {
@@ -327,11 +267,7 @@ fn run_step<B: Builder>(
             }
             let cut = 1 + (step.seed % (width - 1) as u64) as u32;
             let lo = builder.apply("extract", std::slice::from_ref(&a), &[0, cut]);
-            let hi_source = if step.c % 4 == 0 {
-                operand(builder, step.b, width)
-            } else {
-                a
-            };
+            let hi_source = if step.c % 4 == 0 { operand(builder, step.b, width) } else { a };
             let hi = builder.apply("extract", &[hi_source], &[cut, width - cut]);
             builder.apply("concat", &[hi, lo], &[])
         }
@@ -348,18 +284,12 @@ fn run_step<B: Builder>(
         }
         59..=63 => {
             let index_width = [3, 8, 32, 64][step.c as usize % 4];
-            let len = if step.seed % 7 == 0 {
-                40
-            } else {
-                step.seed as usize % 7
-            };
+            let len = if step.seed % 7 == 0 { 40 } else { step.seed as usize % 7 };
             let mut bytes = Vec::new();
             for i in 0..len {
                 bytes.push(match (step.seed as usize % 64 + i * i) % 3 {
                     0 => Err(operand(builder, step.b.wrapping_add(i as u8), 8)),
-                    _ => Ok((step.seed as u8)
-                        .wrapping_mul(31)
-                        .wrapping_add((7 * i) as u8)),
+                    _ => Ok((step.seed as u8).wrapping_mul(31).wrapping_add((7 * i) as u8)),
                 });
             }
             let mut stores = Vec::new();
@@ -392,21 +322,12 @@ fn run_step<B: Builder>(
 }
 
 /// An operand changed by one or two simple operations with constants, compared with a constant near it.
-fn compare_derived<B: Builder>(
-    builder: &mut B,
-    step: &Step,
-    values: &[B::Value],
-    width: u32,
-) -> B::Value {
+fn compare_derived<B: Builder>(builder: &mut B, step: &Step, values: &[B::Value], width: u32) -> B::Value {
     let mut value = pick(values, step.a);
     value = resize(builder, value, width, false);
     if step.b & 1 == 0 {
         let extra = 1 + step.seed as u32 % 9;
-        value = builder.apply(
-            if step.b & 2 == 0 { "zext" } else { "sext" },
-            &[value],
-            &[width + extra],
-        );
+        value = builder.apply(if step.b & 2 == 0 { "zext" } else { "sext" }, &[value], &[width + extra]);
     }
     let mut choice = step.c;
     for round in 0..3 {
@@ -414,10 +335,7 @@ fn compare_derived<B: Builder>(
         let small = step.seed.rotate_left(7 * round) % 16;
         let constant = builder.constant(BigUint::from(small) % modulus(width), width);
         let large = builder.constant(seeded(step.seed.rotate_right(round), width), width);
-        let args = [
-            value.clone(),
-            if choice & 1 == 0 { constant } else { large },
-        ];
+        let args = [value.clone(), if choice & 1 == 0 { constant } else { large }];
         value = match (choice >> 1) % 16 {
             0 | 1 => builder.apply("add", &args, &[]),
             2 => builder.apply("sub", &args, &[]),
@@ -442,21 +360,12 @@ fn compare_derived<B: Builder>(
         0 => builder.constant(seeded(step.seed.rotate_left(13), width), width),
         _ => builder.near(&value, step.width as i64 % 5 - 2),
     };
-    let args = if step.seed & 1 == 0 {
-        [value, bound]
-    } else {
-        [bound, value]
-    };
+    let args = if step.seed & 1 == 0 { [value, bound] } else { [bound, value] };
     builder.apply(COMPARE[(step.seed >> 1) as usize % 10], &args, &[])
 }
 
 /// Choices in choices, between few values and by few conditions.
-fn nested_choices<B: Builder>(
-    builder: &mut B,
-    step: &Step,
-    values: &[B::Value],
-    width: u32,
-) -> B::Value {
+fn nested_choices<B: Builder>(builder: &mut B, step: &Step, values: &[B::Value], width: u32) -> B::Value {
     let first = pick(values, step.a);
     let first = resize(builder, first, 1, false);
     let second = pick(values, step.b);
@@ -482,11 +391,7 @@ fn nested_choices<B: Builder>(
     for _ in 0..2 + step.width % 3 {
         let condition = conditions[next(3)].clone();
         let leaf = leaves[next(leaves.len())].clone();
-        let args = if next(2) == 0 {
-            [condition, leaf, result]
-        } else {
-            [condition, result, leaf]
-        };
+        let args = if next(2) == 0 { [condition, leaf, result] } else { [condition, result, leaf] };
         result = builder.apply("ite", &args, &[]);
     }
     result
@@ -498,13 +403,7 @@ fn to_edge_of_precision<B: Builder>(builder: &mut B, value: B::Value, step: &Ste
     resize(builder, value, width, step.b % 2 == 0)
 }
 
-fn float_step<B: Builder>(
-    builder: &mut B,
-    recipe: &Recipe,
-    n: u8,
-    step: &Step,
-    values: &[B::Value],
-) -> B::Value {
+fn float_step<B: Builder>(builder: &mut B, recipe: &Recipe, n: u8, step: &Step, values: &[B::Value]) -> B::Value {
     let format = if step.width % 2 == 0 { 32 } else { 64 };
     let operand = |builder: &mut B, selector: u8| {
         if selector % 10 == 0 {
@@ -512,11 +411,7 @@ fn float_step<B: Builder>(
         }
         if selector % 10 == 5 {
             let number = NUMBERS[step.seed as usize % NUMBERS.len()];
-            let bits = if format == 32 {
-                (number as f32).to_bits() as u64
-            } else {
-                number.to_bits()
-            };
+            let bits = if format == 32 { (number as f32).to_bits() as u64 } else { number.to_bits() };
             return builder.constant(BigUint::from(bits), format);
         }
         let value = pick(values, selector);
@@ -540,11 +435,7 @@ fn float_step<B: Builder>(
             builder.apply(op, &[a, b], &[])
         }
         76 => {
-            let (a, b, c) = (
-                operand(builder, step.a),
-                operand(builder, step.b),
-                operand(builder, step.c),
-            );
+            let (a, b, c) = (operand(builder, step.a), operand(builder, step.b), operand(builder, step.c));
             builder.apply("fp_fma", &[a, b, c], &[])
         }
         77..=79 => {
@@ -574,16 +465,8 @@ fn float_step<B: Builder>(
         }
         _ => {
             let a = pick(values, step.a);
-            let a = if step.c % 2 == 0 {
-                to_edge_of_precision(builder, a, step)
-            } else {
-                a
-            };
-            builder.apply(
-                if n % 2 == 0 { "si_to_fp" } else { "ui_to_fp" },
-                &[a],
-                &[format],
-            )
+            let a = if step.c % 2 == 0 { to_edge_of_precision(builder, a, step) } else { a };
+            builder.apply(if n % 2 == 0 { "si_to_fp" } else { "ui_to_fp" }, &[a], &[format])
         }
     }
 }
@@ -615,10 +498,7 @@ impl Constants {
     }
 
     pub fn to_read(&self) -> Constants {
-        Constants {
-            written: self.written.clone(),
-            read: Some(0),
-        }
+        Constants { written: self.written.clone(), read: Some(0) }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Recipes carried out by the constructors.
 
 use super::{Builder, Constants, SCALARS, VARS, seeded};
-use espalier_expr::{
-    ArrayByte, Bv, FloatFormat, Model, Op, Rounding, SymbolInfo, SymbolShape, Term, Terms,
-};
+use espalier_expr::{ArrayByte, Bv, FloatFormat, Model, Op, Rounding, SymbolInfo, SymbolShape, Term, Terms};
 use num_bigint::BigUint;
 
 pub struct Pool {
@@ -14,11 +12,7 @@ pub struct Pool {
 
 impl Pool {
     pub fn new(constants: Constants) -> Pool {
-        let mut pool = Pool {
-            terms: Terms::new(),
-            vars: Vec::new(),
-            constants,
-        };
+        let mut pool = Pool { terms: Terms::new(), vars: Vec::new(), constants };
         for size in SCALARS {
             let var = pool.scalar("x", size);
             pool.vars.push(var);
@@ -32,24 +26,14 @@ impl Pool {
     }
 
     pub fn scalar(&mut self, name: &str, size: u32) -> Term {
-        let info = SymbolInfo {
-            name: name.into(),
-            occurrence: 0,
-            size,
-            shape: SymbolShape::Scalar,
-        };
+        let info = SymbolInfo { name: name.into(), occurrence: 0, size, shape: SymbolShape::Scalar };
         let symbol = self.terms.symbol(info);
         self.terms.var(symbol, 0)
     }
 
     /// A byte of a symbol of four.
     pub fn byte(&mut self, name: &str, index: u32) -> Term {
-        let info = SymbolInfo {
-            name: name.into(),
-            occurrence: 0,
-            size: 4,
-            shape: SymbolShape::Bytes,
-        };
+        let info = SymbolInfo { name: name.into(), occurrence: 0, size: 4, shape: SymbolShape::Bytes };
         let symbol = self.terms.symbol(info);
         self.terms.var(symbol, index)
     }
@@ -80,9 +64,7 @@ impl Builder for Pool {
     }
 
     fn near(&mut self, value: &Term, _delta: i64) -> Term {
-        let constant = self
-            .constants
-            .next(|| unreachable!("the reference comes first"));
+        let constant = self.constants.next(|| unreachable!("the reference comes first"));
         let width = self.width(value);
         self.constant(constant, width)
     }
@@ -93,11 +75,7 @@ impl Builder for Pool {
 
     fn apply(&mut self, op: &str, args: &[Term], numbers: &[u32]) -> Term {
         let t = &mut self.terms;
-        let (a, b, c) = (
-            args[0],
-            *args.get(1).unwrap_or(&args[0]),
-            *args.get(2).unwrap_or(&args[0]),
-        );
+        let (a, b, c) = (args[0], *args.get(1).unwrap_or(&args[0]), *args.get(2).unwrap_or(&args[0]));
         match op {
             "not" => t.not(a),
             "neg" => t.neg(a),

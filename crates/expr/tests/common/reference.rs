@@ -20,11 +20,7 @@ impl Reference {
 
 fn signed((value, width): &Number) -> BigInt {
     let value_signed = BigInt::from(value.clone());
-    if value.bit(*width as u64 - 1) {
-        value_signed - BigInt::from(modulus(*width))
-    } else {
-        value_signed
-    }
+    if value.bit(*width as u64 - 1) { value_signed - BigInt::from(modulus(*width)) } else { value_signed }
 }
 
 fn unsigned(value: BigInt, width: u32) -> Number {
@@ -49,25 +45,11 @@ fn f64_of(a: &Number) -> f64 {
 }
 
 fn from_f32(value: f32) -> Number {
-    (
-        BigUint::from(if value.is_nan() {
-            0x7fc0_0000
-        } else {
-            value.to_bits()
-        }),
-        32,
-    )
+    (BigUint::from(if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() }), 32)
 }
 
 fn from_f64(value: f64) -> Number {
-    (
-        BigUint::from(if value.is_nan() {
-            0x7ff8_0000_0000_0000
-        } else {
-            value.to_bits()
-        }),
-        64,
-    )
+    (BigUint::from(if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() }), 64)
 }
 
 fn float_binary(op: &str, a: &Number, b: &Number) -> Number {
@@ -82,21 +64,13 @@ fn float_binary(op: &str, a: &Number, b: &Number) -> Number {
             }
         };
     }
-    if a.1 == 32 {
-        from_f32(apply!(f32_of(a), f32_of(b)))
-    } else {
-        from_f64(apply!(f64_of(a), f64_of(b)))
-    }
+    if a.1 == 32 { from_f32(apply!(f32_of(a), f32_of(b))) } else { from_f64(apply!(f64_of(a), f64_of(b))) }
 }
 
 /// Rounds an integer to a float by its decimal digits: the standard library's parser rounds correctly.
 fn integer_to_float(value: &BigInt, width: u32) -> Number {
     let digits = value.to_string();
-    if width == 32 {
-        from_f32(digits.parse().expect("digits"))
-    } else {
-        from_f64(digits.parse().expect("digits"))
-    }
+    if width == 32 { from_f32(digits.parse().expect("digits")) } else { from_f64(digits.parse().expect("digits")) }
 }
 
 fn float_to_integer(a: &Number, width: u32) -> Number {
@@ -109,11 +83,7 @@ fn float_to_integer(a: &Number, width: u32) -> Number {
     // The decimal expansion of an integral float is exact.
     let digits = format!("{:.0}", value.trunc());
     let integer: BigInt = digits.parse().expect("digits");
-    if integer >= limit || integer < -limit {
-        minimum
-    } else {
-        unsigned(integer, width)
-    }
+    if integer >= limit || integer < -limit { minimum } else { unsigned(integer, width) }
 }
 
 impl Builder for Reference {
@@ -134,11 +104,7 @@ impl Builder for Reference {
     }
 
     fn variable(&mut self, index: usize) -> Number {
-        let width = if index < SCALARS.len() {
-            8 * SCALARS[index]
-        } else {
-            8
-        };
+        let width = if index < SCALARS.len() { 8 * SCALARS[index] } else { 8 };
         (seeded(self.vars[index], width), width)
     }
 
@@ -160,20 +126,12 @@ impl Builder for Reference {
             "udiv" => (&a.0 / &b.0, width),
             "urem" | "srem" if b.0.is_zero() => a.clone(),
             "urem" => (&a.0 % &b.0, width),
-            "sdiv" if b.0.is_zero() => unsigned(
-                if signed(a).sign() == Sign::Minus {
-                    BigInt::one()
-                } else {
-                    -BigInt::one()
-                },
-                width,
-            ),
+            "sdiv" if b.0.is_zero() => {
+                unsigned(if signed(a).sign() == Sign::Minus { BigInt::one() } else { -BigInt::one() }, width)
+            }
             "sdiv" => unsigned(signed(a) / signed(b), width),
             "srem" => unsigned(signed(a) % signed(b), width),
-            "shl" => (
-                shift.map_or(BigUint::zero(), |k| (&a.0 << k) % modulus(width)),
-                width,
-            ),
+            "shl" => (shift.map_or(BigUint::zero(), |k| (&a.0 << k) % modulus(width)), width),
             "lshr" => (shift.map_or(BigUint::zero(), |k| &a.0 >> k), width),
             "ashr" => unsigned(signed(a) >> shift.unwrap_or(width as u64), width),
             "eq" => truth(a == b),
@@ -200,10 +158,7 @@ impl Builder for Reference {
             // Bit operations: a NaN keeps its bits.
             "fp_neg" => (&a.0 ^ modulus(width - 1), width),
             "fp_abs" => (&a.0 % modulus(width - 1), width),
-            "fp_copysign" => (
-                (&a.0 % modulus(width - 1)) | ((&b.0 >> (width - 1)) << (width - 1)),
-                width,
-            ),
+            "fp_copysign" => ((&a.0 % modulus(width - 1)) | ((&b.0 >> (width - 1)) << (width - 1)), width),
             "fp_round" => {
                 // Every f32 is an f64, and rounding to integral is exact in either.
                 let value = f64_of(a);
@@ -214,11 +169,7 @@ impl Builder for Reference {
                     3 => value.ceil(),
                     _ => value.trunc(),
                 };
-                if width == 32 {
-                    from_f32(rounded as f32)
-                } else {
-                    from_f64(rounded)
-                }
+                if width == 32 { from_f32(rounded as f32) } else { from_f64(rounded) }
             }
             "fp_eq" => truth(f64_of(a) == f64_of(b)),
             "fp_lt" => truth(f64_of(a) < f64_of(b)),
@@ -235,12 +186,7 @@ impl Builder for Reference {
         }
     }
 
-    fn read(
-        &mut self,
-        bytes: &[Result<u8, Number>],
-        stores: &[(Number, Number)],
-        index: &Number,
-    ) -> Number {
+    fn read(&mut self, bytes: &[Result<u8, Number>], stores: &[(Number, Number)], index: &Number) -> Number {
         if let Some((_, value)) = stores.iter().rev().find(|(stored, _)| stored == index) {
             return value.clone();
         }

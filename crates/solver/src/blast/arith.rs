@@ -20,12 +20,7 @@ impl Gates {
         a.iter().map(|&l| !l).collect()
     }
 
-    pub fn zip_bits(
-        &mut self,
-        a: &[Lit],
-        b: &[Lit],
-        gate: impl Fn(&mut Gates, Lit, Lit) -> Lit,
-    ) -> Bits {
+    pub fn zip_bits(&mut self, a: &[Lit], b: &[Lit], gate: impl Fn(&mut Gates, Lit, Lit) -> Lit) -> Bits {
         debug_assert_eq!(a.len(), b.len());
         a.iter().zip(b).map(|(&x, &y)| gate(self, x, y)).collect()
     }
@@ -99,11 +94,7 @@ impl Gates {
             let by = 1usize << stage;
             let shifted: Bits = (0..width)
                 .map(|i| {
-                    let from = if left {
-                        i.checked_sub(by)
-                    } else {
-                        Some(i + by).filter(|&i| i < width)
-                    };
+                    let from = if left { i.checked_sub(by) } else { Some(i + by).filter(|&i| i < width) };
                     from.map_or(fill, |i| out[i])
                 })
                 .collect();
@@ -136,21 +127,14 @@ impl Gates {
         if constant(a) {
             return self.mul_constant(b, a);
         }
-        let (rows, row) = if weight(a) <= weight(b) {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (rows, row) = if weight(a) <= weight(b) { (a, b) } else { (b, a) };
         let width = a.len();
         let mut sum = vec![Lit::FALSE; width];
         for (i, &select) in rows.iter().enumerate() {
             if select == Lit::FALSE {
                 continue;
             }
-            let partial: Bits = row[..width - i]
-                .iter()
-                .map(|&l| self.and(l, select))
-                .collect();
+            let partial: Bits = row[..width - i].iter().map(|&l| self.and(l, select)).collect();
             let high = self.add(&sum[i..], &partial, Lit::FALSE);
             sum.splice(i.., high);
         }
@@ -164,11 +148,7 @@ impl Gates {
             if digit == 0 {
                 continue;
             }
-            let row = if digit > 0 {
-                a[..width - i].to_vec()
-            } else {
-                self.not_bits(&a[..width - i])
-            };
+            let row = if digit > 0 { a[..width - i].to_vec() } else { self.not_bits(&a[..width - i]) };
             let high = self.add(&sum[i..], &row, Lit::constant(digit < 0));
             sum.splice(i.., high);
         }
@@ -178,10 +158,7 @@ impl Gates {
     /// Quotient and remainder as SMT-LIB defines them: division by zero gives all ones and the dividend.
     pub fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
         let width = a.len();
-        let narrow = b
-            .iter()
-            .rposition(|&l| l != Lit::FALSE)
-            .map_or(0, |top| top + 1);
+        let narrow = b.iter().rposition(|&l| l != Lit::FALSE).map_or(0, |top| top + 1);
         let never_zero = b.contains(&Lit::TRUE);
         if narrow < width && !never_zero {
             // Divide as if the divisor were not zero, so that the remainder is as narrow as the divisor is.
@@ -233,10 +210,7 @@ impl Gates {
         let (abs_a, abs_b) = (self.negate_if(sign_a, a), self.negate_if(sign_b, b));
         let (quotient, remainder) = self.divide(&abs_a, &abs_b);
         let sign = self.xor(sign_a, sign_b);
-        (
-            self.negate_if(sign, &quotient),
-            self.negate_if(sign_a, &remainder),
-        )
+        (self.negate_if(sign, &quotient), self.negate_if(sign_a, &remainder))
     }
 }
 
@@ -267,24 +241,11 @@ mod tests {
     fn signed_digits_are_sparse_and_exact() {
         for width in 1..=10 {
             for value in 0..1u32 << width {
-                let bits: Bits = (0..width)
-                    .map(|i| Lit::constant(value >> i & 1 == 1))
-                    .collect();
+                let bits: Bits = (0..width).map(|i| Lit::constant(value >> i & 1 == 1)).collect();
                 let digits = signed_digits(&bits);
-                let sum: i64 = digits
-                    .iter()
-                    .enumerate()
-                    .map(|(i, &d)| (d as i64) << i)
-                    .sum();
-                assert_eq!(
-                    sum.rem_euclid(1 << width),
-                    value as i64,
-                    "{value} at width {width}"
-                );
-                assert!(
-                    digits.windows(2).all(|w| w[0] == 0 || w[1] == 0),
-                    "{value}: {digits:?}"
-                );
+                let sum: i64 = digits.iter().enumerate().map(|(i, &d)| (d as i64) << i).sum();
+                assert_eq!(sum.rem_euclid(1 << width), value as i64, "{value} at width {width}");
+                assert!(digits.windows(2).all(|w| w[0] == 0 || w[1] == 0), "{value}: {digits:?}");
             }
         }
     }

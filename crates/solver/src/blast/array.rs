@@ -35,11 +35,7 @@ impl Blaster {
             }
             match terms.array_node(array) {
                 ArrayNode::Base(bytes) => break bytes,
-                &ArrayNode::Store {
-                    array: below,
-                    index,
-                    value,
-                } => {
+                &ArrayNode::Store { array: below, index, value } => {
                     missing.extend([index, value].into_iter().filter(|&t| !self.knows(t)));
                     stores.push((array, index, value));
                     array = below;
@@ -47,12 +43,7 @@ impl Blaster {
             }
         };
         let index = self.argument(terms, node, 1);
-        let mut tree = Tree {
-            terms,
-            index: &index,
-            base,
-            leaves: 0,
-        };
+        let mut tree = Tree { terms, index: &index, base, leaves: 0 };
         if known.is_none() {
             tree.collect(self, missing)?;
         }
@@ -142,9 +133,7 @@ impl Tree<'_> {
         }
         let Some(below) = level.checked_sub(1) else {
             return match self.base[at] {
-                ArrayByte::Concrete(value) => {
-                    std::array::from_fn(|i| Lit::constant(value >> i & 1 == 1))
-                }
+                ArrayByte::Concrete(value) => std::array::from_fn(|i| Lit::constant(value >> i & 1 == 1)),
                 ArrayByte::Term(term) => {
                     let bits = blaster.bits(self.terms, term).expect("collected before");
                     std::array::from_fn(|i| bits[i])

@@ -22,14 +22,8 @@ pub struct Layout {
 impl Layout {
     pub fn of(width: usize) -> Layout {
         match FloatFormat::from_width(width as u32) {
-            Some(FloatFormat::F32) => Layout {
-                exponent: 8,
-                fraction: 23,
-            },
-            Some(FloatFormat::F64) => Layout {
-                exponent: 11,
-                fraction: 52,
-            },
+            Some(FloatFormat::F32) => Layout { exponent: 8, fraction: 23 },
+            Some(FloatFormat::F64) => Layout { exponent: 11, fraction: 52 },
             None => unreachable!("a float of {width} bits"),
         }
     }
@@ -78,9 +72,7 @@ pub struct Unpacked {
 
 /// A number in two's complement.
 pub fn constant(value: i64, width: usize) -> Bits {
-    (0..width)
-        .map(|i| Lit::constant(value >> i.min(63) & 1 == 1))
-        .collect()
+    (0..width).map(|i| Lit::constant(value >> i.min(63) & 1 == 1)).collect()
 }
 
 pub fn extend_signed(bits: &[Lit], width: usize) -> Bits {
@@ -150,14 +142,7 @@ impl Gates {
         let field = self.mux_bits(normal, field, &least);
         let biased = self.sub(&extend(&field, width), &extend(&zeros, width));
         let exponent = self.sub(&biased, &constant(layout.bias(), width));
-        Unpacked {
-            nan,
-            infinite,
-            zero,
-            sign: a[top],
-            exponent,
-            significand,
-        }
+        Unpacked { nan, infinite, zero, sign: a[top], exponent, significand }
     }
 
     /// Shifts left until the highest bit is set (unless all are zero), and says how far.
@@ -169,9 +154,7 @@ impl Gates {
         for stage in (0..stages).rev() {
             let by = 1usize << stage;
             let empty = !self.or_all(&bits[width - by.min(width)..]);
-            let shifted: Bits = (0..width)
-                .map(|i| if i < by { Lit::FALSE } else { bits[i - by] })
-                .collect();
+            let shifted: Bits = (0..width).map(|i| if i < by { Lit::FALSE } else { bits[i - by] }).collect();
             bits = self.mux_bits(empty, &shifted, &bits);
             count[stage] = empty;
         }
@@ -189,9 +172,7 @@ impl Gates {
             let dropped = self.or_all(&bits[..by.min(width)]);
             let dropped = self.and(dropped, bit);
             lost = self.or(lost, dropped);
-            let shifted: Bits = (0..width)
-                .map(|i| *bits.get(i + by).unwrap_or(&Lit::FALSE))
-                .collect();
+            let shifted: Bits = (0..width).map(|i| *bits.get(i + by).unwrap_or(&Lit::FALSE)).collect();
             bits = self.mux_bits(bit, &shifted, &bits);
         }
         let beyond = self.or_all(amount.get(stages..).unwrap_or(&[]));
@@ -206,13 +187,7 @@ impl Gates {
     }
 
     /// Rounds `significand * 2^exponent`, the significand being `1.xxx` with its highest bit set and its lowest bit sticky.
-    pub fn round(
-        &mut self,
-        layout: Layout,
-        sign: Lit,
-        exponent: &[Lit],
-        significand: &[Lit],
-    ) -> Bits {
+    pub fn round(&mut self, layout: Layout, sign: Lit, exponent: &[Lit], significand: &[Lit]) -> Bits {
         let precision = layout.precision();
         let mut significand = significand.to_vec();
         while significand.len() < precision + 2 {
@@ -239,10 +214,7 @@ impl Gates {
         // one into the exponent, from subnormal to normal and from the greatest number to infinity.
         let above = self.sub(exponent, &least);
         let leading = kept[precision - 1];
-        let field: Bits = above[..layout.exponent]
-            .iter()
-            .map(|&l| self.and(l, !subnormal))
-            .collect();
+        let field: Bits = above[..layout.exponent].iter().map(|&l| self.and(l, !subnormal)).collect();
         let mut packed = kept[..layout.fraction].to_vec();
         let zeros = vec![Lit::FALSE; layout.exponent];
         packed.extend(self.add(&field, &zeros, leading));
@@ -255,15 +227,7 @@ impl Gates {
     }
 
     /// The result of an operator: the special cases first.
-    pub fn pack(
-        &mut self,
-        layout: Layout,
-        nan: Lit,
-        infinite: Lit,
-        zero: Lit,
-        sign: Lit,
-        number: &[Lit],
-    ) -> Bits {
+    pub fn pack(&mut self, layout: Layout, nan: Lit, infinite: Lit, zero: Lit, sign: Lit, number: &[Lit]) -> Bits {
         let result = self.mux_bits(zero, &layout.zero(sign), number);
         let result = self.mux_bits(infinite, &layout.infinity(sign), &result);
         self.mux_bits(nan, &layout.nan(), &result)

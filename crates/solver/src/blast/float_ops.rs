@@ -50,10 +50,7 @@ impl Gates {
         let aligned = self.shift_right_sticky(&small_significand, &distance);
         let differ = self.xor(big[top], small[top]);
         let len = big_significand.len() + 1;
-        let addend: Bits = extend(&aligned, len)
-            .iter()
-            .map(|&l| self.xor(l, differ))
-            .collect();
+        let addend: Bits = extend(&aligned, len).iter().map(|&l| self.xor(l, differ)).collect();
         let sum = self.add(&extend(&big_significand, len), &addend, differ);
         let none = self.is_zero(&sum);
         let (normalised, zeros) = self.normalise(&sum);
@@ -79,18 +76,11 @@ impl Gates {
         let width = layout.exponent + 3;
         let (x, y) = (self.unpack(a, width), self.unpack(b, width));
         let precision = layout.precision();
-        let (wide_x, wide_y) = (
-            extend(&x.significand, 2 * precision),
-            extend(&y.significand, 2 * precision),
-        );
+        let (wide_x, wide_y) = (extend(&x.significand, 2 * precision), extend(&y.significand, 2 * precision));
         let product = self.mul(&wide_x, &wide_y);
         // Between 1 and 4.
         let two = product[2 * precision - 1];
-        let shifted: Bits = [Lit::FALSE]
-            .iter()
-            .chain(&product[..2 * precision - 1])
-            .copied()
-            .collect();
+        let shifted: Bits = [Lit::FALSE].iter().chain(&product[..2 * precision - 1]).copied().collect();
         let significand = self.mux_bits(two, &product, &shifted);
         let exponent = self.add(&x.exponent, &y.exponent, two);
         let sign = self.xor(x.sign, y.sign);
@@ -123,11 +113,7 @@ impl Gates {
         quotient.insert(0, sticky);
         // Between 1/2 and 2.
         let one = quotient[quotient.len() - 1];
-        let shifted: Bits = [Lit::FALSE]
-            .iter()
-            .chain(&quotient[..quotient.len() - 1])
-            .copied()
-            .collect();
+        let shifted: Bits = [Lit::FALSE].iter().chain(&quotient[..quotient.len() - 1]).copied().collect();
         let mut significand = self.mux_bits(one, &quotient, &shifted);
         significand[0] = self.or(significand[0], sticky);
         let inverted = self.not_bits(&y.exponent);
@@ -146,20 +132,12 @@ impl Gates {
     pub fn float_fma(&mut self, a: &[Lit], b: &[Lit], c: &[Lit]) -> Bits {
         let layout = Layout::of(a.len());
         let width = layout.exponent + 3;
-        let (x, y, z) = (
-            self.unpack(a, width),
-            self.unpack(b, width),
-            self.unpack(c, width),
-        );
+        let (x, y, z) = (self.unpack(a, width), self.unpack(b, width), self.unpack(c, width));
         let precision = layout.precision();
         let len = 2 * precision;
         let product = self.mul(&extend(&x.significand, len), &extend(&y.significand, len));
         let two = product[len - 1];
-        let shifted: Bits = [Lit::FALSE]
-            .iter()
-            .chain(&product[..len - 1])
-            .copied()
-            .collect();
+        let shifted: Bits = [Lit::FALSE].iter().chain(&product[..len - 1]).copied().collect();
         let product = self.mux_bits(two, &product, &shifted);
         let product_exponent = self.add(&x.exponent, &y.exponent, two);
         let product_sign = self.xor(x.sign, y.sign);
@@ -169,24 +147,17 @@ impl Gates {
         // Both with three more bits below, a zero with the least exponent of all.
         let mut least = vec![Lit::FALSE; width];
         least[width - 1] = Lit::TRUE;
-        let operand =
-            |gates: &mut Gates, zero: Lit, sign: Lit, exponent: &[Lit], significand: &[Lit]| {
-                let mut number = vec![Lit::FALSE; 3];
-                number.extend(significand.iter().map(|&l| gates.and(l, !zero)));
-                // Exponent above significand, then the sign: one unsigned number to order by, and to swap.
-                let mut exponent = gates.mux_bits(zero, &least, exponent);
-                exponent[width - 1] = !exponent[width - 1];
-                number.extend(exponent);
-                number.push(sign);
-                number
-            };
-        let p = operand(
-            self,
-            product_zero,
-            product_sign,
-            &product_exponent,
-            &product,
-        );
+        let operand = |gates: &mut Gates, zero: Lit, sign: Lit, exponent: &[Lit], significand: &[Lit]| {
+            let mut number = vec![Lit::FALSE; 3];
+            number.extend(significand.iter().map(|&l| gates.and(l, !zero)));
+            // Exponent above significand, then the sign: one unsigned number to order by, and to swap.
+            let mut exponent = gates.mux_bits(zero, &least, exponent);
+            exponent[width - 1] = !exponent[width - 1];
+            number.extend(exponent);
+            number.push(sign);
+            number
+        };
+        let p = operand(self, product_zero, product_sign, &product_exponent, &product);
         let q = operand(self, z.zero, z.sign, &z.exponent, &addend);
         let top = p.len() - 1;
         let swap = self.less(&p[..top], &q[..top], false);
@@ -196,10 +167,7 @@ impl Gates {
         let distance = self.sub(big_exponent, small_exponent);
         let aligned = self.shift_right_sticky(small_significand, &distance);
         let differ = self.xor(big[top], small[top]);
-        let addend: Bits = extend(&aligned, len + 4)
-            .iter()
-            .map(|&l| self.xor(l, differ))
-            .collect();
+        let addend: Bits = extend(&aligned, len + 4).iter().map(|&l| self.xor(l, differ)).collect();
         let sum = self.add(&extend(big_significand, len + 4), &addend, differ);
         let none = self.is_zero(&sum);
         let (normalised, zeros) = self.normalise(&sum);
@@ -290,13 +258,9 @@ impl Gates {
                     half.push(self.and(mask[i], !next));
                 }
                 if rounding == Rounding::NearestEven {
-                    let picked: Bits = (0..layout.fraction)
-                        .map(|i| self.and(half[i], magnitude[i + 1]))
-                        .collect();
+                    let picked: Bits = (0..layout.fraction).map(|i| self.and(half[i], magnitude[i + 1])).collect();
                     let odd = self.or_all(&picked);
-                    let less: Bits = (0..layout.fraction)
-                        .map(|i| self.and(mask[i], !half[i]))
-                        .collect();
+                    let less: Bits = (0..layout.fraction).map(|i| self.and(mask[i], !half[i])).collect();
                     self.mux_bits(odd, &half, &less)
                 } else {
                     half
@@ -304,15 +268,8 @@ impl Gates {
             }
         };
         let sum = self.add(magnitude, &extend(&addend, top), Lit::FALSE);
-        let cleared: Bits = (0..top)
-            .map(|i| {
-                if i < layout.fraction {
-                    self.and(sum[i], !mask[i])
-                } else {
-                    sum[i]
-                }
-            })
-            .collect();
+        let cleared: Bits =
+            (0..top).map(|i| if i < layout.fraction { self.and(sum[i], !mask[i]) } else { sum[i] }).collect();
         // Below one there are only zero and one.
         let nonzero = self.or_all(magnitude);
         let half = constant((layout.bias() - 1) << layout.fraction, top);
@@ -344,16 +301,10 @@ impl Gates {
         let top = a.len() - 1;
         let field = &a[layout.fraction..top];
         let exponent_width = layout.exponent + 1;
-        let exponent = self.sub(
-            &extend(field, exponent_width),
-            &constant(layout.bias(), exponent_width),
-        );
+        let exponent = self.sub(&extend(field, exponent_width), &constant(layout.bias(), exponent_width));
         let below_one = exponent[exponent_width - 1];
         // The least integer is what one gets out of range, so it does not matter that it is not.
-        let in_range = match i64::try_from(width)
-            .ok()
-            .filter(|&width| width - 2 < layout.bias())
-        {
+        let in_range = match i64::try_from(width).ok().filter(|&width| width - 2 < layout.bias()) {
             Some(width) => self.less_signed(&exponent, &constant(width - 2, exponent_width), true),
             None => !self.and_all(field),
         };
@@ -362,10 +313,7 @@ impl Gates {
         fixed.push(Lit::TRUE);
         let fixed = extend(&fixed, layout.fraction + width);
         let shifted = self.shl(&fixed, &exponent[..layout.exponent]);
-        let magnitude: Bits = shifted[layout.fraction..]
-            .iter()
-            .map(|&l| self.and(l, !below_one))
-            .collect();
+        let magnitude: Bits = shifted[layout.fraction..].iter().map(|&l| self.and(l, !below_one)).collect();
         let value = self.negate_if(a[top], &magnitude);
         let mut least = vec![Lit::FALSE; width];
         least[width - 1] = Lit::TRUE;
@@ -375,11 +323,7 @@ impl Gates {
     pub fn float_from_integer(&mut self, a: &[Lit], signed: bool, width: usize) -> Bits {
         let layout = Layout::of(width);
         let sign = if signed { a[a.len() - 1] } else { Lit::FALSE };
-        let magnitude = if signed {
-            self.negate_if(sign, a)
-        } else {
-            a.to_vec()
-        };
+        let magnitude = if signed { self.negate_if(sign, a) } else { a.to_vec() };
         let zero = self.is_zero(&magnitude);
         let (significand, zeros) = self.normalise(&magnitude);
         let exponent_width = (layout.exponent + 2).max(zeros.len() + 2);

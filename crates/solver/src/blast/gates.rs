@@ -65,12 +65,7 @@ impl std::fmt::Debug for Lit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.as_const() {
             Some(value) => write!(f, "{value}"),
-            None => write!(
-                f,
-                "{}{}",
-                if self.is_negative() { "-" } else { "" },
-                self.variable()
-            ),
+            None => write!(f, "{}{}", if self.is_negative() { "-" } else { "" }, self.variable()),
         }
     }
 }
@@ -310,11 +305,7 @@ impl Gates {
         let [a, b, c] = key;
         let out = self.fresh();
         for signs in 0..8u32 {
-            let [x, y, z] = [
-                a.xor_sign(signs & 1 != 0),
-                b.xor_sign(signs & 2 != 0),
-                c.xor_sign(signs & 4 != 0),
-            ];
+            let [x, y, z] = [a.xor_sign(signs & 1 != 0), b.xor_sign(signs & 2 != 0), c.xor_sign(signs & 4 != 0)];
             // The clause excludes the assignment that falsifies x, y and z: there, an odd number of negative signs
             // means that an odd number of inputs is true.
             let odd = signs.count_ones() % 2 == 1;
@@ -337,11 +328,7 @@ impl Gates {
             [a, b] => return self.and(a, b),
             _ => {}
         }
-        let mut key: Vec<Lit> = literals
-            .iter()
-            .copied()
-            .filter(|&l| l != Lit::TRUE)
-            .collect();
+        let mut key: Vec<Lit> = literals.iter().copied().filter(|&l| l != Lit::TRUE).collect();
         key.sort_unstable();
         key.dedup();
         if key.first() == Some(&Lit::FALSE) || key.windows(2).any(|w| w[0] == !w[1]) {

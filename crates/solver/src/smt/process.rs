@@ -36,15 +36,9 @@ pub struct Process {
 
 impl Process {
     pub fn start(command: &[String]) -> std::io::Result<Process> {
-        let (program, arguments) = command
-            .split_first()
-            .ok_or(std::io::ErrorKind::InvalidInput)?;
+        let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut builder = Command::new(program);
-        builder
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let mut child = builder.spawn()?;
@@ -54,11 +48,7 @@ impl Process {
         if let Some(mut stdin) = child.stdin.take() {
             thread::spawn(move || {
                 while let Ok(text) = to_write.recv() {
-                    if stdin
-                        .write_all(text.as_bytes())
-                        .and_then(|()| stdin.flush())
-                        .is_err()
-                    {
+                    if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
                         break;
                     }
                 }
@@ -88,29 +78,16 @@ impl Process {
                 }
             });
         }
-        Ok(Process {
-            child,
-            commands,
-            output,
-            complaints,
-            echoes: 0,
-        })
+        Ok(Process { child, commands, output, complaints, echoes: 0 })
     }
 
     /// Sends commands and waits for all they print. A little later than the deadline is in time: a solver that watches
     /// its own limit is better left alive.
-    pub fn ask(
-        &mut self,
-        commands: &str,
-        limits: &Limits,
-        grace: Duration,
-    ) -> Result<String, Trouble> {
+    pub fn ask(&mut self, commands: &str, limits: &Limits, grace: Duration) -> Result<String, Trouble> {
         self.echoes += 1;
         let echo = format!("espalier-{}-", self.echoes);
         // A failure to send shows as the end of the output.
-        let _ = self
-            .commands
-            .send(format!("{commands}\n(echo \"{echo}\")\n"));
+        let _ = self.commands.send(format!("{commands}\n(echo \"{echo}\")\n"));
         let deadline = limits.deadline.map(|deadline| deadline + grace);
         let mut answer: Vec<u8> = Vec::new();
         loop {
@@ -129,9 +106,7 @@ impl Process {
                         return Ok(text.trim().trim_end_matches('"').trim().to_string());
                     }
                     if answer.len() > MAX_ANSWER {
-                        return Err(Trouble::Failed(format!(
-                            "its answer has more than {MAX_ANSWER} bytes"
-                        )));
+                        return Err(Trouble::Failed(format!("its answer has more than {MAX_ANSWER} bytes")));
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
@@ -139,10 +114,7 @@ impl Process {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let stopped = limits
-                .interrupt
-                .as_ref()
-                .is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed));
+            let stopped = limits.interrupt.as_ref().is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed));
             if stopped || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Err(Trouble::Timeout);
             }
@@ -160,11 +132,7 @@ impl Process {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_string(),
         };
-        let complaints = self
-            .complaints
-            .lock()
-            .map(|text| text.clone())
-            .unwrap_or_default();
+        let complaints = self.complaints.lock().map(|text| text.clone()).unwrap_or_default();
         let said = [complaints.as_str(), &String::from_utf8_lossy(answer)].join("\n");
         if let Some(line) = said.lines().map(str::trim).find(|line| !line.is_empty()) {
             text.push_str(", saying: ");
@@ -202,7 +170,5 @@ fn kill_group(child: &Child) {
 fn kill_group(_child: &Child) {}
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    haystack
-        .windows(needle.len())
-        .position(|window| window == needle)
+    haystack.windows(needle.len()).position(|window| window == needle)
 }

@@ -53,9 +53,7 @@ fn decimal(items: &[Sexpr], width: u32) -> Option<Bv> {
     let ten = Bv::from_u64(10, width.max(4));
     let mut value = Bv::zero(width.max(4));
     for digit in number.atom()?.strip_prefix("bv")?.chars() {
-        value = value
-            .mul(&ten)
-            .add(&Bv::from_u64(digit.to_digit(10)? as u64, width.max(4)));
+        value = value.mul(&ten).add(&Bv::from_u64(digit.to_digit(10)? as u64, width.max(4)));
     }
     Some(value.resize(width))
 }
@@ -92,8 +90,7 @@ pub fn parse(text: &str) -> Option<Vec<Sexpr>> {
             c if c.is_whitespace() => drop(chars.next()),
             _ => {
                 let mut atom = String::new();
-                while let Some(c) = chars.next_if(|&c| !c.is_whitespace() && !"()\";|".contains(c))
-                {
+                while let Some(c) = chars.next_if(|&c| !c.is_whitespace() && !"()\";|".contains(c)) {
                     atom.push(c);
                 }
                 open.last_mut()?.push(Sexpr::Atom(atom));

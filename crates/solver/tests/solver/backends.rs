@@ -12,10 +12,7 @@ fn z3() -> SmtBackend {
 }
 
 pub fn has_z3() -> bool {
-    let found = std::process::Command::new("z3")
-        .arg("--version")
-        .output()
-        .is_ok();
+    let found = std::process::Command::new("z3").arg("--version").output().is_ok();
     if !found {
         eprintln!("z3 is not installed: not compared with it");
     }
@@ -38,26 +35,14 @@ fn brute_force(terms: &Terms, vars: &[Term], constraints: &[Term]) -> bool {
 fn check(backend: &mut dyn Backend, terms: &mut Terms, constraints: &[Term]) -> bool {
     match backend.check(terms, constraints, &Limits::default()) {
         Answer::Sat(model) => {
-            assert!(
-                holds(terms, &model, constraints),
-                "{}: a model that is none",
-                backend.name()
-            );
+            assert!(holds(terms, &model, constraints), "{}: a model that is none", backend.name());
             true
         }
         Answer::Unsat(core) => {
-            assert!(
-                core.iter().all(|c| constraints.contains(c)),
-                "{}: a core from elsewhere",
-                backend.name()
-            );
+            assert!(core.iter().all(|c| constraints.contains(c)), "{}: a core from elsewhere", backend.name());
             // Is it one? Another solver has to say so.
             let again = SatBackend::new(1).check(terms, &core, &Limits::default());
-            assert!(
-                again.is_unsat(),
-                "{}: a core that is none: {again:?}",
-                backend.name()
-            );
+            assert!(again.is_unsat(), "{}: a core that is none: {again:?}", backend.name());
             false
         }
         Answer::Unknown(reason) => panic!("{}: {reason}", backend.name()),
@@ -70,22 +55,12 @@ fn against_brute_force() {
     for seed in 0..60 {
         let mut terms = Terms::new();
         let vars = bytes(&mut terms, "x", 2);
-        let mut generator = Generator {
-            random: Random(seed),
-            vars: vars.clone(),
-            cheap: false,
-        };
+        let mut generator = Generator { random: Random(seed), vars: vars.clone(), cheap: false };
         let mut backend = SatBackend::new(0);
         let number = 1 + generator.random.below(5);
-        let constraints: Vec<Term> = (0..number)
-            .map(|_| generator.term(&mut terms, 1, 4))
-            .collect();
+        let constraints: Vec<Term> = (0..number).map(|_| generator.term(&mut terms, 1, 4)).collect();
         let expected = brute_force(&terms, &vars, &constraints);
-        assert_eq!(
-            check(&mut backend, &mut terms, &constraints),
-            expected,
-            "seed {seed}"
-        );
+        assert_eq!(check(&mut backend, &mut terms, &constraints), expected, "seed {seed}");
         counts[expected as usize] += 1;
     }
     assert!(counts[0] > 10 && counts[1] > 10, "one-sided: {counts:?}");
@@ -102,15 +77,9 @@ fn against_z3() {
         let mut vars = bytes(&mut terms, "x", 3);
         vars.push(scalar(&mut terms, "n", 4));
         vars.push(scalar(&mut terms, "wide", 10));
-        let mut generator = Generator {
-            random: Random(seed),
-            vars,
-            cheap: true,
-        };
+        let mut generator = Generator { random: Random(seed), vars, cheap: true };
         let number = 1 + generator.random.below(8);
-        let constraints: Vec<Term> = (0..number)
-            .map(|_| generator.term(&mut terms, 1, 5))
-            .collect();
+        let constraints: Vec<Term> = (0..number).map(|_| generator.term(&mut terms, 1, 5)).collect();
         let ours = check(&mut SatBackend::new(0), &mut terms, &constraints);
         let theirs = check(&mut smt, &mut terms, &constraints);
         assert_eq!(ours, theirs, "seed {seed}");
@@ -137,10 +106,7 @@ fn floats_against_z3() {
         let mut constraints = Vec::new();
         for _ in 0..4 {
             let constant = terms.constant((random.below(9) as f32 - 4.0).to_bits() as u64, 32);
-            let (a, b) = (
-                random.pick(&numbers),
-                random.pick(&[x, y, sum, constant, constant]),
-            );
+            let (a, b) = (random.pick(&numbers), random.pick(&[x, y, sum, constant, constant]));
             constraints.push(match random.below(3) {
                 0 => terms.fp_lt(a, b),
                 1 => terms.fp_lt(b, a),
@@ -148,11 +114,7 @@ fn floats_against_z3() {
             });
         }
         let ours = check(&mut SatBackend::new(0), &mut terms, &constraints);
-        assert_eq!(
-            ours,
-            check(&mut smt, &mut terms, &constraints),
-            "seed {seed}"
-        );
+        assert_eq!(ours, check(&mut smt, &mut terms, &constraints), "seed {seed}");
     }
 }
 
@@ -162,29 +124,17 @@ fn incremental_is_like_fresh() {
     for seed in 0..6 {
         let mut terms = Terms::new();
         let vars = bytes(&mut terms, "x", 4);
-        let mut generator = Generator {
-            random: Random(seed),
-            vars,
-            cheap: true,
-        };
+        let mut generator = Generator { random: Random(seed), vars, cheap: true };
         let pool: Vec<Term> = (0..40).map(|_| generator.term(&mut terms, 1, 4)).collect();
         let mut incremental = SatBackend::new(0);
         for round in 0..60 {
             let mut subset: Vec<Term> = Vec::new();
             for _ in 0..1 + generator.random.below(6) {
                 let constraint = generator.random.pick(&pool);
-                subset.push(if generator.random.chance(2) {
-                    constraint
-                } else {
-                    terms.not(constraint)
-                });
+                subset.push(if generator.random.chance(2) { constraint } else { terms.not(constraint) });
             }
             let fresh = check(&mut SatBackend::new(0), &mut terms, &subset);
-            assert_eq!(
-                check(&mut incremental, &mut terms, &subset),
-                fresh,
-                "seed {seed}, round {round}"
-            );
+            assert_eq!(check(&mut incremental, &mut terms, &subset), fresh, "seed {seed}, round {round}");
         }
     }
 }
@@ -196,13 +146,7 @@ fn factoring(terms: &mut Terms) -> Vec<Term> {
     let number = terms.constant(2_860_486_313 * 3_367_900_313, 64);
     let limit = terms.constant(1 << 32, 64);
     let one = terms.constant(1, 64);
-    vec![
-        terms.eq(product, number),
-        terms.ult(x, limit),
-        terms.ult(y, limit),
-        terms.ult(one, x),
-        terms.ult(one, y),
-    ]
+    vec![terms.eq(product, number), terms.ult(x, limit), terms.ult(y, limit), terms.ult(one, x), terms.ult(one, y)]
 }
 
 #[test]
@@ -210,38 +154,20 @@ fn budgets_end_hard_queries() {
     let mut terms = Terms::new();
     let constraints = factoring(&mut terms);
     let mut backend = SatBackend::new(0);
-    let budget = Limits {
-        conflicts: Some(500),
-        ..Limits::default()
-    };
+    let budget = Limits { conflicts: Some(500), ..Limits::default() };
     let answer = backend.check(&mut terms, &constraints, &budget);
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Budget)),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(Reason::Budget)), "{answer:?}");
 
     let start = Instant::now();
-    let time = Limits {
-        deadline: Some(start + Duration::from_millis(100)),
-        ..Limits::default()
-    };
+    let time = Limits { deadline: Some(start + Duration::from_millis(100)), ..Limits::default() };
     let answer = backend.check(&mut terms, &constraints, &time);
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Timeout)),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
 
     let flag = Arc::new(AtomicBool::new(true));
-    let interrupted = Limits {
-        interrupt: Some(flag),
-        ..Limits::default()
-    };
+    let interrupted = Limits { interrupt: Some(flag), ..Limits::default() };
     let answer = backend.check(&mut terms, &constraints, &interrupted);
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Timeout)),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
 
     // And it goes on working.
     assert!(check(&mut backend, &mut terms, &constraints[1..]));
@@ -256,15 +182,9 @@ fn z3_keeps_its_time_limit() {
     let constraints = factoring(&mut terms);
     let mut smt = z3();
     let start = Instant::now();
-    let limits = Limits {
-        deadline: Some(start + Duration::from_millis(500)),
-        ..Limits::default()
-    };
+    let limits = Limits { deadline: Some(start + Duration::from_millis(500)), ..Limits::default() };
     let answer = smt.check(&mut terms, &constraints, &limits);
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Timeout)),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
     assert!(check(&mut smt, &mut terms, &constraints[1..]));
 }
@@ -278,10 +198,7 @@ fn huge_circuits_are_refused() {
     let constraint = terms.ult(quotient, y);
     let mut backend = SatBackend::new(0);
     let answer = backend.check(&mut terms, &[constraint], &Limits::default());
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Budget)),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(Reason::Budget)), "{answer:?}");
     let small = terms.ult(x, y);
     assert!(check(&mut backend, &mut terms, &[small]));
 }
@@ -293,19 +210,12 @@ fn deep_terms_do_not_overflow_the_stack() {
     let y = scalar(&mut terms, "y", 1);
     let mut sum = x;
     for i in 0..100_000 {
-        sum = if i % 2 == 0 {
-            terms.add(sum, y)
-        } else {
-            terms.xor(sum, x)
-        };
+        sum = if i % 2 == 0 { terms.add(sum, y) } else { terms.xor(sum, x) };
     }
     let seven = terms.constant(7, 8);
     let constraint = terms.eq(sum, seven);
     let mut backend = SatBackend::new(0);
-    let limits = Limits {
-        conflicts: Some(1000),
-        ..Limits::default()
-    };
+    let limits = Limits { conflicts: Some(1000), ..Limits::default() };
     // Whatever the answer is.
     backend.check(&mut terms, &[constraint], &limits);
 }

@@ -2,20 +2,14 @@
 
 use crate::common::{Generator, Random, bytes, free, holds, scalar};
 use espalier_expr::{Evaluator, Model, Term, Terms};
-use espalier_solver::{
-    Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, Solver, Stages,
-};
+use espalier_solver::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, Solver, Stages};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 fn config(stages: Stages) -> Config {
-    Config {
-        stages,
-        use_smt: false,
-        ..Config::default()
-    }
+    Config { stages, use_smt: false, ..Config::default() }
 }
 
 /// The chain as it is, and without each of its stages.
@@ -24,41 +18,11 @@ fn chains() -> Vec<(&'static str, Solver)> {
     let variants = [
         ("all", all),
         ("no hint", Stages { hint: false, ..all }),
-        (
-            "no bounds",
-            Stages {
-                bounds: false,
-                ..all
-            },
-        ),
-        (
-            "no independence",
-            Stages {
-                independence: false,
-                ..all
-            },
-        ),
-        (
-            "no cache",
-            Stages {
-                cache: false,
-                ..all
-            },
-        ),
-        (
-            "no models",
-            Stages {
-                models: false,
-                ..all
-            },
-        ),
-        (
-            "no repair",
-            Stages {
-                repair: false,
-                ..all
-            },
-        ),
+        ("no bounds", Stages { bounds: false, ..all }),
+        ("no independence", Stages { independence: false, ..all }),
+        ("no cache", Stages { cache: false, ..all }),
+        ("no models", Stages { models: false, ..all }),
+        ("no repair", Stages { repair: false, ..all }),
         (
             "backend only",
             Stages {
@@ -72,10 +36,7 @@ fn chains() -> Vec<(&'static str, Solver)> {
             },
         ),
     ];
-    variants
-        .map(|(name, stages)| (name, Solver::new(config(stages))))
-        .into_iter()
-        .collect()
+    variants.map(|(name, stages)| (name, Solver::new(config(stages)))).into_iter().collect()
 }
 
 fn is_sat(terms: &mut Terms, constraints: &[Term]) -> bool {
@@ -90,17 +51,11 @@ fn is_sat(terms: &mut Terms, constraints: &[Term]) -> bool {
 fn verify(terms: &mut Terms, answer: &Answer, all: &[Term], what: &str) -> bool {
     match answer {
         Answer::Sat(model) => {
-            assert!(
-                holds(terms, model, all),
-                "{what}: the model does not satisfy everything"
-            );
+            assert!(holds(terms, model, all), "{what}: the model does not satisfy everything");
             true
         }
         Answer::Unsat(core) => {
-            assert!(
-                core.iter().all(|c| all.contains(c)),
-                "{what}: {core:?} is not a subset of {all:?}"
-            );
+            assert!(core.iter().all(|c| all.contains(c)), "{what}: {core:?} is not a subset of {all:?}");
             assert!(!is_sat(terms, core), "{what}: the core has a solution");
             false
         }
@@ -115,26 +70,16 @@ fn stages_agree_on_paths() {
     for seed in 0..8 {
         let mut terms = Terms::new();
         let vars = bytes(&mut terms, "x", 5);
-        let mut generator = Generator {
-            random: Random(seed),
-            vars,
-            cheap: true,
-        };
+        let mut generator = Generator { random: Random(seed), vars, cheap: true };
         let mut solvers = chains();
         let mut path: Vec<(Term, Rc<Model>)> = Vec::new();
         // Conditions recur on different paths.
         let mut pool: Vec<Term> = Vec::new();
         for round in 0..50 {
-            let back = if generator.random.chance(6) {
-                path.len() / 2
-            } else {
-                0
-            };
+            let back = if generator.random.chance(6) { path.len() / 2 } else { 0 };
             path.truncate(path.len() - back);
             let pc: Vec<Term> = path.iter().map(|p| p.0).collect();
-            let hint = path
-                .last()
-                .map_or_else(|| Rc::new(Model::new()), |p| p.1.clone());
+            let hint = path.last().map_or_else(|| Rc::new(Model::new()), |p| p.1.clone());
             let condition = match generator.random.below(4) {
                 0 if !pool.is_empty() => generator.random.pick(&pool),
                 1 => simple(&mut terms, &mut generator),
@@ -147,11 +92,7 @@ fn stages_agree_on_paths() {
             let mut model = None;
             for (name, solver) in &mut solvers {
                 let what = format!("seed {seed}, round {round}, {name}");
-                let hint = if generator.random.chance(5) {
-                    None
-                } else {
-                    Some(&hint)
-                };
+                let hint = if generator.random.chance(5) { None } else { Some(&hint) };
                 let answer = solver.check(&mut terms, &pc, condition, hint);
                 assert_eq!(verify(&mut terms, &answer, &all, &what), expected, "{what}");
                 model = answer.model().cloned().or(model);
@@ -183,11 +124,7 @@ fn simple(terms: &mut Terms, generator: &mut Generator) -> Term {
         3 => terms.slt(left, right),
         _ => terms.sle(right, left),
     };
-    if generator.random.chance(3) {
-        terms.not(condition)
-    } else {
-        condition
-    }
+    if generator.random.chance(3) { terms.not(condition) } else { condition }
 }
 
 #[test]
@@ -195,11 +132,7 @@ fn branches_and_sets() {
     for seed in 20..26 {
         let mut terms = Terms::new();
         let vars = bytes(&mut terms, "x", 4);
-        let mut generator = Generator {
-            random: Random(seed),
-            vars,
-            cheap: true,
-        };
+        let mut generator = Generator { random: Random(seed), vars, cheap: true };
         let mut solver = Solver::new(config(Stages::default()));
         let mut pc: Vec<Term> = Vec::new();
         let mut model = None;
@@ -228,18 +161,12 @@ fn branches_and_sets() {
                     drop(if_true);
                     (negated, if_false)
                 }
-                Branch::Both { if_true, .. } | Branch::True { model: if_true, .. } => {
-                    (condition, if_true)
-                }
+                Branch::Both { if_true, .. } | Branch::True { model: if_true, .. } => (condition, if_true),
                 Branch::False { model, .. } => (negated, model),
                 Branch::Unknown { reason, .. } => panic!("{reason}"),
             };
             pc.push(constraint);
-            model = if generator.random.chance(4) {
-                None
-            } else {
-                Some(next)
-            };
+            model = if generator.random.chance(4) { None } else { Some(next) };
             let answer = solver.model(&mut terms, &pc);
             assert!(verify(&mut terms, &answer, &pc, &what));
             // Any set, without knowing anything of it.
@@ -247,11 +174,7 @@ fn branches_and_sets() {
             set.push(simple(&mut terms, &mut generator));
             set.push(generator.term(&mut terms, 1, 2));
             let answer = solver.check_all(&mut terms, &set);
-            assert_eq!(
-                verify(&mut terms, &answer, &set, &what),
-                is_sat(&mut terms, &set),
-                "{what}"
-            );
+            assert_eq!(verify(&mut terms, &answer, &set, &what), is_sat(&mut terms, &set), "{what}");
         }
     }
 }
@@ -261,15 +184,8 @@ fn ranges_are_exact() {
     for seed in 40..52 {
         let mut terms = Terms::new();
         let vars = bytes(&mut terms, "x", 2);
-        let mut generator = Generator {
-            random: Random(seed),
-            vars: vars.clone(),
-            cheap: true,
-        };
-        let pc = vec![
-            simple(&mut terms, &mut generator),
-            simple(&mut terms, &mut generator),
-        ];
+        let mut generator = Generator { random: Random(seed), vars: vars.clone(), cheap: true };
+        let pc = vec![simple(&mut terms, &mut generator), simple(&mut terms, &mut generator)];
         let t = generator.term(&mut terms, 8, 3);
         let mut solver = Solver::new(config(Stages::default()));
         let mut expected: Option<(u64, u64)> = None;
@@ -286,11 +202,7 @@ fn ranges_are_exact() {
             }
         }
         match expected {
-            Some(range) => assert_eq!(
-                solver.range(&mut terms, &pc, t, None),
-                Ok(range),
-                "seed {seed}"
-            ),
+            Some(range) => assert_eq!(solver.range(&mut terms, &pc, t, None), Ok(range), "seed {seed}"),
             None => assert!(solver.check_all(&mut terms, &pc).is_unsat()),
         }
     }
@@ -301,11 +213,7 @@ fn same_questions_same_models() {
     let run = || {
         let mut terms = Terms::new();
         let vars = bytes(&mut terms, "x", 6);
-        let mut generator = Generator {
-            random: Random(99),
-            vars,
-            cheap: true,
-        };
+        let mut generator = Generator { random: Random(99), vars, cheap: true };
         let mut solver = Solver::new(config(Stages::default()));
         let mut log = String::new();
         let mut pc = Vec::new();
@@ -330,11 +238,7 @@ fn same_questions_same_models() {
 fn cheap_stages_answer_cheap_questions() {
     let mut terms = Terms::new();
     let x = scalar(&mut terms, "x", 4);
-    let (five, six, ten) = (
-        terms.constant(5, 32),
-        terms.constant(6, 32),
-        terms.constant(10, 32),
-    );
+    let (five, six, ten) = (terms.constant(5, 32), terms.constant(6, 32), terms.constant(10, 32));
     let (is_five, is_six, below_ten) = (terms.eq(x, five), terms.eq(x, six), terms.ult(x, ten));
     let mut solver = Solver::new(config(Stages::default()));
     let mut hint = Model::new();
@@ -347,9 +251,7 @@ fn cheap_stages_answer_cheap_questions() {
     assert_eq!(solver.stats().hint.answers, 1);
 
     let answer = solver.check(&mut terms, &[is_five], is_six, Some(&hint));
-    let Answer::Unsat(core) = answer else {
-        panic!("{answer:?}")
-    };
+    let Answer::Unsat(core) = answer else { panic!("{answer:?}") };
     assert_eq!(core, [is_five, is_six]);
     assert_eq!(solver.stats().bounds.answers, 1);
 
@@ -357,11 +259,7 @@ fn cheap_stages_answer_cheap_questions() {
     let answer = solver.check(&mut terms, &[is_five], no, Some(&hint));
     assert!(matches!(answer, Answer::Unsat(core) if core == [no]));
     let not_five = terms.not(is_five);
-    assert!(
-        solver
-            .check(&mut terms, &[is_five], not_five, Some(&hint))
-            .is_unsat()
-    );
+    assert!(solver.check(&mut terms, &[is_five], not_five, Some(&hint)).is_unsat());
 
     // A value for one variable is a matter of repair.
     let answer = solver.check(&mut terms, &[below_ten], is_six, Some(&hint));
@@ -378,13 +276,8 @@ fn deadlines_and_interrupts_are_answers() {
     let number = terms.constant(2_860_486_313 * 3_367_900_313, 64);
     let limit = terms.constant(1 << 32, 64);
     let one = terms.constant(1, 64);
-    let question = [
-        terms.ult(x, limit),
-        terms.ult(y, limit),
-        terms.ult(one, x),
-        terms.ult(one, y),
-        terms.eq(product, number),
-    ];
+    let question =
+        [terms.ult(x, limit), terms.ult(y, limit), terms.ult(one, x), terms.ult(one, y), terms.eq(product, number)];
     let limited = Config {
         max_query_time: Some(Duration::from_millis(50)),
         sat_conflict_budget: u64::MAX,
@@ -392,35 +285,19 @@ fn deadlines_and_interrupts_are_answers() {
     };
     let mut solver = Solver::new(limited.clone());
     let start = Instant::now();
-    assert!(matches!(
-        solver.check_all(&mut terms, &question),
-        Answer::Unknown(Reason::Timeout)
-    ));
+    assert!(matches!(solver.check_all(&mut terms, &question), Answer::Unknown(Reason::Timeout)));
     assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!(solver.stats().timeouts, 1);
 
     solver.set_deadline(Some(Instant::now()));
-    assert!(matches!(
-        solver.check_all(&mut terms, &question),
-        Answer::Unknown(Reason::Timeout)
-    ));
+    assert!(matches!(solver.check_all(&mut terms, &question), Answer::Unknown(Reason::Timeout)));
     solver.set_deadline(None);
     solver.set_interrupt(Arc::new(AtomicBool::new(true)));
-    assert!(matches!(
-        solver.check_all(&mut terms, &question),
-        Answer::Unknown(Reason::Timeout)
-    ));
+    assert!(matches!(solver.check_all(&mut terms, &question), Answer::Unknown(Reason::Timeout)));
 
-    let budgeted = Config {
-        sat_conflict_budget: 100,
-        max_query_time: None,
-        ..limited
-    };
+    let budgeted = Config { sat_conflict_budget: 100, max_query_time: None, ..limited };
     let mut solver = Solver::new(budgeted);
-    assert!(matches!(
-        solver.check_all(&mut terms, &question),
-        Answer::Unknown(Reason::Budget)
-    ));
+    assert!(matches!(solver.check_all(&mut terms, &question), Answer::Unknown(Reason::Budget)));
     // The chain still answers what it can.
     let easy = terms.ult(x, y);
     assert!(solver.check_all(&mut terms, &[easy]).is_sat());

@@ -30,12 +30,7 @@ impl Random {
 
 /// A variable of `8 * size` bits.
 pub fn scalar(terms: &mut Terms, name: &str, size: u32) -> Term {
-    let symbol = terms.symbol(SymbolInfo {
-        name: name.into(),
-        occurrence: 0,
-        size,
-        shape: SymbolShape::Scalar,
-    });
+    let symbol = terms.symbol(SymbolInfo { name: name.into(), occurrence: 0, size, shape: SymbolShape::Scalar });
     terms.var(symbol, 0)
 }
 
@@ -47,12 +42,7 @@ pub fn free(terms: &mut Terms, name: &str, width: u32) -> Term {
 
 /// The bytes of one input.
 pub fn bytes(terms: &mut Terms, name: &str, count: u32) -> Vec<Term> {
-    let symbol = terms.symbol(SymbolInfo {
-        name: name.into(),
-        occurrence: 0,
-        size: count,
-        shape: SymbolShape::Bytes,
-    });
+    let symbol = terms.symbol(SymbolInfo { name: name.into(), occurrence: 0, size: count, shape: SymbolShape::Bytes });
     (0..count).map(|i| terms.var(symbol, i)).collect()
 }
 
@@ -99,10 +89,7 @@ impl Generator {
         let below = depth - 1;
         if width == 1 && !self.random.chance(4) {
             let inner = self.random.pick(&[1, 3, 8, 8, 8, 16]);
-            let (a, b) = (
-                self.term(terms, inner, below),
-                self.term(terms, inner, below),
-            );
+            let (a, b) = (self.term(terms, inner, below), self.term(terms, inner, below));
             return match self.random.below(5) {
                 0 => terms.eq(a, b),
                 1 => terms.ult(a, b),
@@ -122,10 +109,7 @@ impl Generator {
             }
             2 => {
                 let c = self.term(terms, 1, below);
-                let (a, b) = (
-                    self.term(terms, width, below),
-                    self.term(terms, width, below),
-                );
+                let (a, b) = (self.term(terms, width, below), self.term(terms, width, below));
                 terms.ite(c, a, b)
             }
             3 => {
@@ -136,29 +120,19 @@ impl Generator {
             }
             4 if width > 1 => {
                 let lo = 1 + self.random.below(width as usize - 1) as u32;
-                let (a, b) = (
-                    self.term(terms, width - lo, below),
-                    self.term(terms, lo, below),
-                );
+                let (a, b) = (self.term(terms, width - lo, below), self.term(terms, lo, below));
                 terms.concat(a, b)
             }
             5 | 6 if width > 1 => {
                 let inner = 1 + self.random.below(width as usize - 1) as u32;
                 let a = self.term(terms, inner, below);
-                if self.random.chance(2) {
-                    terms.zext(a, width)
-                } else {
-                    terms.sext(a, width)
-                }
+                if self.random.chance(2) { terms.zext(a, width) } else { terms.sext(a, width) }
             }
             7 if width == 8 => self.read(terms, below),
             kind => {
                 let a = self.term(terms, width, below);
-                let b = if self.cheap && kind >= 14 {
-                    self.constant(terms, width)
-                } else {
-                    self.term(terms, width, below)
-                };
+                let b =
+                    if self.cheap && kind >= 14 { self.constant(terms, width) } else { self.term(terms, width, below) };
                 match kind {
                     8 => terms.and(a, b),
                     9 => terms.or(a, b),

@@ -31,13 +31,7 @@ const BINARY: &[(&str, Make2)] = &[
 ];
 
 /// `inputs` are (term, value); checks that `result` has its evaluated value, and only that.
-fn agrees(
-    terms: &mut Terms,
-    backend: &mut SatBackend,
-    inputs: &[(Term, Bv)],
-    result: Term,
-    what: &str,
-) {
+fn agrees(terms: &mut Terms, backend: &mut SatBackend, inputs: &[(Term, Bv)], result: Term, what: &str) {
     let mut model = Model::new();
     let mut constraints = Vec::new();
     for (term, value) in inputs {
@@ -51,19 +45,13 @@ fn agrees(
     let same = terms.eq(result, constant);
     constraints.push(same);
     match backend.check(terms, &constraints, &Limits::default()) {
-        Answer::Sat(model) => assert!(
-            holds(terms, &model, &constraints),
-            "{what}: a model that is none"
-        ),
+        Answer::Sat(model) => assert!(holds(terms, &model, &constraints), "{what}: a model that is none"),
         other => panic!("{what} of {inputs:?} is {value:?}, but the circuit says {other:?}"),
     }
     let last = constraints.len() - 1;
     constraints[last] = terms.not(same);
     match backend.check(terms, &constraints, &Limits::default()) {
-        Answer::Unsat(core) => assert!(
-            core.iter().all(|c| constraints.contains(c)),
-            "{what}: a core from elsewhere"
-        ),
+        Answer::Unsat(core) => assert!(core.iter().all(|c| constraints.contains(c)), "{what}: a core from elsewhere"),
         other => panic!("{what} of {inputs:?} is {value:?} only, but the circuit says {other:?}"),
     }
 }
@@ -316,10 +304,6 @@ fn moderate_float(random: &mut Random, width: u32) -> Bv {
         2 => (random.next() as i32 as f64) / 8.0,
         _ => return interesting_float(random, width),
     };
-    let bits = if width == 64 {
-        value.to_bits()
-    } else {
-        (value as f32).to_bits() as u64
-    };
+    let bits = if width == 64 { value.to_bits() } else { (value as f32).to_bits() as u64 };
     Bv::from_u64(bits, width)
 }

@@ -13,10 +13,7 @@ fn ask(script: &str, limit: Duration) -> (Answer, SmtBackend) {
     let five = terms.constant(5, 8);
     let constraint = terms.ult(five, x);
     let mut backend = SmtBackend::new(["sh", "-c", script].map(String::from).to_vec(), 0);
-    let limits = Limits {
-        deadline: Some(Instant::now() + limit),
-        ..Limits::default()
-    };
+    let limits = Limits { deadline: Some(Instant::now() + limit), ..Limits::default() };
     let answer = backend.check(&mut terms, &[constraint], &limits);
     (answer, backend)
 }
@@ -44,20 +41,11 @@ fn a_missing_solver_says_what_to_install() {
     let mut backend = SmtBackend::new(vec!["/nonexistent/z3".into(), "-in".into()], 0);
     for _ in 0..5 {
         let answer = backend.check(&mut terms, &[constraint], &Limits::default());
-        let Answer::Unknown(Reason::Failed(message)) = answer else {
-            panic!("{answer:?}")
-        };
-        assert!(
-            message.contains("install") && message.contains("/nonexistent/z3"),
-            "{message}"
-        );
+        let Answer::Unknown(Reason::Failed(message)) = answer else { panic!("{answer:?}") };
+        assert!(message.contains("install") && message.contains("/nonexistent/z3"), "{message}");
     }
-    let answer =
-        SmtBackend::new(Vec::new(), 0).check(&mut terms, &[constraint], &Limits::default());
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Failed(_))),
-        "{answer:?}"
-    );
+    let answer = SmtBackend::new(Vec::new(), 0).check(&mut terms, &[constraint], &Limits::default());
+    assert!(matches!(answer, Answer::Unknown(Reason::Failed(_))), "{answer:?}");
 }
 
 #[test]
@@ -98,10 +86,7 @@ fn an_endless_talker_is_stopped() {
     for script in ["yes", "cat /dev/zero"] {
         let start = Instant::now();
         let answer = ask(script, Duration::from_millis(700)).0;
-        assert!(
-            matches!(answer, Answer::Unknown(Reason::Timeout | Reason::Failed(_))),
-            "{answer:?}"
-        );
+        assert!(matches!(answer, Answer::Unknown(Reason::Timeout | Reason::Failed(_))), "{answer:?}");
         assert!(start.elapsed() < Duration::from_secs(10));
     }
 }
@@ -112,15 +97,9 @@ fn a_hanging_solver_is_killed() {
     for script in ["cat > /dev/null", "sleep 1000", "sleep 1000 & wait"] {
         let start = Instant::now();
         let (answer, backend) = ask(script, SHORT);
-        assert!(
-            matches!(answer, Answer::Unknown(Reason::Timeout)),
-            "{script}: {answer:?}"
-        );
+        assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{script}: {answer:?}");
         drop(backend);
-        assert!(
-            start.elapsed() < Duration::from_secs(5),
-            "{script} was waited for"
-        );
+        assert!(start.elapsed() < Duration::from_secs(5), "{script} was waited for");
     }
 }
 
@@ -129,37 +108,22 @@ fn a_solver_that_does_not_read_a_long_query_is_killed() {
     let mut terms = Terms::new();
     let mut constraints: Vec<Term> = Vec::new();
     for i in 0..4000 {
-        let (x, y) = (
-            scalar(&mut terms, &format!("x{i}"), 4),
-            scalar(&mut terms, &format!("y{i}"), 4),
-        );
+        let (x, y) = (scalar(&mut terms, &format!("x{i}"), 4), scalar(&mut terms, &format!("y{i}"), 4));
         constraints.push(terms.ult(x, y));
     }
     let mut backend = SmtBackend::new(["sleep", "1000"].map(String::from).to_vec(), 0);
-    let limits = Limits {
-        deadline: Some(Instant::now() + SHORT),
-        ..Limits::default()
-    };
+    let limits = Limits { deadline: Some(Instant::now() + SHORT), ..Limits::default() };
     let answer = backend.check(&mut terms, &constraints, &limits);
-    assert!(
-        matches!(answer, Answer::Unknown(Reason::Timeout)),
-        "{answer:?}"
-    );
+    assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
 }
 
 /// `x / y` is 3.5 and the rest of the division is 1.25: only the SMT solver knows `fmod`.
 fn float_question(terms: &mut Terms) -> Vec<Term> {
     let (x, y) = (scalar(terms, "x", 4), scalar(terms, "y", 4));
-    let number = |terms: &mut Terms, value: f32| {
-        terms.constant(value.to_bits() as u64, FloatFormat::F32.width())
-    };
+    let number = |terms: &mut Terms, value: f32| terms.constant(value.to_bits() as u64, FloatFormat::F32.width());
     let (two, eight, rest) = (number(terms, 2.0), number(terms, 8.0), number(terms, 1.25));
     let remainder = terms.fp_rem(x, y);
-    vec![
-        terms.fp_eq(y, two),
-        terms.fp_lt(x, eight),
-        terms.fp_eq(remainder, rest),
-    ]
+    vec![terms.fp_eq(y, two), terms.fp_lt(x, eight), terms.fp_eq(remainder, rest)]
 }
 
 #[test]
@@ -174,10 +138,7 @@ fn the_chain_falls_over_to_the_smt_solver() {
         Answer::Sat(model) => assert!(holds(&terms, &model, &constraints)),
         other => panic!("{other:?}"),
     }
-    assert_eq!(
-        (solver.stats().fell_over, solver.stats().smt.answers),
-        (1, 1)
-    );
+    assert_eq!((solver.stats().fell_over, solver.stats().smt.answers), (1, 1));
 }
 
 #[test]
@@ -185,11 +146,7 @@ fn the_chain_survives_without_an_smt_solver() {
     let mut terms = Terms::new();
     let constraints = float_question(&mut terms);
     for (use_smt, command) in [(false, "z3"), (true, "/nonexistent/solver")] {
-        let mut solver = Solver::new(Config {
-            use_smt,
-            smt_command: vec![command.into()],
-            ..Config::default()
-        });
+        let mut solver = Solver::new(Config { use_smt, smt_command: vec![command.into()], ..Config::default() });
         let answer = solver.check_all(&mut terms, &constraints);
         match (use_smt, answer) {
             (false, Answer::Unknown(Reason::Unsupported(what))) => {
@@ -217,41 +174,18 @@ fn queries_are_logged_as_smt_lib() {
     let (less, more) = (terms.ult(sum, x), terms.ult(y, x));
     let wraps = terms.ult(sum, y);
     let neither = terms.not(wraps);
-    let config = Config {
-        log_queries: Some(path.clone()),
-        use_smt: false,
-        ..Config::default()
-    };
+    let config = Config { log_queries: Some(path.clone()), use_smt: false, ..Config::default() };
     let mut solver = Solver::new(config);
     assert!(solver.check_all(&mut terms, &[less, more]).is_sat());
-    assert!(
-        solver
-            .check_all(&mut terms, &[less, more, neither])
-            .is_unsat()
-    );
+    assert!(solver.check_all(&mut terms, &[less, more, neither]).is_unsat());
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.matches("(check-sat)").count(), 2, "{text}");
-    assert!(
-        text.contains("; query 1 sat sat ") && text.contains("(set-info :status unsat)"),
-        "{text}"
-    );
+    assert!(text.contains("; query 1 sat sat ") && text.contains("(set-info :status unsat)"), "{text}");
     if has_z3() {
-        let output = std::process::Command::new("z3")
-            .arg("-smt2")
-            .arg(&path)
-            .output()
-            .unwrap();
+        let output = std::process::Command::new("z3").arg("-smt2").arg(&path).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "sat\nunsat");
     }
     // A log that cannot be written is no reason to stop.
-    let config = Config {
-        log_queries: Some("/nonexistent/log".into()),
-        use_smt: false,
-        ..Config::default()
-    };
-    assert!(
-        Solver::new(config)
-            .check_all(&mut terms, &[less, more])
-            .is_sat()
-    );
+    let config = Config { log_queries: Some("/nonexistent/log".into()), use_smt: false, ..Config::default() };
+    assert!(Solver::new(config).check_all(&mut terms, &[less, more]).is_sat());
 }
