@@ -59,7 +59,9 @@ fn instructions() {
     let project = Project::new(ENDLESS);
     let end = finished(&project, "--max-instructions 1000");
     assert_eq!(end["stop"], "max-instructions");
-    assert_eq!(end["instructions"], 1000);
+    // The limit is met at the end of a basic block, and the blocks of this program are short.
+    let instructions = end["instructions"].as_u64().unwrap();
+    assert!((1000..1020).contains(&instructions), "{instructions}");
 }
 
 #[test]

@@ -44,7 +44,6 @@ impl Display {
             if progress.elapsed >= BEFORE_FIRST {
                 let bar = self.bar.get_or_insert_with(new_bar);
                 bar.set_message(line(progress, self.speed));
-                bar.tick();
             }
         } else if progress.elapsed.saturating_sub(self.last_line) >= BETWEEN_LINES {
             self.last_line = progress.elapsed;
@@ -69,7 +68,7 @@ impl Display {
 
 fn new_bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    bar.set_style(ProgressStyle::with_template("{spinner} {wide_msg}").expect("a valid template"));
+    bar.set_style(ProgressStyle::with_template("{wide_msg}").expect("a valid template"));
     bar
 }
 
@@ -90,13 +89,13 @@ fn line(progress: &Progress, speed: f64) -> String {
         errors => format!(", {errors} errors"),
     };
     format!(
-        "{} | {} open, {} ended{errors} | {} instr/s | {covered}% covered | {} | solver {}%",
+        "{}: {} open, {} ended{errors}; {} instr/s; solver {}%; {covered}% covered; {}",
         format_duration(progress.elapsed),
         format_count(progress.open),
         format_count(progress.ended),
         rate(speed),
-        format_size(progress.memory),
         percent(progress.solver_time, progress.elapsed),
+        format_size(progress.memory),
     )
 }
 
@@ -128,7 +127,7 @@ mod tests {
             memory: 100 << 20,
             solver_time: Duration::from_secs(3),
         };
-        let expected = "12.0s | 1,234 open, 56 ended, 2 errors | 45.6 M instr/s | 75% covered | 100.0 MiB | solver 25%";
+        let expected = "12.0s: 1,234 open, 56 ended, 2 errors; 45.6 M instr/s; solver 25%; 75% covered; 100.0 MiB";
         assert_eq!(line(&progress, 45.6e6), expected);
     }
 }
