@@ -11,7 +11,7 @@ pub struct Limits {
     pub max_memory: Option<u64>,
     /// Forks on one path; deeper paths are cut.
     pub max_depth: Option<u32>,
-    /// Instructions over all paths.
+    /// Instructions over all paths, to the end of the basic block that exceeds it.
     pub max_instructions: Option<u64>,
     /// Forks over all paths; alternatives past it are cut.
     pub max_forks: Option<u64>,

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 fn compare(seed: usize) -> Result<Verdict, String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = dir.path().join("prog.c");
-    generate(seed, &source)?;
+    generate(seed, dir.path())?;
     let Some((native, time)) = native_checksum(dir.path(), &source)? else {
         return Ok(Verdict::Skipped("runs too long natively".into()));
     };
@@ -58,9 +58,10 @@ fn compare(seed: usize) -> Result<Verdict, String> {
     }
 }
 
-fn generate(seed: usize, source: &Path) -> Result<(), String> {
+/// Writes `prog.c`. csmith also leaves a file about the platform where it runs.
+fn generate(seed: usize, dir: &Path) -> Result<(), String> {
     let mut command = Command::new("csmith");
-    command.args(["--seed", &seed.to_string(), "--output"]).arg(source);
+    command.args(["--seed", &seed.to_string(), "--output", "prog.c"]).current_dir(dir);
     if seed % 4 != 0 {
         command.args(SMALL);
     }
