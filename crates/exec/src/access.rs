@@ -447,7 +447,7 @@ impl Executor {
     fn read_symbolic(&mut self, state: &mut State, base: u64, offset: Term, len: usize) -> Term {
         let Some(object) = state.memory.object(base) else { return self.terms.constant(0, 8 * len.min(8) as u32) };
         let width = self.pointer_width();
-        let size = object.contents.len();
+        let size = object.contents.size();
         let (array, start) = if object.contents.backing.is_some() {
             (self.flush(state, base), 0)
         } else {
@@ -486,7 +486,7 @@ impl Executor {
     /// Moves the whole object into its backing array and gives that.
     fn flush(&mut self, state: &mut State, base: u64) -> ArrayId {
         let width = self.pointer_width();
-        let Some(len) = state.memory.object(base).map(|object| object.contents.len()) else {
+        let Some(len) = state.memory.object(base).map(|object| object.contents.size()) else {
             return self.terms.array_base(Vec::new());
         };
         self.initialise(state, base, 0, len);
@@ -511,7 +511,7 @@ impl Executor {
     fn set_backing(&mut self, state: &mut State, base: u64, array: ArrayId) {
         if let Some(object) = state.memory.object_mut(base) {
             object.contents.backing = Some(array);
-            for at in 0..object.contents.len() {
+            for at in 0..object.contents.size() {
                 object.contents.set_byte(at, Byte::Backed);
             }
         }

@@ -453,7 +453,7 @@ impl Executor {
         let model = self.model_of(state).ok();
         while let Some(base) = work.pop() {
             let Some(object) = state.memory.object(base) else { continue };
-            for at in (0..object.contents.len().saturating_sub(bytes - 1)).step_by(bytes) {
+            for at in (0..object.contents.size().saturating_sub(bytes - 1)).step_by(bytes) {
                 let address = match object.contents.read_number(at, bytes) {
                     Some(address) => address,
                     None => match (&model, object.contents.byte(at)) {

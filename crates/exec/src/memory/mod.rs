@@ -253,7 +253,7 @@ impl Memory {
         }
         let tomb = Tomb { base: object.base, size: object.size, origin: object.origin, freed };
         self.tombs.insert(first, Rc::new(tomb));
-        if self.tombs.len() > TOMBS
+        if self.tombs.count() > TOMBS
             && let Some(oldest) = self.tombs.first_key()
         {
             self.tombs.remove(oldest);

@@ -220,7 +220,7 @@ impl Contents {
         Contents { store, backing: None }
     }
 
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         match &self.store {
             Store::Small(page) => page.bytes.len(),
             Store::Paged { len, .. } => *len,

@@ -10,6 +10,8 @@ const BITS: u32 = 5;
 const FAN_OUT: usize = 1 << BITS;
 const MASK: u64 = FAN_OUT as u64 - 1;
 
+// Both variants are arrays of pointers of one size.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone)]
 enum Node<T> {
     Inner([Option<Rc<Node<T>>>; FAN_OUT]),
@@ -93,7 +95,7 @@ fn levels_for(key: u64) -> u32 {
 }
 
 impl<T: Clone> Radix<T> {
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 
@@ -230,7 +232,7 @@ mod tests {
                 }
             }
             assert_eq!(radix.get(key), map.get(&key));
-            assert_eq!(radix.len(), map.len());
+            assert_eq!(radix.count(), map.len());
             assert_eq!(radix.first_key(), map.first_key_value().map(|(&k, _)| k));
         }
         for (radix, map) in &copies {

@@ -51,7 +51,7 @@ impl Executor {
                 let width = self.pointer_width();
                 let (count, size) = (args.value(0), args.value(1));
                 if let (Some(count), Some(size)) = (count.as_concrete(), size.as_concrete()) {
-                    let total = count.checked_mul(size).unwrap_or(u64::MAX);
+                    let total = count.saturating_mul(size);
                     return self.heap_allocate(state, args, Value::concrete(total), 16, true);
                 }
                 // An overflowing product must fail: computed in twice the width, it is larger than any limit.
