@@ -14,7 +14,7 @@ all: test
 setup:
 	@scripts/setup.sh
 
-# Finds the way out of a maze, and a bug in it. Exit code 10 means that an error was found.
+# Finds the way out of a maze: reaching the goal fails an assertion, and exit code 10 means that an error was found.
 demo: setup
 	$(CARGO) build --release --quiet -p espalier
 	$(CARGO) run --release --quiet -p espalier -- run examples/maze.c || test $$? -eq 10
