@@ -3,9 +3,10 @@
 
 use super::{Arguments, StringRead};
 use crate::Executor;
-use crate::access::Place;
+use crate::access::{Mode, Place};
 use crate::end::ViolationKind;
 use crate::fork::Flow;
+use crate::memory::object::Byte;
 use crate::state::State;
 use crate::value::{Value, signed};
 use espalier_expr::SymbolShape;
@@ -27,6 +28,7 @@ pub fn named(name: &str) -> Option<OutputCall> {
 }
 
 const SYMBOLIC: &str = "<symbolic>";
+const UNCHECKED_STRING: &str = "a string that depends on the input was printed, and its end not checked";
 const MAX_STRING: usize = 1 << 20;
 
 /// A conversion of a format string.
@@ -63,31 +65,33 @@ impl Executor {
     }
 
     fn output_raw(&mut self, state: &mut State, args: &Arguments) -> Flow {
-        let (Some(address), Some(count)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
-            self.emit(SYMBOLIC.as_bytes());
+        let Some(count) = args.value(2).as_concrete() else { return self.fork_on_argument(state, args, 2) };
+        if count == 0 {
             return Flow::Next;
-        };
-        let mut bytes = Vec::new();
-        if let Some(object) = state.memory.object(address) {
-            let start = address.wrapping_sub(object.base);
-            for at in start..start.saturating_add(count).min(object.size) {
-                match object.contents.read_number(at as usize, 1) {
-                    Some(byte) => bytes.push(byte as u8),
-                    None => bytes.extend_from_slice(b"?"),
-                }
-            }
         }
-        self.emit(&bytes);
-        Flow::Next
+        // Reading the buffer is an access like any other: it may be out of bounds.
+        self.access(state, args.value(1), count, Mode::Read, |executor, state, place| {
+            if executor.options.show_output {
+                let shown = executor.read_block(state, place, count as usize).into_iter().map(|byte| match byte {
+                    Byte::Concrete(value) => value,
+                    _ => b'?',
+                });
+                executor.output.extend(shown);
+            }
+        })
     }
 
     fn output_format(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let (Some(format), Some(list)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
+            state.note_approximation(UNCHECKED_STRING);
             return self.unknown_count(state, args);
         };
         let format = match self.read_string(state, format, MAX_STRING) {
             StringRead::Complete(bytes) => bytes,
-            StringRead::Symbolic => return self.unknown_count(state, args),
+            StringRead::Symbolic => {
+                state.note_approximation(UNCHECKED_STRING);
+                return self.unknown_count(state, args);
+            }
             StringRead::Fault(address) => return self.string_fault(state, address),
         };
         let area = if self.pointer_width() == 64 {
@@ -114,6 +118,11 @@ impl Executor {
             let conversion = self.parse_spec(state, &format, &mut at, &mut spec, &mut varargs);
             match self.convert(state, conversion, &spec, &mut varargs) {
                 Converted::Text(text) => pad(&mut out, &spec, conversion, &text),
+                Converted::Unchecked(what) => {
+                    exact = false;
+                    state.note_approximation(what);
+                    out.extend_from_slice(SYMBOLIC.as_bytes());
+                }
                 Converted::Symbolic => {
                     exact = false;
                     out.extend_from_slice(SYMBOLIC.as_bytes());
@@ -244,13 +253,13 @@ impl Executor {
             },
             b's' => {
                 let Some(value) = self.next_value(state, args, long) else { return Converted::Nothing };
-                let Some(address) = value.as_concrete() else { return Converted::Symbolic };
+                let Some(address) = value.as_concrete() else { return Converted::Unchecked(UNCHECKED_STRING) };
                 if address == 0 {
                     return Converted::Text("(null)".into());
                 }
                 match self.read_string(state, address, spec.precision.unwrap_or(MAX_STRING)) {
                     StringRead::Complete(bytes) => Converted::Text(Text(bytes)),
-                    StringRead::Symbolic => Converted::Symbolic,
+                    StringRead::Symbolic => Converted::Unchecked(UNCHECKED_STRING),
                     StringRead::Fault(address) => Converted::Fault(address),
                 }
             }
@@ -279,7 +288,7 @@ impl Executor {
                     None => Converted::Symbolic,
                 }
             }
-            _ => Converted::Nothing,
+            _ => Converted::Unchecked("a printf conversion was not followed"),
         }
     }
 }
@@ -287,6 +296,8 @@ impl Executor {
 enum Converted {
     Text(Text),
     Symbolic,
+    /// Not followed, for this reason: the path is approximate from here on.
+    Unchecked(&'static str),
     Fault(u64),
     Nothing,
 }
