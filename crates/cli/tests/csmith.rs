@@ -62,7 +62,7 @@ fn compare(seed: usize) -> Result<Verdict, String> {
 fn generate(seed: usize, dir: &Path) -> Result<(), String> {
     let mut command = Command::new("csmith");
     command.args(["--seed", &seed.to_string(), "--output", "prog.c"]).current_dir(dir);
-    if seed % 4 != 0 {
+    if !seed.is_multiple_of(4) {
         command.args(SMALL);
     }
     let finished = process::run(&mut command, COMPILE_LIMIT);

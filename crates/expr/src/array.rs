@@ -89,13 +89,13 @@ impl Terms {
         assert!(self.width(index) <= 64, "an array index of more than 64 bits");
         let mut array = array;
         // A store over a store to the same index replaces it.
-        if let ArrayNode::Store { array: below, index: previous, value: old } = self.arrays[array.index()] {
-            if previous == index {
-                if old == value {
-                    return array;
-                }
-                array = below;
+        if let ArrayNode::Store { array: below, index: previous, value: old } = self.arrays[array.index()]
+            && previous == index
+        {
+            if old == value {
+                return array;
             }
+            array = below;
         }
         let below = self.array_facts[array.index()];
         let facts = ArrayFacts { byte: below.byte.join(*self.facts(value)), ..below };

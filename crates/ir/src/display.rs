@@ -176,11 +176,11 @@ impl Display for FunctionText<'_> {
                     continue;
                 };
                 write!(f, "  {}", function.display_inst(program, inst))?;
-                if let Some(loc) = function.locs.get(index).filter(|loc| loc.is_known()) {
-                    if last_line != (loc.file.0, loc.line) {
-                        write!(f, "  ; {}", program.display_loc(*loc))?;
-                        last_line = (loc.file.0, loc.line);
-                    }
+                if let Some(loc) = function.locs.get(index).filter(|loc| loc.is_known())
+                    && last_line != (loc.file.0, loc.line)
+                {
+                    write!(f, "  ; {}", program.display_loc(*loc))?;
+                    last_line = (loc.file.0, loc.line);
                 }
                 writeln!(f)?;
             }

@@ -128,7 +128,7 @@ impl Blaster {
                 self.bits.extend(bits);
                 self.at.insert(term, Place { start, variables: self.gates.variables() - before });
                 stack.pop();
-                if self.at.len() % 1024 == 0 && limits.expired() {
+                if self.at.len().is_multiple_of(1024) && limits.expired() {
                     return Err(Refusal::Late);
                 }
             }

@@ -97,11 +97,12 @@ impl Solver {
     /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if there is one, satisfies it.
     pub fn check(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         let start = self.begin();
-        if let (Some(hint), true) = (hint, self.config.stages.hint) {
-            if !terms.is_const(extra) && self.models.evaluator(hint).eval_bool(terms, extra) {
-                self.stage = Stage::Hint;
-                return self.finish(start, Answer::Sat(hint.clone()));
-            }
+        if let (Some(hint), true) = (hint, self.config.stages.hint)
+            && !terms.is_const(extra)
+            && self.models.evaluator(hint).eval_bool(terms, extra)
+        {
+            self.stage = Stage::Hint;
+            return self.finish(start, Answer::Sat(hint.clone()));
         }
         let answer = self.ask(terms, pc, extra, hint);
         self.finish(start, answer)
@@ -312,12 +313,12 @@ impl Solver {
         self.stats.constraints_before_slicing += pc.len() as u64 + 1;
         self.stats.constraints_after_slicing += slice.len() as u64;
         self.stats.independent += (slice.len() == 1) as u64;
-        if self.config.stages.models {
-            if let Some(model) = self.models.search(terms, &slice, MODELS_TRIED) {
-                self.stage = Stage::Models;
-                let part = self.keep(terms, key, &slice, &model);
-                return Answer::Sat(self.whole_model(&part, hint));
-            }
+        if self.config.stages.models
+            && let Some(model) = self.models.search(terms, &slice, MODELS_TRIED)
+        {
+            self.stage = Stage::Models;
+            let part = self.keep(terms, key, &slice, &model);
+            return Answer::Sat(self.whole_model(&part, hint));
         }
         if self.config.stages.repair {
             let evaluator = self.models.evaluator(hint);
@@ -365,11 +366,11 @@ impl Solver {
         if all.contains(&terms.fals()) {
             return Answer::Unsat(vec![terms.fals()]);
         }
-        if self.config.stages.models {
-            if let Some(model) = self.models.search(terms, &all, usize::MAX) {
-                self.stage = Stage::Models;
-                return Answer::Sat(model);
-            }
+        if self.config.stages.models
+            && let Some(model) = self.models.search(terms, &all, usize::MAX)
+        {
+            self.stage = Stage::Models;
+            return Answer::Sat(model);
         }
         let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
             let components = self.paths.get(terms, &all).components();
@@ -419,11 +420,11 @@ impl Solver {
                 }
             }
         }
-        if self.config.stages.models {
-            if let Some(model) = self.models.search(terms, slice, MODELS_TRIED) {
-                self.stage = Stage::Models;
-                return Answer::Sat(self.keep(terms, key, slice, &model));
-            }
+        if self.config.stages.models
+            && let Some(model) = self.models.search(terms, slice, MODELS_TRIED)
+        {
+            self.stage = Stage::Models;
+            return Answer::Sat(self.keep(terms, key, slice, &model));
         }
         self.ask_backends(terms, key, slice)
     }
@@ -471,20 +472,21 @@ impl Solver {
             self.record(terms, slice, &answer, start, "sat");
         }
         limits.deadline = deadline;
-        if let Answer::Unknown(reason) = &answer {
-            if self.config.use_smt && !limits.expired() {
-                let first = reason.clone();
-                let start = Instant::now();
-                self.stage = Stage::Smt;
-                self.stats.fell_over += 1;
-                answer = self.smt.check(terms, slice, &limits);
-                self.stats.smt_nanos += start.elapsed().as_nanos() as u64;
-                self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
-                self.record(terms, slice, &answer, start, "smt");
-                // That the second one is missing says less than why the first one gave up.
-                if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) = (&answer, &first) {
-                    answer = Answer::Unknown(first);
-                }
+        if let Answer::Unknown(reason) = &answer
+            && self.config.use_smt
+            && !limits.expired()
+        {
+            let first = reason.clone();
+            let start = Instant::now();
+            self.stage = Stage::Smt;
+            self.stats.fell_over += 1;
+            answer = self.smt.check(terms, slice, &limits);
+            self.stats.smt_nanos += start.elapsed().as_nanos() as u64;
+            self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
+            self.record(terms, slice, &answer, start, "smt");
+            // That the second one is missing says less than why the first one gave up.
+            if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) = (&answer, &first) {
+                answer = Answer::Unknown(first);
             }
         }
         answer

@@ -132,7 +132,7 @@ impl Watch {
     fn signal(&self) -> ControlSignal {
         // Reading the clock costs more than the decisions in between.
         self.calls.set(self.calls.get() + 1);
-        if self.calls.get() % 16 == 0 && self.limits.borrow().expired() {
+        if self.calls.get().is_multiple_of(16) && self.limits.borrow().expired() {
             self.struck.set(true);
         }
         if self.struck.get() { ControlSignal::Terminate } else { ControlSignal::Continue }
@@ -184,7 +184,7 @@ impl Session {
         let variables = self.blaster.variables();
         self.queries += 1;
         // Counting walks the query's terms: not every time.
-        if variables > self.counted_at + self.counted_at / 8 || self.queries % 8 == 0 {
+        if variables > self.counted_at + self.counted_at / 8 || self.queries.is_multiple_of(8) {
             self.live = self.blaster.live_variables(terms, constraints);
             self.counted_at = variables;
         }

@@ -92,20 +92,22 @@ impl Terms {
         if let Some(sum) = self.add_alike(a, b) {
             return sum;
         }
-        if x.op == Op::Add || y.op == Op::Add || x.op == Op::Neg || y.op == Op::Neg {
-            if let Some(sum) = self.add_into_sum(a, b) {
-                return sum;
-            }
+        if (x.op == Op::Add || y.op == Op::Add || x.op == Op::Neg || y.op == Op::Neg)
+            && let Some(sum) = self.add_into_sum(a, b)
+        {
+            return sum;
         }
-        if x.op == Op::Ite && y.op == Op::Ite {
-            if let Some(lifted) = self.lift_binary(Op::Add, width, a, b) {
-                return lifted;
-            }
+        if x.op == Op::Ite
+            && y.op == Op::Ite
+            && let Some(lifted) = self.lift_binary(Op::Add, width, a, b)
+        {
+            return lifted;
         }
-        if width <= 64 && self.facts(a).possible(width) & self.facts(b).possible(width) == 0 {
-            if let Some(joined) = self.join_disjoint(a, b) {
-                return joined;
-            }
+        if width <= 64
+            && self.facts(a).possible(width) & self.facts(b).possible(width) == 0
+            && let Some(joined) = self.join_disjoint(a, b)
+        {
+            return joined;
         }
         self.node_of(Op::Add, width, &[a, b])
     }

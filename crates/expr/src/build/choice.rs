@@ -31,10 +31,10 @@ impl Terms {
             }
             _ => {}
         }
-        if width == 1 {
-            if let Some(simple) = self.ite_of_booleans(condition, a, b) {
-                return simple;
-            }
+        if width == 1
+            && let Some(simple) = self.ite_of_booleans(condition, a, b)
+        {
+            return simple;
         }
         if let Some(simple) = self.ite_nested(condition, a, b) {
             return simple;

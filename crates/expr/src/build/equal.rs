@@ -42,10 +42,10 @@ impl Terms {
                     let c = self.constant_bv(&c.sub(&d));
                     return self.eq(x, c);
                 }
-                if c.is_zero() {
-                    if let Some((x, y)) = self.as_difference(a) {
-                        return self.eq(x, y);
-                    }
+                if c.is_zero()
+                    && let Some((x, y)) = self.as_difference(a)
+                {
+                    return self.eq(x, y);
                 }
             }
             Op::Not | Op::Neg => {

@@ -247,10 +247,10 @@ impl Terms {
     /// Truncated to a signed integer; out of range or NaN gives the minimum.
     pub fn fp_to_si(&mut self, a: Term, width: u32) -> Term {
         self.float_width(a);
-        if let Some(integer) = self.as_exact_integer(a) {
-            if self.width(integer) <= width {
-                return self.sext(integer, width);
-            }
+        if let Some(integer) = self.as_exact_integer(a)
+            && self.width(integer) <= width
+        {
+            return self.sext(integer, width);
         }
         let widened = self.under(a, Op::FpToFp).filter(|_| self.width(a) == 64);
         self.fold_or_node(Op::FpToSi, width, &[widened.unwrap_or(a)])

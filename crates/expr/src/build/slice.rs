@@ -247,12 +247,12 @@ impl Terms {
             }
         }
         // One piece is a slice of a value; is the other what a slice next to it comes to?
-        if top.op == Op::Extract && self.slices_simplify(top.arg(0), lo) {
-            if let Some(start) = top.number(1).checked_sub(below.width) {
-                if self.extract(top.arg(0), start, below.width) == lo {
-                    return Some(self.extract(top.arg(0), start, width));
-                }
-            }
+        if top.op == Op::Extract
+            && self.slices_simplify(top.arg(0), lo)
+            && let Some(start) = top.number(1).checked_sub(below.width)
+            && self.extract(top.arg(0), start, below.width) == lo
+        {
+            return Some(self.extract(top.arg(0), start, width));
         }
         if below.op == Op::Extract && self.slices_simplify(below.arg(0), hi) {
             let value = below.arg(0);

@@ -215,7 +215,7 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
             let op = BINARY[(n as usize - 8) / 2 % 14];
             let a = operand(builder, step.a, width);
             let b = second(builder, &a);
-            let constant_first = step.c % 8 == 0;
+            let constant_first = step.c.is_multiple_of(8);
             let args = if constant_first { [b, a] } else { [a, b] };
             builder.apply(op, &args, &[])
         }
@@ -267,7 +267,7 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
             }
             let cut = 1 + (step.seed % (width - 1) as u64) as u32;
             let lo = builder.apply("extract", std::slice::from_ref(&a), &[0, cut]);
-            let hi_source = if step.c % 4 == 0 { operand(builder, step.b, width) } else { a };
+            let hi_source = if step.c.is_multiple_of(4) { operand(builder, step.b, width) } else { a };
             let hi = builder.apply("extract", &[hi_source], &[cut, width - cut]);
             builder.apply("concat", &[hi, lo], &[])
         }
@@ -279,12 +279,12 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
             let b = resize(builder, b, width, false);
             let amount = builder.constant(BigUint::from(8 * (step.seed % 4)), width);
             let shifted = builder.apply("shl", &[a, amount], &[]);
-            let op = if step.c % 2 == 0 { "or" } else { "add" };
+            let op = if step.c.is_multiple_of(2) { "or" } else { "add" };
             builder.apply(op, &[shifted, b], &[])
         }
         59..=63 => {
             let index_width = [3, 8, 32, 64][step.c as usize % 4];
-            let len = if step.seed % 7 == 0 { 40 } else { step.seed as usize % 7 };
+            let len = if step.seed.is_multiple_of(7) { 40 } else { step.seed as usize % 7 };
             let mut bytes = Vec::new();
             for i in 0..len {
                 bytes.push(match (step.seed as usize % 64 + i * i) % 3 {
@@ -294,7 +294,7 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
             }
             let mut stores = Vec::new();
             for i in 0..step.a % 4 {
-                let index = if (step.b ^ i) % 2 == 0 {
+                let index = if (step.b ^ i).is_multiple_of(2) {
                     builder.constant(BigUint::from((step.seed % 64 + i as u64) % 8), index_width)
                 } else {
                     operand(builder, step.c.wrapping_add(i), index_width)
@@ -400,13 +400,13 @@ fn nested_choices<B: Builder>(builder: &mut B, step: &Step, values: &[B::Value],
 /// Integers that just fit into a float, or just do not.
 fn to_edge_of_precision<B: Builder>(builder: &mut B, value: B::Value, step: &Step) -> B::Value {
     let width = [8, 23, 24, 25, 26, 32, 52, 53, 54, 55, 64][step.c as usize % 11];
-    resize(builder, value, width, step.b % 2 == 0)
+    resize(builder, value, width, step.b.is_multiple_of(2))
 }
 
 fn float_step<B: Builder>(builder: &mut B, recipe: &Recipe, n: u8, step: &Step, values: &[B::Value]) -> B::Value {
-    let format = if step.width % 2 == 0 { 32 } else { 64 };
+    let format = if step.width.is_multiple_of(2) { 32 } else { 64 };
     let operand = |builder: &mut B, selector: u8| {
-        if selector % 10 == 0 {
+        if selector.is_multiple_of(10) {
             return builder.constant(seeded(step.seed, format), format);
         }
         if selector % 10 == 5 {
@@ -465,8 +465,8 @@ fn float_step<B: Builder>(builder: &mut B, recipe: &Recipe, n: u8, step: &Step, 
         }
         _ => {
             let a = pick(values, step.a);
-            let a = if step.c % 2 == 0 { to_edge_of_precision(builder, a, step) } else { a };
-            builder.apply(if n % 2 == 0 { "si_to_fp" } else { "ui_to_fp" }, &[a], &[format])
+            let a = if step.c.is_multiple_of(2) { to_edge_of_precision(builder, a, step) } else { a };
+            builder.apply(if n.is_multiple_of(2) { "si_to_fp" } else { "ui_to_fp" }, &[a], &[format])
         }
     }
 }

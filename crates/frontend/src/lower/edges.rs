@@ -63,12 +63,12 @@ fn sequentialise(mut moves: Vec<(Reg, Operand)>, mut temporary: impl FnMut(Reg) 
                 continue;
             };
             ordered.push((dst, src));
-            if let Some(reg) = src.as_reg() {
-                if let Some(count) = readers.get_mut(&reg) {
-                    *count -= 1;
-                    if *count == 0 {
-                        ready.push(reg);
-                    }
+            if let Some(reg) = src.as_reg()
+                && let Some(count) = readers.get_mut(&reg)
+            {
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(reg);
                 }
             }
         }

@@ -120,10 +120,10 @@ impl<'m> Builder<'_, 'm> {
             self.block = *block;
             self.loc = if index == 0 { self.out.loc } else { Loc::UNKNOWN };
             self.start_block(BlockId::new(index));
-            if index == 0 {
-                if let Err(what) = &signature {
-                    self.end_unsupported(what.clone());
-                }
+            if index == 0
+                && let Err(what) = &signature
+            {
+                self.end_unsupported(what.clone());
             }
             self.lower_block(*block, index);
         }

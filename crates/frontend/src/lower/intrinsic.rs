@@ -14,10 +14,10 @@ impl<'m> Builder<'_, 'm> {
         if self.lower_effect(inst, name)? {
             return Ok(());
         }
-        if let Some(masked) = name.strip_prefix("masked.") {
-            if self.lower_masked(inst, masked)? {
-                return Ok(());
-            }
+        if let Some(masked) = name.strip_prefix("masked.")
+            && self.lower_masked(inst, masked)?
+        {
+            return Ok(());
         }
         let lanes = if let Some(lanes) = self.lower_int_intrinsic(inst, name)? {
             lanes
@@ -337,10 +337,10 @@ impl<'m> Builder<'_, 'm> {
                 plain += 1;
             }
         }
-        if let Some(mode) = texts.iter().find(|text| text.starts_with("round.")) {
-            if !matches!(mode.as_str(), "round.tonearest" | "round.dynamic") {
-                return unsupported(format!("floating-point arithmetic with the rounding mode `{mode}`"));
-            }
+        if let Some(mode) = texts.iter().find(|text| text.starts_with("round."))
+            && !matches!(mode.as_str(), "round.tonearest" | "round.dynamic")
+        {
+            return unsupported(format!("floating-point arithmetic with the rounding mode `{mode}`"));
         }
         let bin = match operation {
             "fadd" => Some(FBinOp::Add),

@@ -130,11 +130,11 @@ impl<'m> Builder<'_, 'm> {
 
     /// Lanes of `from` bits as `count` lanes of `to` bits.
     fn recast(&mut self, lanes: &Lanes, from: u32, to: u32, count: usize) -> Lowered<Lanes> {
-        if from % to == 0 {
+        if from.is_multiple_of(to) {
             let parts = (from / to) as usize;
             return Ok(lanes.iter().flat_map(|lane| self.split(*lane, from, to, parts)).collect());
         }
-        if to % from == 0 {
+        if to.is_multiple_of(from) {
             let parts = (to / from) as usize;
             return Ok(lanes.chunks(parts).map(|chunk| self.join(chunk, from)).collect());
         }

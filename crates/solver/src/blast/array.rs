@@ -103,10 +103,10 @@ impl Tree<'_> {
             if self.leaves > MAX_LEAVES {
                 return Err(Refusal::TooLarge);
             }
-            if let ArrayByte::Term(term) = self.base[at] {
-                if !blaster.knows(term) {
-                    missing.push(term);
-                }
+            if let ArrayByte::Term(term) = self.base[at]
+                && !blaster.knows(term)
+            {
+                missing.push(term);
             }
             return Ok(());
         };

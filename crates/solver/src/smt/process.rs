@@ -70,10 +70,10 @@ impl Process {
             thread::spawn(move || {
                 let mut buffer = [0; 1 << 10];
                 while let Ok(count @ 1..) = stderr.read(&mut buffer) {
-                    if let Ok(mut text) = complaints.lock() {
-                        if text.len() < 4096 {
-                            text.push_str(&String::from_utf8_lossy(&buffer[..count]));
-                        }
+                    if let Ok(mut text) = complaints.lock()
+                        && text.len() < 4096
+                    {
+                        text.push_str(&String::from_utf8_lossy(&buffer[..count]));
                     }
                 }
             });
@@ -157,12 +157,12 @@ fn kill_group(child: &Child) {
         fn kill(pid: i32, signal: i32) -> i32;
     }
     const SIGKILL: i32 = 9;
-    if let Ok(pid) = i32::try_from(child.id()) {
-        if pid > 1 {
-            // SAFETY: `kill` has no memory effects. The child has not been waited for yet, so its id, which is also that of
-            // its group, has not been given to anybody else.
-            unsafe { kill(-pid, SIGKILL) };
-        }
+    if let Ok(pid) = i32::try_from(child.id())
+        && pid > 1
+    {
+        // SAFETY: `kill` has no memory effects. The child has not been waited for yet, so its id, which is also that of
+        // its group, has not been given to anybody else.
+        unsafe { kill(-pid, SIGKILL) };
     }
 }
 
