@@ -6,9 +6,14 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
+use espalier_exec::{Executor, Step};
+use espalier_frontend::Input;
 use serde_json::Value;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use support::events::Run;
 use support::process::{self, End};
@@ -25,6 +30,9 @@ fn main() -> Result<(), String> {
     if !std::env::args().any(|arg| arg == "--bench") {
         return Ok(());
     }
+    if std::env::args().any(|arg| arg == "forks") {
+        return forks();
+    }
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     println!("Concrete code: time against native execution at -O0, best of {REPEATS}");
     println!("  clang-19 -O0 benches/c/X.c -o X && ./X");
@@ -39,8 +47,8 @@ fn main() -> Result<(), String> {
         symbolic(dir.path(), name)?;
     }
     println!("\nForks of a state with 1 MiB of memory, 4096 of them open at once");
-    println!("  espalier run --no-tests --search bfs --stats benches/c/fork1m.c        (and with -DSCALE=1)\n");
-    forks(dir.path())
+    println!("  benches/c/fork1m.c, in this process; every path also writes a byte after each fork\n");
+    forks()
 }
 
 fn source(name: &str) -> PathBuf {
@@ -132,16 +140,58 @@ fn symbolic(dir: &Path, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn forks(dir: &Path) -> Result<(), String> {
-    let options = ["--search", "bfs"];
-    let (many, _) = espalier(dir, "fork1m", &options)?;
-    let (few, _) = espalier(dir, "fork1m", &[&options[..], &["--cc-arg=-DSCALE=1"]].concat())?;
-    let forks = number(&many["forks"]) - number(&few["forks"]);
-    let bytes = (number(&many["peak_memory_bytes"]) - number(&few["peak_memory_bytes"])) / forks;
-    let time = 1e6 * number(&many["fork_seconds"]) / number(&many["forks"]);
-    println!("  {forks} forks: {bytes:.0} bytes and {time:.2} us each");
+/// Runs the program in this process, one fork at a time and breadth first, keeps every state, and counts the bytes that live.
+fn forks() -> Result<(), String> {
+    let input = Input { files: vec![source("fork1m")], cc_args: Vec::new(), entry: "main".into() };
+    let loaded = espalier_frontend::load(&input).map_err(|error| error.to_string())?;
+    let options = espalier_exec::Options::default();
+    let mut executor = Executor::new(loaded.program.into(), espalier_solver::Config::default(), options)
+        .map_err(|error| error.to_string())?;
+    let root = executor.initial_state(loaded.entry).map_err(|error| error.to_string())?;
+    let mut open = VecDeque::from([Box::new(root)]);
+    // The first fork is left out: what is set up only once is not its cost.
+    let mut start = None;
+    let mut forks = 0u64;
+    while let Some(mut state) = open.pop_front() {
+        match executor.run(&mut state, u64::MAX) {
+            Step::Budget => open.push_back(state),
+            Step::Fork(children) => {
+                start.get_or_insert_with(|| HEAP.load(Relaxed));
+                forks += children.len() as u64;
+                open.push_back(state);
+                open.extend(children.into_iter().map(|child| Box::new(child.state)));
+            }
+            // Breadth first: when the first path ends, all the others are about to.
+            Step::End(_) => break,
+        }
+    }
+    let grown = HEAP.load(Relaxed) - start.unwrap_or(0);
+    let bytes = grown as f64 / (forks - 1) as f64;
+    let time = 1e-3 * executor.stats.fork_nanos as f64 / forks as f64;
+    println!("  {forks} forks, {} states open: {bytes:.0} bytes and {time:.2} us each", open.len() + 1);
     Ok(())
 }
+
+/// Counts the bytes that are allocated and not freed yet.
+struct Counting;
+
+static HEAP: AtomicI64 = AtomicI64::new(0);
+
+// SAFETY: passes every call on unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        HEAP.fetch_add(layout.size() as i64, Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HEAP.fetch_sub(layout.size() as i64, Relaxed);
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(f64::NAN)

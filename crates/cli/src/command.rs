@@ -36,12 +36,10 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
 }
 
-/// The release of LLVM whose bitcode the front end reads.
-const LLVM: u32 = 19;
-
-/// "0.1.0 (LLVM 19)".
+/// "0.1.0 (LLVM 19.1.4)".
 pub(crate) fn version() -> String {
-    format!("{} (LLVM {LLVM})", env!("CARGO_PKG_VERSION"))
+    let (major, minor, patch) = espalier_frontend::llvm_version();
+    format!("{} (LLVM {major}.{minor}.{patch})", env!("CARGO_PKG_VERSION"))
 }
 
 fn run() -> Command {

@@ -178,7 +178,7 @@ impl Engine {
 
     fn limit_at(&self, state: &State, reason: String) -> End {
         let loc = self.executor.state_location(state);
-        End::Limit(Box::new(Cut { reason, loc, stack: Vec::new() }))
+        End::Limit(Box::new(Cut { reason, loc, stack: self.executor.stack_trace(state) }))
     }
 
     /// Closes an open state that ended.

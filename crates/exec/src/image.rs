@@ -47,9 +47,14 @@ pub struct Image {
 }
 
 impl Image {
-    pub fn load(program: Rc<Program>, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>) -> Result<Image, LoadError> {
+    pub fn load(
+        mut program: Rc<Program>,
+        terms: &mut Terms,
+        unknowns: &mut FxHashSet<Symbol>,
+    ) -> Result<Image, LoadError> {
         // The interpreter's loop relies on this: it does not check the indices of registers and constants.
         espalier_ir::verify(&program).map_err(|error| LoadError::Malformed(error.to_string()))?;
+        espalier_ir::compact_registers(Rc::make_mut(&mut program));
         let layout = Layout::for_pointer_width(program.target.pointer_width);
         let mut memory = Memory::new(layout);
         let full = |_: Exhausted| LoadError::AddressSpace(layout.pointer_width);

@@ -1,11 +1,57 @@
 //! The interpreter's loop. Concrete integer code, plain loads and stores and jumps are executed right here; everything else is one call away.
 
 use crate::fork::{Alternatives, Flow};
+use crate::memory::Memory;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 use crate::{End, Executor, Step, ViolationKind, float, operator};
 use espalier_expr::Term;
 use espalier_ir::{BinOp, BlockId, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
+
+/// Concrete bytes of one object that were found by the last look-up, under the address of the first.
+struct Window {
+    address: u64,
+    len: u64,
+    bytes: *const u8,
+}
+
+impl Window {
+    const NONE: Window = Window { address: 0, len: 0, bytes: std::ptr::null() };
+
+    /// The number in `1 <= len <= 8` bytes at `address`, if they are in the window.
+    #[inline(always)]
+    fn read(&self, address: u64, len: u64) -> Option<u64> {
+        let offset = address.wrapping_sub(self.address);
+        if offset >= self.len || len > self.len - offset {
+            return None;
+        }
+        // SAFETY: a window is forgotten before the memory that it points into changes, and the bytes are inside of it.
+        unsafe {
+            let bytes = self.bytes.add(offset as usize);
+            Some(match len {
+                1 => *bytes as u64,
+                2 => u16::from_le(bytes.cast::<u16>().read_unaligned()) as u64,
+                4 => u32::from_le(bytes.cast::<u32>().read_unaligned()) as u64,
+                8 => u64::from_le(bytes.cast::<u64>().read_unaligned()),
+                _ => (0..len as usize).fold(0, |number, k| number | (*bytes.add(k) as u64) << (8 * k)),
+            })
+        }
+    }
+
+    /// Looks the bytes up, if they are plain memory, and keeps what is around them.
+    #[inline(never)]
+    fn load(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
+        let object = memory.object(address)?;
+        let offset = address.wrapping_sub(object.base);
+        if offset > object.size || len > object.size - offset || object.size_term.is_some() {
+            return None;
+        }
+        if let Some((start, bytes)) = object.contents.plain_window(offset as usize) {
+            *self = Window { address: object.base + start as u64, len: bytes.len() as u64, bytes: bytes.as_ptr() };
+        }
+        object.contents.read_number(offset as usize, len as usize)
+    }
+}
 
 impl Executor {
     /// The value of an operand in the running frame.
@@ -56,6 +102,8 @@ impl Executor {
             let mut pc = state.top.pc as usize;
             // Where the instructions that are not counted yet begin.
             let mut segment = pc;
+            // Forgotten whenever memory may change: by stores and by everything that is not in this loop.
+            let mut window = Window::NONE;
 
             // The indices need no check here: `Image::load` verified that every operand, result and edge of the program exists, and
             // a frame has as many registers as its function says.
@@ -80,24 +128,36 @@ impl Executor {
                     unsafe { *state.top.regs.get_unchecked_mut($dst.index()) = value }
                 }};
             }
-            // The number at a concrete address, if it is plain memory.
+            // The number at a concrete address, if it is plain memory. Bytes near those that were read last are found at once.
             macro_rules! plain_load {
                 ($address:expr, $width:expr) => {{
                     let (address, width): (u64, u32) = ($address, $width);
                     let len = width.div_ceil(8) as u64;
-                    match state.memory.object(address) {
-                        Some(object) => {
-                            let offset = address.wrapping_sub(object.base);
-                            if offset <= object.size && len <= object.size - offset && object.size_term.is_none() {
-                                object
-                                    .contents
-                                    .read_number(offset as usize, len as usize)
-                                    .map(|number| number & mask(width))
-                            } else {
-                                None
-                            }
+                    match window.read(address, len) {
+                        Some(number) => Some(number & mask(width)),
+                        None => window.load(&state.memory, address, len).map(|number| number & mask(width)),
+                    }
+                }};
+            }
+            // An address of numbers. Mostly it is followed by the load from it, and that by a widening: one dispatch serves all.
+            macro_rules! ptr_add {
+                ($dst:expr, $base:expr, $index:expr, $scale:expr, $offset:expr) => {{
+                    let step = $index.wrapping_mul($scale as u64).wrapping_add($offset as i64 as u64);
+                    let sum = $base.wrapping_add(step) & mask(state.memory.layout.pointer_width);
+                    set!($dst, Value::concrete(sum));
+                    if let Inst::Load { width, dst: loaded_into, ptr } = code[pc + 1]
+                        && ptr.as_reg() == Some($dst)
+                        && width <= 64
+                        && let Some(number) = plain_load!(sum, width)
+                    {
+                        pc += 1;
+                        set!(loaded_into, Value::concrete(number));
+                        if let Inst::Cast { op: CastOp::ZExt, to: ..=64, dst: widened, a, .. } = code[pc + 1]
+                            && a.as_reg() == Some(loaded_into)
+                        {
+                            pc += 1;
+                            set!(widened, Value::concrete(number));
                         }
-                        None => None,
                     }
                 }};
             }
@@ -129,6 +189,7 @@ impl Executor {
             // Runs something that needs the whole state, with `pc` behind the instruction.
             macro_rules! slow {
                 ($flow:expr) => {{
+                    window = Window::NONE;
                     state.top.pc = pc as u32 + 1;
                     match $flow {
                         Flow::Next => {
@@ -200,18 +261,7 @@ impl Executor {
                     Inst::PtrAdd { dst, base, index, scale, offset } => {
                         let (x, y) = (value!(base), value!(index));
                         if Value::both_concrete(x, y) {
-                            let step = y.bits().wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
-                            let sum = x.bits().wrapping_add(step) & mask(state.memory.layout.pointer_width);
-                            set!(dst, Value::concrete(sum));
-                            // The same for an address and the load from it.
-                            if let Inst::Load { width, dst: loaded_into, ptr } = code[pc + 1]
-                                && ptr.as_reg() == Some(dst)
-                                && width <= 64
-                                && let Some(number) = plain_load!(sum, width)
-                            {
-                                pc += 1;
-                                set!(loaded_into, Value::concrete(number));
-                            }
+                            ptr_add!(dst, x.bits(), y.bits(), scale, offset);
                         } else {
                             let width = state.memory.layout.pointer_width;
                             let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
@@ -237,6 +287,7 @@ impl Executor {
                     }
                     Inst::Store { width, value, ptr } => {
                         let (pointer, value) = (value!(ptr), value!(value));
+                        window = Window::NONE;
                         if Value::both_concrete(pointer, value) && width <= 64 {
                             let address = pointer.bits();
                             let len = width.div_ceil(8) as u64;
@@ -265,6 +316,13 @@ impl Executor {
                                 CastOp::SExt => signed(x.bits(), from) as u64 & mask(to),
                             };
                             set!(dst, Value::concrete(bits));
+                            if let Inst::PtrAdd { dst: sum, base, index, scale, offset } = code[pc + 1]
+                                && index.as_reg() == Some(dst)
+                                && value!(base).is_concrete()
+                            {
+                                pc += 1;
+                                ptr_add!(sum, value!(base).bits(), bits, scale, offset);
+                            }
                         } else {
                             let x = x.term(&mut self.terms, from);
                             let term = match op {

@@ -43,7 +43,8 @@ impl Executor {
         self.user_loc(state)
     }
 
-    pub(crate) fn stack_trace(&self, state: &State) -> Vec<StackEntry> {
+    /// The call stack, innermost frame first.
+    pub fn stack_trace(&self, state: &State) -> Vec<StackEntry> {
         let entry = |frame: &Frame| {
             let function = self.program().function(frame.func);
             let args = function.params.iter().zip(&frame.regs).map(|(param, value)| {
@@ -99,7 +100,11 @@ impl Executor {
                 let name = if site.name.is_empty() { "a local variable".into() } else { format!("`{}`", site.name) };
                 format!("{name} ({bytes}, stack of {}{place})", function.name)
             }
-            Origin::Heap(loc) => format!("a heap object ({bytes}, heap, allocated at {})", self.short_location(loc)),
+            Origin::Heap(loc) => {
+                let name = self.program().assigned_names.get(&loc).map(|name| format!("`{name}`"));
+                let name = name.as_deref().unwrap_or("a heap object");
+                format!("{name} ({bytes}, heap, allocated at {})", self.short_location(loc))
+            }
             Origin::Function(id) => format!("the function `{}`", self.program().function(id).name),
             Origin::Arguments(id) => {
                 format!("the arguments of `{}` ({bytes})", self.program().function(id).name)

@@ -11,14 +11,20 @@ use crate::array::{ArrayByte, ArrayNode};
 use crate::bv::mask;
 use crate::semantics::{Shape, apply_small, apply_wide};
 use crate::{ArrayId, Bv, Node, Op, Term, Terms};
-use rustc_hash::FxHashMap;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// An assignment of variables. A variable that is not set is 0.
-#[derive(Clone, Default)]
+///
+/// Every path keeps one, so it is kept small: eight bytes for each variable with a value below 2^32, in the order of variables.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Model {
-    values: FxHashMap<Term, Bv>,
+    /// The variable in the high half, its value in the low half.
+    small: Vec<u64>,
+    large: Option<Box<BTreeMap<Term, BigUint>>>,
 }
 
 impl Model {
@@ -26,69 +32,106 @@ impl Model {
         Model::default()
     }
 
+    /// Where the variable is, or would be, among the small ones.
+    #[inline]
+    fn position(&self, var: Term) -> Result<usize, usize> {
+        self.small.binary_search_by_key(&var.raw(), |entry| (entry >> 32) as u32)
+    }
+
+    fn large(&self, var: Term) -> Option<&BigUint> {
+        self.large.as_ref()?.get(&var)
+    }
+
     /// The value of a variable if it is set and below 2^64.
     pub fn get(&self, var: Term) -> Option<u64> {
-        self.values.get(&var)?.fits_u64()
+        match self.position(var) {
+            Ok(index) => Some(self.small[index] & u32::MAX as u64),
+            Err(_) => self.large(var)?.to_u64(),
+        }
     }
 
     /// The value of a variable of `width` bits; 0 if it is not set.
     pub fn get_bv(&self, var: Term, width: u32) -> Bv {
-        match self.values.get(&var) {
-            Some(value) if value.width() == width => value.clone(),
-            Some(value) => value.resize(width),
-            None => Bv::zero(width),
+        match self.position(var) {
+            Ok(index) => Bv::from_u64(self.small[index] & u32::MAX as u64, width),
+            Err(_) => self.large(var).map_or_else(|| Bv::zero(width), |value| Bv::from_big(value.clone(), width)),
         }
     }
 
     /// Sets a variable of any width (a narrower one keeps the low bits).
     pub fn set(&mut self, var: Term, value: u64) {
-        self.values.insert(var, Bv::from_u64(value, 64));
+        let Ok(word) = u32::try_from(value) else {
+            return self.set_large(var, value.into());
+        };
+        self.unset_large(var);
+        let entry = (var.raw() as u64) << 32 | word as u64;
+        match self.position(var) {
+            Ok(index) => self.small[index] = entry,
+            Err(index) => self.small.insert(index, entry),
+        }
     }
 
     pub fn set_bv(&mut self, var: Term, value: Bv) {
-        self.values.insert(var, value);
+        match value.fits_u64() {
+            Some(word) => self.set(var, word),
+            None => self.set_large(var, value.to_big()),
+        }
+    }
+
+    fn set_large(&mut self, var: Term, value: BigUint) {
+        if let Ok(index) = self.position(var) {
+            self.small.remove(index);
+        }
+        self.large.get_or_insert_default().insert(var, value);
+    }
+
+    fn unset_large(&mut self, var: Term) {
+        if let Some(large) = &mut self.large {
+            large.remove(&var);
+            if large.is_empty() {
+                self.large = None;
+            }
+        }
     }
 
     /// Takes back what was set, so that the variable is 0.
     pub fn unset(&mut self, var: Term) {
-        self.values.remove(&var);
+        self.unset_large(var);
+        if let Ok(index) = self.position(var) {
+            self.small.remove(index);
+        }
     }
 
-    /// The variables that are set, in term order. A value has the width it was set with: 64 after [`Model::set`].
-    pub fn iter(&self) -> impl Iterator<Item = (Term, &Bv)> {
-        let mut entries: Vec<_> = self.values.iter().map(|(&var, value)| (var, value)).collect();
-        entries.sort_unstable_by_key(|&(var, _)| var);
-        entries.into_iter()
+    /// The variables that are set, in term order.
+    pub fn iter(&self) -> impl Iterator<Item = (Term, BigUint)> {
+        let small = self.small.iter().filter_map(|entry| {
+            let var = Term::from_raw((entry >> 32) as u32)?;
+            Some((var, BigUint::from(entry & u32::MAX as u64)))
+        });
+        let large = self.large.iter().flat_map(|large| large.iter().map(|(&var, value)| (var, value.clone())));
+        let mut all: Vec<_> = small.chain(large).collect();
+        all.sort_unstable_by_key(|&(var, _)| var);
+        all.into_iter()
     }
 
     /// Takes over every variable that `other` sets.
     pub fn extend(&mut self, other: &Model) {
-        self.values.extend(other.values.iter().map(|(&var, value)| (var, value.clone())));
+        for (var, value) in other.iter() {
+            match value.to_u64() {
+                Some(word) => self.set(var, word),
+                None => self.set_large(var, value),
+            }
+        }
     }
 
     pub fn len(&self) -> usize {
-        self.values.len()
+        self.small.len() + self.large.as_ref().map_or(0, |large| large.len())
     }
 
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.len() == 0
     }
 }
-
-/// Equal if the same variables are set to the same numbers.
-impl PartialEq for Model {
-    fn eq(&self, other: &Model) -> bool {
-        let same = |(var, value): (&Term, &Bv)| {
-            other.values.get(var).is_some_and(|theirs| match (value.fits_u64(), theirs.fits_u64()) {
-                (None, None) => value.to_big() == theirs.to_big(),
-                (mine, theirs) => mine == theirs,
-            })
-        };
-        self.values.len() == other.values.len() && self.values.iter().all(same)
-    }
-}
-
-impl Eq for Model {}
 
 impl std::fmt::Debug for Model {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -267,12 +310,10 @@ impl Machine {
             let value = model.get_bv(term, width);
             return self.keep_wide(value);
         }
-        match model.values.get(&term) {
-            None => 0,
-            Some(value) => match value.to_u64() {
-                Some(small) => small & mask(width),
-                None => value.extract(0, width).to_u64().unwrap_or(0),
-            },
+        match model.position(term) {
+            Ok(index) => model.small[index] & u32::MAX as u64 & mask(width),
+            Err(_) if model.large.is_none() => 0,
+            Err(_) => model.get_bv(term, width).to_u64().unwrap_or(0),
         }
     }
 

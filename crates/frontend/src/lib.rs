@@ -53,6 +53,11 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
+/// The version of the LLVM library in use: it reads bitcode of its own and of older versions.
+pub fn llvm_version() -> (u32, u32, u32) {
+    llvm::version()
+}
+
 /// Compiles, links and lowers the input.
 pub fn load(input: &Input) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();

@@ -2,7 +2,7 @@
 
 mod support;
 
-use espalier_frontend::load;
+use espalier_frontend::{Loaded, load};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -30,18 +30,27 @@ fn check(name: &str, variants: &[&[&str]]) {
         let mut args = args.to_vec();
         // The native program's libm is linked; here it is instructions.
         args.push("-fno-math-errno");
-        let loaded = load(&support::input(&program, &args)).unwrap_or_else(|error| panic!("{name} {args:?}: {error}"));
-        let (result, actual) = support::interpreter::run(&loaded.program, loaded.entry);
-        assert_eq!(result, [0], "{name} {args:?}");
-        if actual != expected {
-            let first =
-                actual.iter().zip(&expected).position(|(a, e)| a != e).unwrap_or(actual.len().min(expected.len()));
-            let mut text = String::new();
-            for i in first.saturating_sub(5)..first + 5 {
-                let _ = writeln!(text, "{i}: native {:?}, interpreted {:?}", expected.get(i), actual.get(i));
-            }
-            panic!("{name} {args:?} differs from output {first} on:\n{text}");
+        let mut loaded =
+            load(&support::input(&program, &args)).unwrap_or_else(|error| panic!("{name} {args:?}: {error}"));
+        compare(&format!("{name} {args:?}"), &loaded, &expected);
+        let before: usize = loaded.program.functions.iter().map(|function| function.regs.len()).sum();
+        espalier_ir::compact_registers(&mut loaded.program);
+        let after: usize = loaded.program.functions.iter().map(|function| function.regs.len()).sum();
+        assert!(after < before, "{name} {args:?} has {before} registers, {after} when compacted");
+        compare(&format!("{name} {args:?} with few registers"), &loaded, &expected);
+    }
+}
+
+fn compare(what: &str, loaded: &Loaded, expected: &[i64]) {
+    let (result, actual) = support::interpreter::run(&loaded.program, loaded.entry);
+    assert_eq!(result, [0], "{what}");
+    if actual != expected {
+        let first = actual.iter().zip(expected).position(|(a, e)| a != e).unwrap_or(actual.len().min(expected.len()));
+        let mut text = String::new();
+        for i in first.saturating_sub(5)..first + 5 {
+            let _ = writeln!(text, "{i}: native {:?}, interpreted {:?}", expected.get(i), actual.get(i));
         }
+        panic!("{what} differs from output {first} on:\n{text}");
     }
 }
 

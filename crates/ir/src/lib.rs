@@ -8,16 +8,22 @@
 //! - **No constant expressions among instructions.** Constants that depend on addresses are [`Constant`]s, evaluated once when the
 //!   program is loaded.
 //!
-//! Registers are still in SSA form: each is written by one instruction, parameter or edge copy set.
+//! Registers come out of the front end in SSA form: each is written by one instruction, parameter or edge copy set. The executor
+//! then lets them share places ([`compact_registers`]).
 
+mod compact;
 mod display;
 mod ids;
 mod inst;
+mod liveness;
 mod program;
 mod verify;
+mod visit;
 
+pub use compact::compact_registers;
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
+pub use liveness::{Liveness, RegSet};
 pub use program::{
     AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, Param, Program,
     Switch, Target, VarArg, VarArgValue,

@@ -31,6 +31,8 @@ pub struct Program {
     /// Defined and declared functions by name.
     pub function_names: FxHashMap<String, FuncId>,
     pub global_names: FxHashMap<String, GlobalId>,
+    /// For calls at these places: the variable that their result is assigned to, to call an allocated object by.
+    pub assigned_names: FxHashMap<Loc, String>,
 }
 
 /// A source location. Line 0 means unknown.

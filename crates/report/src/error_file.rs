@@ -75,6 +75,7 @@ pub(crate) mod tests {
             unsupported: vec![],
             function_names: Default::default(),
             global_names: Default::default(),
+            assigned_names: Default::default(),
         }
     }
 

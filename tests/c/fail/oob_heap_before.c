@@ -7,7 +7,7 @@ int main(void) {
   p[0] = 1;
   int *q = p;
   q--;
-  int v = *q; //~ ptr: out of bounds
+  int v = *q; //~ ptr: out of bounds: read of 4 bytes, 4 bytes before `p` (16 bytes, heap, allocated at
   free(p);
   return v;
 }

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Bytes in a page of a large object.
-pub const PAGE: usize = 512;
+pub const PAGE: usize = 256;
 
 /// An overlay entry: byte `index` (0 is the least significant) of a term.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -240,6 +240,15 @@ impl Contents {
                 pages.get((at / PAGE) as u64)?.read_number(within, len)
             }
         }
+    }
+
+    /// The bytes around `at` that are kept together with it, and where they begin, if all of them are concrete.
+    pub fn plain_window(&self, at: usize) -> Option<(usize, &[u8])> {
+        let (start, page) = match &self.store {
+            Store::Small(page) => (0, page),
+            Store::Paged { pages, .. } => (at / PAGE * PAGE, &**pages.get((at / PAGE) as u64)?),
+        };
+        page.is_plain().then(|| (start, &page.bytes[..]))
     }
 
     /// Writes concrete bytes.

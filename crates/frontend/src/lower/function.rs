@@ -159,12 +159,16 @@ impl<'m> Builder<'_, 'm> {
                     Some("llvm.dbg.value") => {
                         if let Some((value, info)) = inst.debug_variable() {
                             self.name_param(value, &info.name);
+                            self.name_result(value, &info.name);
                         }
                     }
                     _ => {}
                 },
                 Opcode::LLVMStore if inst.operand(0).kind() == ValueKind::LLVMArgumentValueKind => {
                     stored_params.push((inst.operand(0), inst.operand(1)));
+                }
+                Opcode::LLVMStore if inst.operand(1).kind() == ValueKind::LLVMGlobalVariableValueKind => {
+                    self.name_result(inst.operand(0), &inst.operand(1).symbol());
                 }
                 _ => {}
             }
@@ -173,6 +177,15 @@ impl<'m> Builder<'_, 'm> {
             if let Some(name) = self.variables.get(&variable).map(|info| info.name.clone()) {
                 self.name_param(param, &name);
             }
+        }
+    }
+
+    /// Notes that the result of a call is assigned to a variable.
+    fn name_result(&mut self, call: Value<'m>, variable: &str) {
+        let is_call = call.kind() == ValueKind::LLVMInstructionValueKind && call.opcode() == Opcode::LLVMCall;
+        if let Some(loc) = is_call.then(|| call.debug_loc()).flatten() {
+            let loc = self.cx.debug.loc(loc, &mut self.cx.program.files);
+            self.cx.program.assigned_names.entry(loc).or_insert_with(|| variable.to_owned());
         }
     }
 

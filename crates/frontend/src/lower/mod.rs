@@ -123,6 +123,7 @@ impl<'m> Lowerer<'m> {
                 unsupported: Vec::new(),
                 function_names: FxHashMap::default(),
                 global_names: FxHashMap::default(),
+                assigned_names: FxHashMap::default(),
             },
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),

@@ -45,6 +45,7 @@ fn program() -> Program {
         unsupported: vec![],
         function_names: [("f".to_owned(), FuncId(0))].into_iter().collect(),
         global_names: Default::default(),
+        assigned_names: Default::default(),
     }
 }
 

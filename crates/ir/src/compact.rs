@@ -1,0 +1,104 @@
+//! Fewer registers: values that are never needed at the same time share one.
+//!
+//! The registers of a frame are copied at every fork and cleared at every call, and straight-line code has many that are dead after the next
+//! instruction. Live ranges are taken as intervals of the code (holes are ignored), and each interval gets the first register
+//! of its width that is free: linear scan, without spilling. A function's registers are no longer in SSA form afterwards, which
+//! neither execution nor backward reasoning needs.
+
+use crate::liveness::Liveness;
+use crate::{BlockId, Callee, Function, Inst, Program, Reg};
+use rustc_hash::FxHashMap;
+
+/// Calls that may return a second time, when registers that look dead are needed again.
+const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
+
+/// Compacts every function of a verified program.
+pub fn compact_registers(program: &mut Program) {
+    let returns_twice: Vec<bool> =
+        program.functions.iter().map(|function| RETURNS_TWICE.contains(&function.name.as_str())).collect();
+    let by_pointer = program.functions.iter().zip(&returns_twice).any(|(f, &twice)| twice && f.address_taken);
+    for function in &mut program.functions {
+        let may_return_twice = function.calls.iter().any(|site| match site.callee {
+            Callee::Direct(callee) => returns_twice[callee.index()],
+            Callee::Indirect(_) => by_pointer,
+        });
+        if !function.is_declaration() && !may_return_twice {
+            compact(function);
+        }
+    }
+}
+
+/// Where a register is needed, as positions in the code: instruction `i` reads at `2 i` and writes at `2 i + 1`.
+#[derive(Copy, Clone)]
+struct Interval {
+    start: u32,
+    end: u32,
+}
+
+impl Interval {
+    const NONE: Interval = Interval { start: u32::MAX, end: 0 };
+
+    fn cover(&mut self, position: u32) {
+        self.start = self.start.min(position);
+        self.end = self.end.max(position);
+    }
+}
+
+fn intervals(function: &Function) -> Vec<Interval> {
+    let liveness = Liveness::of(function);
+    let mut intervals = vec![Interval::NONE; function.regs.len()];
+    for (index, block) in function.blocks.iter().enumerate() {
+        for reg in liveness.live_in(BlockId::new(index)).iter() {
+            intervals[reg.index()].cover(2 * block.start);
+        }
+        for pc in block.start..block.end {
+            let inst = function.code[pc as usize];
+            function.for_each_read(inst, |reg| intervals[reg.index()].cover(2 * pc));
+            // A library function may write its result and then be executed again, for each alternative that it forked into.
+            let written = if matches!(inst, Inst::Call { .. }) { 2 * pc } else { 2 * pc + 1 };
+            function.for_each_write(inst, |reg| intervals[reg.index()].cover(written));
+        }
+        // The copies of all edges happen after the block's end; whatever is live across any of them is needed there.
+        let after = 2 * block.end - 1;
+        function.for_each_edge(function.code[block.end as usize - 1], |edge| {
+            for reg in liveness.before_edge(function, edge).iter() {
+                intervals[reg.index()].cover(after);
+            }
+            let edge = function.edge(edge);
+            for reg in liveness.live_in(edge.target).iter() {
+                intervals[reg.index()].cover(after);
+            }
+            for &(dst, source) in edge.copies.iter() {
+                intervals[dst.index()].cover(after);
+                source.as_reg().into_iter().for_each(|reg| intervals[reg.index()].cover(after));
+            }
+        });
+    }
+    intervals
+}
+
+fn compact(function: &mut Function) {
+    let intervals = intervals(function);
+    let mut order: Vec<usize> = (function.params.len()..function.regs.len()).collect();
+    order.sort_by_key(|&reg| (intervals[reg].start, reg));
+    let mut widths: Vec<u32> = function.regs[..function.params.len()].to_vec();
+    // For each new register, where the last interval that it was given ends. Parameters stay, for call stacks show them.
+    let mut busy_until = vec![u32::MAX; function.params.len()];
+    let mut names: Vec<Reg> = (0..function.regs.len()).map(Reg::new).collect();
+    let mut by_width: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for reg in order {
+        let width = function.regs[reg];
+        let candidates = by_width.entry(width).or_default();
+        let free = candidates.iter().copied().find(|&candidate| busy_until[candidate] < intervals[reg].start);
+        let chosen = free.unwrap_or_else(|| {
+            widths.push(width);
+            busy_until.push(0);
+            candidates.push(widths.len() - 1);
+            widths.len() - 1
+        });
+        busy_until[chosen] = intervals[reg].end;
+        names[reg] = Reg::new(chosen);
+    }
+    function.rename_registers(|reg| names[reg.index()]);
+    function.regs = widths;
+}
