@@ -112,6 +112,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--search=dfs",
     },
     OptionSpec {
+        name: "interpolation",
+        aliases: &[],
+        value: Value::Choice(&["on", "off"]),
+        default: Some("off"),
+        group: Group::Search,
+        help: "Learn from finished subtrees which states need not be explored",
+        example: "--interpolation=on",
+    },
+    OptionSpec {
         name: "seed",
         aliases: &["rng-initial-seed"],
         value: Value::Number,

@@ -52,6 +52,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         emit_all_errors: options.flag("emit-all-errors"),
         exit_on_error: options.flag("exit-on-error"),
         tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
+        interpolation: options.required::<String>("interpolation") == "on",
         exec: exec(&options),
         solver: solver(&options),
     }

@@ -13,6 +13,8 @@ pub struct Config {
     pub emit_all_errors: bool,
     pub exit_on_error: bool,
     pub tests: Tests,
+    /// Learn interpolants and leave out states that they speak for.
+    pub interpolation: bool,
     pub exec: espalier_exec::Options,
     /// Its query time is set from `limits`.
     pub solver: espalier_solver::Config,
@@ -27,6 +29,7 @@ impl Default for Config {
             emit_all_errors: false,
             exit_on_error: false,
             tests: Tests::All,
+            interpolation: false,
             exec: espalier_exec::Options::default(),
             solver: espalier_solver::Config::default(),
         }

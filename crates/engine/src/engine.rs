@@ -10,8 +10,9 @@ use crate::states::States;
 use espalier_base::memory;
 use espalier_exec::{Child, Cut, End, Executor, State, Step, TestCase, Violation, ViolationKind};
 use espalier_ir::{FuncId, Loc, Program};
+use espalier_prune::{NodeId, Pruner};
 use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -31,11 +32,20 @@ pub enum Error {
     Load(#[from] espalier_exec::LoadError),
 }
 
+/// The tree that interpolants are learnt from, and where the open states are in it.
+struct Pruning {
+    pruner: Pruner,
+    nodes: FxHashMap<StateId, NodeId>,
+    /// States that have not been looked up since they were forked.
+    fresh: FxHashSet<StateId>,
+}
+
 /// One worker: an executor, its open states, and the searcher that orders them.
 pub struct Engine {
     executor: Executor,
     states: States,
     searcher: Box<dyn Searcher>,
+    pruning: Option<Pruning>,
     config: Config,
     stop_flag: StopFlag,
     clock: Clock,
@@ -57,10 +67,15 @@ impl Engine {
         let mut states = States::default();
         let root = states.insert(executor.initial_state(entry)?);
         searcher.add(None, &[root]);
+        let pruning = config.interpolation.then(|| {
+            let (pruner, node) = Pruner::new(states.get(root));
+            Pruning { pruner, nodes: FxHashMap::from_iter([(root, node)]), fresh: FxHashSet::default() }
+        });
         Ok(Engine {
             executor,
             states,
             searcher,
+            pruning,
             stop_flag: StopFlag::new(),
             clock: Clock::start(&config.limits),
             config,
@@ -92,6 +107,9 @@ impl Engine {
 
     /// Runs a state until its turn is over.
     fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
+        if self.prune_fresh(id) {
+            return self.look(0, observer);
+        }
         let turn = self.searcher.turn();
         let mut share = if turn == Turn::ToTheEnd { u64::MAX } else { SHARE };
         loop {
@@ -147,10 +165,14 @@ impl Engine {
     /// Takes in the alternatives of a fork. Does the state that forked go on?
     fn fork(&mut self, parent: StateId, children: Vec<Child>, observer: &mut dyn Observer) -> Result<bool, Stop> {
         let mut open = Vec::new();
+        let mut cut_short = false;
         for Child { state, end } in children {
             let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
             match end {
-                Some(end) => self.end(&state, end, observer)?,
+                Some(end) => {
+                    cut_short |= !is_whole(&end);
+                    self.end(&state, end, observer)?;
+                }
                 None => {
                     self.forks += 1;
                     open.push(self.states.insert(state));
@@ -158,12 +180,40 @@ impl Engine {
             }
         }
         self.searcher.add(Some(parent), &open);
+        self.grow_tree(parent, &open, cut_short);
         let cut = self.cut_for_depth(self.states.get(parent));
-        let goes_on = cut.is_none();
         if let Some(end) = cut {
             self.close(parent, end, observer)?;
+            return Ok(false);
         }
-        Ok(goes_on)
+        Ok(!self.prune_fresh(parent))
+    }
+
+    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are the others.
+    fn grow_tree(&mut self, parent: StateId, open: &[StateId], cut_short: bool) {
+        let Some(Pruning { pruner, nodes, fresh }) = &mut self.pruning else { return };
+        let node = nodes[&parent];
+        if cut_short {
+            pruner.cut(node);
+        }
+        for &id in std::iter::once(&parent).chain(open) {
+            nodes.insert(id, pruner.fork(node, self.states.get(id)));
+            fresh.insert(id);
+        }
+    }
+
+    /// Closes a state that was not looked up yet if something that was learnt speaks for it. Is it gone?
+    fn prune_fresh(&mut self, id: StateId) -> bool {
+        let Some(Pruning { pruner, nodes, fresh }) = &mut self.pruning else { return false };
+        if !fresh.remove(&id) || !pruner.is_covered(&mut self.executor, nodes[&id], self.states.get(id)) {
+            return false;
+        }
+        nodes.remove(&id);
+        self.searcher.remove(id);
+        let state = self.states.remove(id);
+        self.paths.pruned += 1;
+        self.count_approximations(&state);
+        true
     }
 
     fn cut_for_depth(&self, state: &State) -> Option<End> {
@@ -185,6 +235,12 @@ impl Engine {
     fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.searcher.remove(id);
         let state = self.states.remove(id);
+        if let Some(Pruning { pruner, nodes, fresh }) = &mut self.pruning {
+            fresh.remove(&id);
+            if let Some(node) = nodes.remove(&id) {
+                pruner.end(&mut self.executor, node, &state, is_whole(&end));
+            }
+        }
         self.end(&state, end, observer)
     }
 
@@ -232,12 +288,7 @@ impl Engine {
         match end {
             End::Exit(_) => {
                 paths.completed += 1;
-                if !state.approximations().is_empty() {
-                    paths.approximate += 1;
-                }
-                for reason in state.approximations() {
-                    self.groups.approximations.add(reason.clone());
-                }
+                self.count_approximations(state);
             }
             End::Violation(_) => paths.errors += 1,
             End::Infeasible => paths.infeasible += 1,
@@ -254,6 +305,15 @@ impl Engine {
                 paths.solver_unknown += 1;
                 self.groups.add_cut(CutKind::SolverUnknown, cut);
             }
+        }
+    }
+
+    fn count_approximations(&mut self, state: &State) {
+        if !state.approximations().is_empty() {
+            self.paths.approximate += 1;
+        }
+        for reason in state.approximations() {
+            self.groups.approximations.add(reason.clone());
         }
     }
 
@@ -349,11 +409,20 @@ impl Engine {
                 total_instructions: coverage.total_instructions(),
             },
             exec: self.executor.stats.clone(),
+            prune: self.pruning.map(|pruning| pruning.pruner.stats()),
             solver_time: solver_time(&solver),
             solver,
             elapsed: self.clock.elapsed(),
             peak_memory: memory::peak(),
         }
+    }
+}
+
+/// Does an end stand for everything that could have followed?
+fn is_whole(end: &End) -> bool {
+    match end {
+        End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => true,
+        End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => false,
     }
 }
 

@@ -61,16 +61,27 @@ pub struct PathCounts {
     pub limited: u64,
     pub unsupported: u64,
     pub solver_unknown: u64,
-    /// Of the completed ones: those that stand for more or fewer behaviours than the program has.
+    /// Not explored, because an interpolant says that there is nothing new to find.
+    pub pruned: u64,
+    /// Of the completed and pruned ones: those that stand for more or fewer behaviours than the program has.
     pub approximate: u64,
 }
 
 impl PathCounts {
     /// All paths that ended.
     pub fn ended(&self) -> u64 {
-        let PathCounts { completed, errors, infeasible, silent, limited, unsupported, solver_unknown, approximate: _ } =
-            *self;
-        completed + errors + infeasible + silent + limited + unsupported + solver_unknown
+        let PathCounts {
+            completed,
+            errors,
+            infeasible,
+            silent,
+            limited,
+            unsupported,
+            solver_unknown,
+            pruned,
+            approximate: _,
+        } = *self;
+        completed + errors + infeasible + silent + limited + unsupported + solver_unknown + pruned
     }
 }
 
@@ -107,6 +118,8 @@ pub struct Outcome {
     pub forks: u64,
     pub coverage: CoverageCounts,
     pub exec: espalier_exec::Stats,
+    /// With interpolation.
+    pub prune: Option<espalier_prune::Stats>,
     pub solver: espalier_solver::Stats,
     pub solver_time: Duration,
     pub elapsed: Duration,

@@ -73,6 +73,7 @@ impl Executor {
         mode: Mode,
         mut action: impl FnMut(&mut Executor, &mut State, Place),
     ) -> Flow {
+        let ptr = if self.is_replaying() { self.replay_pointer(state, ptr) } else { ptr };
         if let Some(address) = ptr.as_concrete()
             && let Found::Object(object) = state.memory.find(address)
             && object.size_term.is_none()
@@ -80,6 +81,9 @@ impl Executor {
             let offset = address.wrapping_sub(object.base);
             if offset <= object.size && len <= object.size - offset && !(mode == Mode::Write && object.read_only) {
                 let place = Place { base: object.base, offset: Value::concrete(offset) };
+                if self.is_replaying() {
+                    self.replay_touch(state, place.base);
+                }
                 action(self, state, place);
                 return Flow::Next;
             }
@@ -193,6 +197,9 @@ impl Executor {
             out.ended(state, end);
             return;
         }
+        if self.is_replaying() {
+            self.replay_touch(&state, object.base);
+        }
         let base = self.terms.constant(object.base, self.pointer_width());
         let offset = self.terms.sub(pointer, base);
         let place = Place { base: object.base, offset: Value::of(&self.terms, offset) };
@@ -232,6 +239,11 @@ impl Executor {
         action: &mut impl FnMut(&mut Executor, &mut State, Place),
     ) {
         let width = self.pointer_width();
+        if self.is_replaying() {
+            self.replay_fail("a pointer without a base");
+            out.ended(rest, End::Silent);
+            return;
+        }
         for _ in 0..self.options.max_resolutions {
             let address = match self.value_in(&rest, pointer) {
                 Ok(address) => address,
@@ -363,6 +375,9 @@ impl Executor {
 
     /// Gives uninitialised bytes in the range arbitrary values of their own, so that reading twice gives the same.
     fn initialise(&mut self, state: &mut State, base: u64, offset: usize, len: usize) {
+        if self.is_replaying() && self.replay_read(state, base, offset, len) {
+            return;
+        }
         let bytes = self.bytes_at(state, base, offset, len);
         let missing = bytes.iter().filter(|&&byte| byte == Byte::Uninit).count();
         if missing == 0 {

@@ -17,7 +17,13 @@ const MAX_BLOCK: u64 = 1 << 24;
 
 impl Executor {
     pub(crate) fn copy_block(&mut self, state: &mut State, dst: Operand, src: Operand, len: Operand) -> Flow {
-        let (to, from, count) = (self.operand(state, dst), self.operand(state, src), self.operand(state, len));
+        let (mut to, mut from) = (self.operand(state, dst), self.operand(state, src));
+        let mut count = self.operand(state, len);
+        if self.is_replaying() {
+            to = self.replay_pointer(state, to);
+            from = self.replay_pointer(state, from);
+            count = self.replay_pointer(state, count);
+        }
         if let Some(bytes) = state.scratch.take() {
             let count = bytes.len() as u64;
             return self.access(state, to, count, Mode::Write, |executor, state, place| {
@@ -28,7 +34,7 @@ impl Executor {
         if count == 0 {
             return Flow::Next;
         }
-        if self.copy_concrete(state, to, from, count).is_some() {
+        if self.copy_concrete(state, to, from, count).is_some() || self.replay_copy(state, to, from, count).is_some() {
             return Flow::Next;
         }
         if count > MAX_BLOCK && !self.is_readable(state, from, count) {
@@ -74,6 +80,27 @@ impl Executor {
         self.write_concrete(state, to, &bytes)
     }
 
+    /// In a replay: the common case again, where the bytes are leaves now but were plain then.
+    fn replay_copy(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Option<()> {
+        if !self.is_replaying() || !from.is_concrete() || count > MAX_BLOCK || !self.is_readable(state, from, count) {
+            return None;
+        }
+        let to = to.as_concrete().filter(|_| self.is_readable(state, to, count))?;
+        let place = |state: &State, address: u64| {
+            let object = state.memory.object(address)?;
+            Some(Place { base: object.base, offset: Value::concrete(address.wrapping_sub(object.base)) })
+        };
+        let (source, target) = (place(state, from.bits())?, place(state, to)?);
+        self.replay_touch(state, source.base);
+        self.replay_touch(state, target.base);
+        let bytes = self.read_block(state, source, count as usize);
+        if !bytes.iter().all(|&byte| self.was_plain(byte)) {
+            return None;
+        }
+        self.write_block(state, target, &bytes);
+        Some(())
+    }
+
     /// Writes plain bytes if they fit a writable object.
     fn write_concrete(&mut self, state: &mut State, to: u64, bytes: &[u8]) -> Option<()> {
         let count = bytes.len() as u64;
@@ -88,8 +115,17 @@ impl Executor {
 
     /// Fills with `value`, of width 8.
     pub(crate) fn fill_block(&mut self, state: &mut State, dst: Operand, value: Value, len: Operand) -> Flow {
-        let to = self.operand(state, dst);
-        let Some(count) = self.operand(state, len).as_concrete() else {
+        let (mut to, mut count) = (self.operand(state, dst), self.operand(state, len));
+        if self.is_replaying() {
+            to = self.replay_pointer(state, to);
+            count = self.replay_pointer(state, count);
+            if let Some(address) = to.as_concrete()
+                && let Some(base) = state.memory.object(address).map(|object| object.base)
+            {
+                self.replay_touch(state, base);
+            }
+        }
+        let Some(count) = count.as_concrete() else {
             return self.fork_on_operand(state, len, "the length of a fill");
         };
         if count == 0 {
@@ -116,6 +152,9 @@ impl Executor {
             let value = self.read_place(state, place, 8 * count as u32);
             return self.value_bytes(value, 8 * count as u32);
         };
+        if self.is_replaying() {
+            self.replay_read(state, place.base, offset as usize, count);
+        }
         let bytes = self.bytes_at(state, place.base, offset as usize, count);
         let resolve = |(k, byte): (usize, Byte)| match byte {
             Byte::Backed => {

@@ -128,7 +128,10 @@ impl Executor {
         let callee = match site.callee {
             Callee::Direct(function) => function,
             Callee::Indirect(pointer) => {
-                let value = self.operand(state, pointer);
+                let mut value = self.operand(state, pointer);
+                if self.is_replaying() {
+                    value = self.replay_pointer(state, value);
+                }
                 let Some(address) = value.as_concrete() else {
                     return self.fork_on_operand(state, pointer, "a function pointer");
                 };
@@ -152,8 +155,20 @@ impl Executor {
         let function = image.program().function(callee);
         let values: SmallVec<[Value; 8]> = site.args.iter().map(|&arg| self.operand(state, arg)).collect();
         if let Some(shim) = image.functions[callee.index()].shim {
+            let values = match self.is_replaying() {
+                false => values,
+                true => match self.replay_arguments(state, shim, &values) {
+                    Ok(values) => values.into(),
+                    Err(reason) => return self.replay_give_up(reason),
+                },
+            };
             let args = Arguments { site, values: &values, name: &function.name };
-            return self.call_shim(state, shim, &args);
+            let known = state.approximations.len();
+            let flow = self.call_shim(state, shim, &args);
+            if self.is_replaying() && state.approximations.len() > known {
+                return self.replay_give_up("a library function that approximates");
+            }
+            return flow;
         }
         if function.is_declaration() {
             let reason = format!("call of the undefined function `{}`", function.name);
@@ -282,6 +297,9 @@ impl Executor {
 
     /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Flow {
+        if self.is_replaying() && !self.replay_owns_frame(state) {
+            return self.replay_give_up("va_start of an older call");
+        }
         let Some(area) = state.top.varargs else {
             return Flow::End(self.violation(
                 state,
@@ -313,7 +331,11 @@ impl Executor {
     }
 
     pub(crate) fn alloca(&mut self, state: &mut State, dst: Reg, site: AllocaId, count: Operand) -> Flow {
-        let Some(number) = self.operand(state, count).as_concrete() else {
+        let mut number = self.operand(state, count);
+        if self.is_replaying() {
+            number = self.replay_pointer(state, number);
+        }
+        let Some(number) = number.as_concrete() else {
             return self.fork_on_operand(state, count, "the size of a stack array");
         };
         let func = state.top.func;
@@ -331,6 +353,7 @@ impl Executor {
     }
 
     pub(crate) fn stack_restore(&mut self, state: &mut State, saved: Value) -> Flow {
+        let saved = if self.is_replaying() { self.replay_pointer(state, saved) } else { saved };
         let Some(count) = saved.as_concrete() else {
             return Flow::End(self.unsupported(state, "stackrestore with a value that depends on the input"));
         };
@@ -361,6 +384,7 @@ impl Executor {
         match state.top.purpose {
             Purpose::Call => {
                 state.pop_frame();
+                self.replay_frame(state);
                 let caller = image.program().function(state.top.func);
                 let espalier_ir::Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {
                     return Flow::End(self.unsupported(state, "return to something that is not a call"));
@@ -381,6 +405,7 @@ impl Executor {
                     return self.next_phase(state);
                 }
                 state.pop_frame();
+                self.replay_frame(state);
                 Flow::Next
             }
         }

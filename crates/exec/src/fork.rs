@@ -101,6 +101,9 @@ impl Executor {
         if let Some(value) = self.terms.as_u64(condition) {
             return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
         }
+        if self.is_replaying() {
+            return if self.replay_decide(condition) { (Some(state), None) } else { (None, Some(state)) };
+        }
         match self.sides(&state, condition) {
             (Feasible::Yes(_), Feasible::No(_)) => (Some(state), None),
             (Feasible::No(_), Feasible::Yes(_)) => (None, Some(state)),
@@ -170,6 +173,14 @@ impl Executor {
         if width > 64 {
             return Flow::End(self.unsupported(state, format!("{what} of {width} bits that depends on the input")));
         }
+        if self.is_replaying() {
+            let Some(number) = self.replay_value(term) else { return self.replay_give_up("a value of many bits") };
+            let constant = self.terms.constant(number, width);
+            let equal = self.terms.eq(term, constant);
+            self.replay_guard(equal);
+            fix(state, number);
+            return Flow::Next;
+        }
         let mut out = Alternatives::default();
         let mut rest = self.split(state);
         for _ in 0..self.options.max_resolutions {
@@ -201,6 +212,9 @@ impl Executor {
 
     /// A value that the term can have on this path.
     pub(crate) fn value_in(&mut self, state: &State, term: Term) -> Result<u64, Reason> {
+        if let Some(value) = self.replay_value(term) {
+            return Ok(value);
+        }
         let model = self.model_of(state)?;
         self.terms.eval(term, &model).to_u64().ok_or_else(|| Reason::Unsupported("a value of more than 64 bits".into()))
     }

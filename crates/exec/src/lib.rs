@@ -14,8 +14,10 @@ mod end;
 mod float;
 mod fork;
 mod image;
+mod leaf;
 pub mod memory;
 mod operator;
+mod replay;
 mod shims;
 mod state;
 mod step;
@@ -25,14 +27,20 @@ mod value;
 
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use image::{Coverage, LoadError};
+pub use leaf::{Leaf, ObjectName, resolve_name};
+pub use replay::{Event, Needs, Replayed};
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;
 
 use espalier_expr::{Symbol, Terms};
 use espalier_ir::Program;
+use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
 use image::Image;
+use leaf::Leaves;
+use replay::Replaying;
+use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -120,6 +128,11 @@ pub struct Executor {
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
     messages: Vec<String>,
+    leaves: Leaves,
+    /// Set while a segment of a path is run again; see `replay`.
+    replay: Option<Box<Replaying>>,
+    liveness: FxHashMap<FuncId, Liveness>,
+    live_sets: FxHashMap<(FuncId, u32), Rc<RegSet>>,
 }
 
 impl Executor {
@@ -139,11 +152,32 @@ impl Executor {
             output: Vec::new(),
             warned: FxHashSet::default(),
             messages: Vec::new(),
+            leaves: Leaves::default(),
+            replay: None,
+            liveness: FxHashMap::default(),
+            live_sets: FxHashMap::default(),
         })
     }
 
     pub fn program(&self) -> &Program {
         self.image.program()
+    }
+
+    /// The registers that are still read from instruction `pc` of a function on.
+    pub fn live_registers(&mut self, func: FuncId, pc: u32) -> Rc<RegSet> {
+        if let Some(live) = self.live_sets.get(&(func, pc)) {
+            return live.clone();
+        }
+        let image = self.image.clone();
+        let function = image.program().function(func);
+        let liveness = self.liveness.entry(func).or_insert_with(|| Liveness::of(function));
+        let block = function.blocks.partition_point(|block| block.end <= pc);
+        let live = match block < function.blocks.len() {
+            true => Rc::new(liveness.before(function, pc as usize, BlockId::new(block))),
+            false => Rc::new(RegSet::empty(function.regs.len())),
+        };
+        self.live_sets.insert((func, pc), live.clone());
+        live
     }
 
     pub fn coverage(&self) -> &Coverage {

@@ -134,6 +134,11 @@ impl State {
         &self.path
     }
 
+    /// Inputs that reach the state, when some are known.
+    pub fn model(&self) -> Option<&Rc<Model>> {
+        self.model.as_ref()
+    }
+
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
@@ -141,6 +146,25 @@ impl State {
     /// Why this path stands for more or fewer behaviours than the program has; empty if it is exact.
     pub fn approximations(&self) -> &[String] {
         &self.approximations
+    }
+
+    /// Did the path end already, when it forked?
+    pub fn is_over(&self) -> bool {
+        self.pending_end.is_some()
+    }
+
+    /// Does what happens next depend on nothing but the frames and memory?
+    pub fn is_between_instructions(&self) -> bool {
+        self.scratch.is_none()
+            && self.jump_points.is_empty()
+            && self.aliases.is_empty()
+            && !self.no_forking
+            && !self.is_over()
+    }
+
+    /// What the engine still has to call when the entry function is over, as numbers.
+    pub fn phase_key(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.phases.pending.iter().map(|function| (function.0, u32::from(self.phases.exiting)))
     }
 
     /// The frames, innermost first.

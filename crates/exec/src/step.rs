@@ -92,8 +92,10 @@ impl Executor {
             return Step::End(*end);
         }
         let image = self.image.clone();
+        // While a path is run again, what is in memory stands for any state's.
+        let is_replaying = self.is_replaying();
         let mut executed = 0;
-        let step = 'frame: loop {
+        let mut step = 'frame: loop {
             let func = state.top.func.index();
             let function = &image.program().functions[func];
             let loaded = &image.functions[func];
@@ -134,6 +136,7 @@ impl Executor {
                     let (address, width): (u64, u32) = ($address, $width);
                     let len = width.div_ceil(8) as u64;
                     match window.read(address, len) {
+                        None if is_replaying => None,
                         Some(number) => Some(number & mask(width)),
                         None => window.load(&state.memory, address, len).map(|number| number & mask(width)),
                     }
@@ -190,6 +193,9 @@ impl Executor {
             macro_rules! slow {
                 ($flow:expr) => {{
                     window = Window::NONE;
+                    if is_replaying {
+                        self.replay_clock(executed + (pc + 1 - segment) as u64);
+                    }
                     state.top.pc = pc as u32 + 1;
                     match $flow {
                         Flow::Next => {
@@ -366,6 +372,7 @@ impl Executor {
                     Inst::Call { call } => {
                         state.top.pc = pc as u32 + 1;
                         account!();
+                        self.replay_clock(executed);
                         match self.call(state, call) {
                             Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,
@@ -410,7 +417,10 @@ impl Executor {
                         }
                     }
                     Inst::IndirectJump { target, switch } => {
-                        let address = value!(target);
+                        let mut address = value!(target);
+                        if is_replaying {
+                            address = self.replay_pointer(state, address);
+                        }
                         let Some(address) = address.as_concrete() else {
                             slow!(self.fork_on_operand(state, target, "the target of a computed goto"));
                         };
@@ -431,6 +441,9 @@ impl Executor {
         };
         self.stats.instructions += executed;
         state.instructions += executed;
+        if let Step::Fork(children) = &mut step {
+            children.iter_mut().for_each(|child| child.state.instructions += executed);
+        }
         step
     }
 
@@ -614,6 +627,11 @@ impl Executor {
     fn branch(&mut self, state: &mut State, condition: Value, then: EdgeId, otherwise: EdgeId) -> Flow {
         self.stats.symbolic_branches += 1;
         let condition = condition.term(&mut self.terms, 1);
+        if self.is_replaying() {
+            let edge = if self.replay_decide(condition) { then } else { otherwise };
+            self.take_edge(state, edge);
+            return Flow::Next;
+        }
         if let Some(end) = self.uninit_decision(state, condition) {
             return Flow::End(end);
         }
@@ -711,6 +729,16 @@ impl Executor {
         match groups.iter_mut().find(|(known, _)| edges[known.index()] == edges[table.default.index()]) {
             Some((_, condition)) => *condition = self.terms.or(*condition, none),
             None => groups.push((table.default, none)),
+        }
+        if self.is_replaying() {
+            for (edge, condition) in groups {
+                if self.replay_value(condition) == Some(1) {
+                    self.replay_guard(condition);
+                    self.take_edge(state, edge);
+                    return Flow::Next;
+                }
+            }
+            return self.replay_give_up("a switch without a case");
         }
         let mut out = Alternatives::default();
         let mut rest = Some(self.split(state));

@@ -19,6 +19,7 @@ mod facts;
 mod float;
 mod semantics;
 mod smtlib;
+mod substitute;
 mod symbol;
 mod term;
 mod vars;

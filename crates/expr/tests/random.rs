@@ -5,6 +5,7 @@ mod common;
 use common::{Pool, Recipe, float_recipe, rebuild, recipe, reference, run};
 use espalier_expr::{Bv, Evaluator, Op, Term};
 use proptest::prelude::*;
+use rustc_hash::FxHashMap;
 
 fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
     let (expected, constants) = reference(recipe);
@@ -33,6 +34,24 @@ fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
             let (zeros, ones) = pool.terms.known_bits(term);
             let low = value.resize(64).to_u64().unwrap_or(0);
             prop_assert!(low & zeros == 0 && !low & ones == 0, "{value}: {}", pool.terms.display(term));
+        }
+    }
+    for (values, expected) in recipe.models.iter().zip(&expected) {
+        let model = pool.model(values);
+        for (&term, (value, width)) in built.iter().zip(expected) {
+            let expected = Bv::from_big(value.clone(), *width);
+            // All variables, and every other one, replaced by their values.
+            for step in [1, 2] {
+                let vars = pool.terms.vars_of(term);
+                let constants = vars.iter().step_by(step).map(|&var| {
+                    let value = model.get_bv(var, pool.terms.width(var));
+                    (var, pool.terms.constant_bv(&value))
+                });
+                let constants: FxHashMap<Term, Term> = constants.collect();
+                let replaced = pool.terms.substitute(term, &constants);
+                prop_assert_eq!(&pool.terms.eval(replaced, &model), &expected, "{}", pool.terms.display(term));
+                prop_assert!(step == 2 || pool.terms.is_const(replaced), "{}", pool.terms.display(replaced));
+            }
         }
     }
     for &term in &built {

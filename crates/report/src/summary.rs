@@ -72,6 +72,7 @@ impl Summary<'_> {
             (paths.limited, "cut by a limit"),
             (paths.unsupported, "unsupported"),
             (paths.solver_unknown, "undecided by the solver"),
+            (paths.pruned, "pruned"),
             (self.outcome.open_states, "still open"),
         ];
         let _ = write!(text, "Paths: {} completed", format_count(paths.completed));
@@ -242,6 +243,7 @@ mod tests {
                 total_instructions: 10,
             },
             exec: Default::default(),
+            prune: None,
             solver: Default::default(),
             solver_time: Duration::from_millis(30),
             elapsed: Duration::from_millis(100),

@@ -36,6 +36,17 @@ impl Layout {
         }
     }
 
+    /// The first slot of the stack: the upper half of all slots is for stack objects.
+    #[inline(always)]
+    fn stack_slots(&self) -> u64 {
+        self.slot_limit / 2
+    }
+
+    /// Could a stack object be at this address?
+    pub fn is_stack_address(&self, address: u64) -> bool {
+        (self.stack_slots()..self.slot_limit).contains(&self.slot(address))
+    }
+
     #[inline(always)]
     fn slot(&self, address: u64) -> u64 {
         address >> self.slot_bits
@@ -58,6 +69,12 @@ pub enum Origin {
     Heap(Loc),
     /// Made by the engine itself: `argv`, `errno`.
     Environment(&'static str),
+}
+
+impl Origin {
+    fn is_stack(self) -> bool {
+        matches!(self, Origin::Stack(..) | Origin::Arguments(_))
+    }
 }
 
 #[derive(Clone)]
@@ -101,9 +118,9 @@ pub enum Found<'a> {
 /// How many dead objects are remembered in detail.
 const TOMBS: usize = 4096;
 
-#[derive(Clone)]
-pub struct Memory {
-    pub layout: Layout,
+/// A half of the address space, with the objects in it. All keys are slots, counted from the region's first.
+#[derive(Clone, Default)]
+struct Region {
     /// Objects under their first slots.
     objects: Radix<Rc<Object>>,
     /// The further slots of large objects, with the first one.
@@ -112,17 +129,35 @@ pub struct Memory {
     next_slot: u64,
     /// Single slots of dead objects, oldest first; only kept where slots are scarce.
     free_slots: Rc<VecDeque<u64>>,
-    /// Has a dead object's slot been used again, so that a dangling pointer could look valid?
-    pub reused_slots: bool,
-    /// Objects at addresses that the program chose, each with the key that it is stored under.
-    fixed: Rc<Vec<FixedObject>>,
 }
 
-#[derive(Copy, Clone, Debug)]
-struct FixedObject {
-    base: u64,
-    size: u64,
-    key: u64,
+impl Region {
+    #[inline(always)]
+    fn object(&self, slot: u64) -> Option<&Rc<Object>> {
+        match self.objects.get(slot) {
+            Some(object) => Some(object),
+            None => self.objects.get(*self.parts.get(slot)?),
+        }
+    }
+
+    #[inline(always)]
+    fn object_mut(&mut self, slot: u64) -> Option<&mut Object> {
+        let first = if self.objects.get(slot).is_some() { slot } else { *self.parts.get(slot)? };
+        self.objects.get_mut(first).map(Rc::make_mut)
+    }
+}
+
+#[derive(Clone)]
+pub struct Memory {
+    pub layout: Layout,
+    /// Globals, functions, the heap and the environment.
+    low: Region,
+    /// Stack objects: apart, so that heap addresses do not depend on which functions were called.
+    stack: Region,
+    /// Has a dead object's slot been used again, so that a dangling pointer could look valid?
+    pub reused_slots: bool,
+    /// Objects at addresses that the program chose.
+    fixed: Rc<Vec<Rc<Object>>>,
 }
 
 /// The address space is used up.
@@ -133,34 +168,53 @@ impl Memory {
     pub fn new(layout: Layout) -> Memory {
         Memory {
             layout,
-            objects: Radix::default(),
-            parts: Radix::default(),
-            tombs: Radix::default(),
-            next_slot: 1,
-            free_slots: Rc::default(),
+            // Slot 0 is where null points.
+            low: Region { next_slot: 1, ..Region::default() },
+            stack: Region::default(),
             reused_slots: false,
             fixed: Rc::default(),
+        }
+    }
+
+    /// The region that an address is in, and its slot there.
+    #[inline(always)]
+    fn region(&self, address: u64) -> (&Region, u64) {
+        let slot = self.layout.slot(address);
+        match slot.checked_sub(self.layout.stack_slots()) {
+            None => (&self.low, slot),
+            Some(slot) => (&self.stack, slot),
+        }
+    }
+
+    #[inline(always)]
+    fn region_mut(&mut self, address: u64) -> (&mut Region, u64) {
+        let slot = self.layout.slot(address);
+        match slot.checked_sub(self.layout.stack_slots()) {
+            None => (&mut self.low, slot),
+            Some(slot) => (&mut self.stack, slot),
         }
     }
 
     /// Makes an object of `size` bytes and gives its address.
     pub fn allocate(&mut self, size: u64, align: u64, origin: Origin, initialised: bool) -> Result<u64, Exhausted> {
         let align = align.max(1);
-        let slots = self.layout.slots_for(size, align).ok_or(Exhausted)?;
-        let first = if self.next_slot + slots <= self.layout.slot_limit {
-            let first = self.next_slot;
-            self.next_slot += slots;
+        let layout = self.layout;
+        let slots = layout.slots_for(size, align).ok_or(Exhausted)?;
+        let (region, start) =
+            if origin.is_stack() { (&mut self.stack, layout.stack_slots()) } else { (&mut self.low, 0) };
+        let first = if region.next_slot + slots <= layout.stack_slots() {
+            let first = region.next_slot;
+            region.next_slot += slots;
             first
         } else if slots == 1 {
-            let slot = Rc::make_mut(&mut self.free_slots).pop_front().ok_or(Exhausted)?;
-            self.tombs.remove(slot);
+            let slot = Rc::make_mut(&mut region.free_slots).pop_front().ok_or(Exhausted)?;
+            region.tombs.remove(slot);
             self.reused_slots = true;
             slot
         } else {
             return Err(Exhausted);
         };
-        let start = (first << self.layout.slot_bits) + self.layout.guard;
-        let base = start.next_multiple_of(align);
+        let base = (((start + first) << layout.slot_bits) + layout.guard).next_multiple_of(align);
         let object = Rc::new(Object {
             base,
             size,
@@ -171,9 +225,9 @@ impl Memory {
             contents: Contents::new(size, initialised),
         });
         for slot in first + 1..first + slots {
-            self.parts.insert(slot, first);
+            region.parts.insert(slot, first);
         }
-        self.objects.insert(first, object);
+        region.objects.insert(first, object);
         Ok(base)
     }
 
@@ -184,7 +238,6 @@ impl Memory {
         if overlaps || self.object(base).is_some() || self.object(end).is_some() {
             return Err(Exhausted);
         }
-        let key = self.layout.slot_limit + self.fixed.len() as u64;
         let object = Object {
             base,
             size,
@@ -194,77 +247,104 @@ impl Memory {
             is_scalar: false,
             contents: Contents::new(size, true),
         };
-        self.objects.insert(key, Rc::new(object));
-        Rc::make_mut(&mut self.fixed).push(FixedObject { base, size, key });
+        Rc::make_mut(&mut self.fixed).push(Rc::new(object));
         Ok(())
     }
 
-    /// The key that the object owning `address` is stored under, when it is not the address's own slot.
-    #[inline(never)]
-    fn other_key(&self, address: u64) -> Option<u64> {
-        if let Some(&first) = self.parts.get(self.layout.slot(address)) {
-            return Some(first);
-        }
-        let owner = self.fixed.iter().find(|fixed| address.wrapping_sub(fixed.base) < fixed.size)?;
-        Some(owner.key)
+    fn fixed_index(&self, address: u64) -> Option<usize> {
+        self.fixed.iter().position(|fixed| address.wrapping_sub(fixed.base) < fixed.size)
     }
 
     /// The object that `address` is derived from.
     #[inline(always)]
     pub fn object(&self, address: u64) -> Option<&Object> {
-        match self.objects.get(self.layout.slot(address)) {
+        let (region, slot) = self.region(address);
+        match region.object(slot) {
             Some(object) => Some(object),
-            None => self.objects.get(self.other_key(address)?).map(|object| &**object),
+            None if self.fixed.is_empty() => None,
+            None => self.fixed_index(address).map(|index| &*self.fixed[index]),
         }
     }
 
     /// The object at `address`, to be changed.
     #[inline(always)]
     pub fn object_mut(&mut self, address: u64) -> Option<&mut Object> {
-        let mut key = self.layout.slot(address);
-        if self.objects.get(key).is_none() {
-            key = self.other_key(address)?;
+        if !self.fixed.is_empty()
+            && let Some(index) = self.fixed_index(address)
+        {
+            return Some(Rc::make_mut(&mut Rc::make_mut(&mut self.fixed)[index]));
         }
-        self.objects.get_mut(key).map(Rc::make_mut)
+        let (region, slot) = self.region_mut(address);
+        region.object_mut(slot)
     }
 
     pub fn find(&self, address: u64) -> Found<'_> {
         if let Some(object) = self.object(address) {
             return Found::Object(object);
         }
-        let slot = self.layout.slot(address);
-        match self.tombs.get(slot) {
+        let (region, slot) = self.region(address);
+        match region.tombs.get(slot) {
             Some(tomb) => Found::Dead(Some(tomb)),
-            None if slot != 0 && slot < self.next_slot => Found::Dead(None),
+            None if address != 0 && self.layout.slot(address) != 0 && slot < region.next_slot => Found::Dead(None),
             None => Found::Nothing,
         }
     }
 
     /// Ends an object's life.
     pub fn kill(&mut self, base: u64, freed: Loc) {
-        let slot = self.layout.slot(base);
-        let first = if self.objects.get(slot).is_some() { Some(slot) } else { self.other_key(base) };
+        let keeps_slots = self.layout.pointer_width == 32;
+        let (region, slot) = self.region_mut(base);
+        let first = if region.objects.get(slot).is_some() { Some(slot) } else { region.parts.get(slot).copied() };
         let Some(first) = first else { return };
-        let Some(object) = self.objects.remove(first) else { return };
+        let Some(object) = region.objects.remove(first) else { return };
         let mut slots = 1;
-        while self.parts.get(first + slots) == Some(&first) {
-            self.parts.remove(first + slots);
+        while region.parts.get(first + slots) == Some(&first) {
+            region.parts.remove(first + slots);
             slots += 1;
         }
         let tomb = Tomb { base: object.base, size: object.size, origin: object.origin, freed };
-        self.tombs.insert(first, Rc::new(tomb));
-        if self.tombs.count() > TOMBS
-            && let Some(oldest) = self.tombs.first_key()
+        region.tombs.insert(first, Rc::new(tomb));
+        if region.tombs.count() > TOMBS
+            && let Some(oldest) = region.tombs.first_key()
         {
-            self.tombs.remove(oldest);
+            region.tombs.remove(oldest);
         }
-        if self.layout.pointer_width == 32 && slots == 1 {
-            Rc::make_mut(&mut self.free_slots).push_back(first);
+        if keeps_slots && slots == 1 {
+            Rc::make_mut(&mut region.free_slots).push_back(first);
         }
+    }
+
+    /// How far allocation has come: how many slots the heap and the stack have used.
+    pub fn positions(&self) -> (u64, u64) {
+        (self.low.next_slot, self.stack.next_slot)
+    }
+
+    /// The same objects, but with nothing known of what is in those that can be written. `None` if an object's address was chosen by
+    /// the program.
+    pub fn without_contents(&self) -> Option<Memory> {
+        if !self.fixed.is_empty() {
+            return None;
+        }
+        let mut memory = self.clone();
+        for region in [&mut memory.low, &mut memory.stack] {
+            let mut forgotten = Vec::new();
+            region.objects.for_each(|slot, object| {
+                if !object.read_only && object.size > 0 {
+                    let contents = Contents::new(object.contents.size() as u64, false);
+                    forgotten.push((slot, Rc::new(Object { contents, ..**object })));
+                }
+            });
+            for (slot, object) in forgotten {
+                region.objects.insert(slot, object);
+            }
+        }
+        Some(memory)
     }
 
     /// Visits the live objects in the order of their addresses.
     pub fn for_each_object<'a>(&'a self, mut visit: impl FnMut(&'a Object)) {
-        self.objects.for_each(|_, object| visit(object));
+        self.low.objects.for_each(|_, object| visit(object));
+        self.stack.objects.for_each(|_, object| visit(object));
+        self.fixed.iter().for_each(|object| visit(object));
     }
 }

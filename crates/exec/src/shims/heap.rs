@@ -113,12 +113,16 @@ impl Executor {
         if size > MAX_CONCRETE {
             return None;
         }
+        self.replay_allocates_heap();
         let origin = Origin::Heap(self.user_loc(state));
         state.memory.allocate(size, align, origin, zeroed).ok()
     }
 
     /// An allocation whose size depends on the input: the object keeps the size as a term, and bounds checks compare with it.
     fn allocate_symbolic(&mut self, state: &mut State, args: &Arguments, size: Term, align: u64, zeroed: bool) -> Flow {
+        if self.is_replaying() {
+            return self.replay_give_up("an allocation of symbolic size");
+        }
         let width = self.pointer_width();
         let limit = self.options.max_symbolic_alloc;
         let limit_term = self.terms.constant(limit, width);

@@ -70,6 +70,10 @@ impl Executor {
                 let value = args.value(0).term(&mut self.terms, width);
                 let zero = self.terms.constant(0, width);
                 let holds = self.terms.ne(value, zero);
+                if call == InputCall::Assume && self.is_replaying() {
+                    // Whether it can hold at all is an obligation too: it can where everything but the new inputs is the same.
+                    self.replay_pin_parts(state, holds);
+                }
                 let otherwise = if call == InputCall::Assume {
                     self.violation(state, ViolationKind::User, "invalid klee_assume: the condition can never hold here")
                 } else {
@@ -87,6 +91,10 @@ impl Executor {
             Some(0) => return Flow::End(otherwise),
             Some(_) => return Flow::Next,
             None => {}
+        }
+        if self.is_replaying() {
+            self.replay_assume(condition);
+            return Flow::Next;
         }
         match self.solver.check(&mut self.terms, &state.path, condition, state.model.as_ref()) {
             Answer::Sat(model) => {

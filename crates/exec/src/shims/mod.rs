@@ -12,6 +12,7 @@ mod output;
 
 use crate::Executor;
 use crate::fork::Flow;
+use crate::replay::Replayable;
 use crate::state::State;
 use crate::value::Value;
 use espalier_ir::{CallSite, Function, Operand};
@@ -42,6 +43,33 @@ impl Shim {
             .or_else(|| klee::named(name).map(Shim::Klee))
             .or_else(|| math::named(name).map(Shim::Math))
             .or_else(|| output::named(name).map(Shim::Output))
+    }
+}
+
+impl Shim {
+    /// How the function takes part when a path is run again.
+    pub(crate) fn replayable(self) -> Replayable {
+        use control::ControlCall;
+        use inputs::InputCall;
+        use klee::KleeCall;
+        match self {
+            // Conditions, results and texts may be anything.
+            Shim::Input(InputCall::Assume | InputCall::VerifierAssume)
+            | Shim::Klee(KleeCall::PreferCex | KleeCall::PrintExpr)
+            | Shim::Control(ControlCall::Exit | ControlCall::ExitNow) => Replayable::OnTerms,
+            // These change more than registers and memory, or depend on more.
+            Shim::Control(ControlCall::SetJmp | ControlCall::LongJmp)
+            | Shim::Klee(
+                KleeCall::SetForking
+                | KleeCall::PrintRange
+                | KleeCall::DefineFixedObject
+                | KleeCall::AliasFunction
+                | KleeCall::GetValue,
+            ) => Replayable::No,
+            Shim::Control(_) | Shim::Heap(_) | Shim::Input(_) | Shim::Klee(_) | Shim::Math(_) | Shim::Output(_) => {
+                Replayable::OnNumbers
+            }
+        }
     }
 }
 
@@ -127,7 +155,10 @@ impl Executor {
         let address = args.value(index).as_concrete()?;
         match self.read_string(state, address, 4096) {
             StringRead::Complete(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-            _ => None,
+            _ => {
+                self.replay_fail("a text in memory that can be written");
+                None
+            }
         }
     }
 }

@@ -1,0 +1,215 @@
+//! Clauses: what an interpolant is a set of.
+//!
+//! A clause is a condition on a state: a term of width 1 over leaves (`espalier_exec::Leaf`). Variables that are no leaves stand for inputs that the program will ask for:
+//! the condition is to hold for all of their values. Most conditions compare one term with constants. They are kept as *bounds*,
+//! `t` in a (wrapping) interval, because bounds on the same `t` intersect: the thousand guards of a loop are one interval in the end.
+
+use espalier_exec::Executor;
+use espalier_expr::{Op, Term, Terms};
+
+/// A wrapping interval of the values of a term of at most 64 bits: from `lo` upwards to `hi`, both included.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Bound {
+    pub term: Term,
+    pub lo: u64,
+    pub hi: u64,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Clause {
+    Bound(Bound),
+    General(Term),
+}
+
+pub(crate) fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+impl Bound {
+    /// Is the value in the interval?
+    pub fn contains(&self, value: u64, width: u32) -> bool {
+        let mask = mask(width);
+        value.wrapping_sub(self.lo) & mask <= self.hi.wrapping_sub(self.lo) & mask
+    }
+
+    /// The part of both intervals that is around `value`, which is in both.
+    pub fn intersect_around(&self, other: &Bound, value: u64, width: u32) -> Bound {
+        let mask = mask(width);
+        let below = |bound: &Bound| value.wrapping_sub(bound.lo) & mask;
+        let above = |bound: &Bound| bound.hi.wrapping_sub(value) & mask;
+        let down = below(self).min(below(other));
+        let up = above(self).min(above(other));
+        Bound { term: self.term, lo: value.wrapping_sub(down) & mask, hi: value.wrapping_add(up) & mask }
+    }
+
+    /// The bound as a condition: `t - lo <= hi - lo`.
+    pub fn condition(&self, terms: &mut Terms) -> Term {
+        let width = terms.width(self.term);
+        let lo = terms.constant(self.lo, width);
+        let span = terms.constant(self.hi.wrapping_sub(self.lo), width);
+        let above = terms.sub(self.term, lo);
+        terms.ule(above, span)
+    }
+
+    /// A condition as a bound, if it is one.
+    pub fn of(terms: &Terms, condition: Term) -> Option<Bound> {
+        let node = terms.node(condition);
+        let (inner, negated) = match node.op {
+            Op::Not => (node.arg(0), true),
+            _ => (condition, false),
+        };
+        let node = terms.node(inner);
+        if !matches!(node.op, Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle) {
+            return None;
+        }
+        let (a, b) = (node.arg(0), node.arg(1));
+        let width = terms.width(a);
+        if width > 64 {
+            return None;
+        }
+        let (mask, sign) = (mask(width), 1u64 << (width - 1));
+        let (least, most) = if matches!(node.op, Op::Slt | Op::Sle) { (sign, sign - 1) } else { (0, mask) };
+        let strict = matches!(node.op, Op::Ult | Op::Slt);
+        let (term, lo, hi) = match (terms.as_u64(a), terms.as_u64(b)) {
+            (None, Some(c)) if node.op == Op::Eq => (a, c, c),
+            (Some(c), None) if node.op == Op::Eq => (b, c, c),
+            (None, Some(c)) if strict && c == least => return None,
+            (None, Some(c)) => (a, least, if strict { c.wrapping_sub(1) & mask } else { c }),
+            (Some(c), None) if strict && c == most => return None,
+            (Some(c), None) => (b, if strict { c.wrapping_add(1) & mask } else { c }, most),
+            _ => return None,
+        };
+        let (lo, hi) = if negated {
+            if hi.wrapping_sub(lo) & mask == mask {
+                return None;
+            }
+            (hi.wrapping_add(1) & mask, lo.wrapping_sub(1) & mask)
+        } else {
+            (lo, hi)
+        };
+        // A bound on `t + k` is one on `t`.
+        let node = terms.node(term);
+        let shift = if node.op == Op::Add { terms.as_u64(node.arg(1)) } else { None };
+        Some(match shift {
+            Some(k) => {
+                let down = |value: u64| value.wrapping_sub(k) & mask;
+                Bound { term: node.arg(0), lo: down(lo), hi: down(hi) }
+            }
+            None => Bound { term, lo, hi },
+        })
+    }
+}
+
+impl Clause {
+    pub fn of(terms: &Terms, condition: Term) -> Clause {
+        Bound::of(terms, condition).map_or(Clause::General(condition), Clause::Bound)
+    }
+
+    /// The term whose leaves the clause is about.
+    pub fn term(&self) -> Term {
+        match self {
+            Clause::Bound(bound) => bound.term,
+            Clause::General(term) => *term,
+        }
+    }
+
+    pub fn condition(&self, terms: &mut Terms) -> Term {
+        match self {
+            Clause::Bound(bound) => bound.condition(terms),
+            Clause::General(term) => *term,
+        }
+    }
+
+    /// For people.
+    pub fn display(&self, executor: &Executor) -> String {
+        match self {
+            Clause::General(term) => executor.terms.display(*term).to_string(),
+            Clause::Bound(Bound { term, lo, hi }) => {
+                let width = executor.terms.width(*term);
+                let signed = |value: u64| {
+                    let shift = 64 - width;
+                    ((value << shift) as i64) >> shift
+                };
+                let term = executor.terms.display(*term);
+                if lo == hi {
+                    format!("{term} = {}", signed(*lo))
+                } else {
+                    format!("{term} in [{}, {}]", signed(*lo), signed(*hi))
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bound, mask};
+    use espalier_expr::{Model, SymbolInfo, SymbolShape, Terms};
+
+    /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as the set of values that satisfy it.
+    #[test]
+    fn bounds_are_the_values_that_satisfy_the_condition() {
+        let mut terms = Terms::new();
+        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 1, shape: SymbolShape::Scalar };
+        let symbol = terms.symbol(info);
+        let x = terms.var(symbol, 0);
+        let mut recognised = 0;
+        for k in [0u64, 1, 5, 127, 128, 250, 255] {
+            for c in 0..256u64 {
+                for kind in 0..10 {
+                    let k = terms.constant(k, 8);
+                    let c = terms.constant(c, 8);
+                    let sum = terms.add(x, k);
+                    let condition = match kind {
+                        0 => terms.eq(sum, c),
+                        1 => terms.ne(sum, c),
+                        2 => terms.ult(sum, c),
+                        3 => terms.ule(sum, c),
+                        4 => terms.slt(sum, c),
+                        5 => terms.sle(sum, c),
+                        6 => terms.ult(c, sum),
+                        7 => terms.ule(c, sum),
+                        8 => terms.slt(c, sum),
+                        _ => terms.sle(c, sum),
+                    };
+                    let Some(bound) = Bound::of(&terms, condition) else {
+                        assert!(terms.is_const(condition), "not a bound: {}", terms.display(condition));
+                        continue;
+                    };
+                    recognised += 1;
+                    assert_eq!(bound.term, x);
+                    let again = bound.condition(&mut terms);
+                    for value in 0..256u64 {
+                        let mut model = Model::new();
+                        model.set(x, value);
+                        let holds = terms.eval(condition, &model).to_u64() == Some(1);
+                        assert_eq!(bound.contains(value, 8), holds);
+                        assert_eq!(terms.eval(again, &model).to_u64() == Some(1), holds);
+                    }
+                }
+            }
+        }
+        assert!(recognised > 17_000);
+    }
+
+    #[test]
+    fn intersections_are_in_both_and_around_the_value() {
+        let mut terms = Terms::new();
+        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 1, shape: SymbolShape::Scalar };
+        let symbol = terms.symbol(info);
+        let term = terms.var(symbol, 0);
+        for (lo, hi, lo2, hi2) in [(0, 10, 5, 20), (250, 5, 0, 255), (200, 100, 90, 210), (7, 7, 3, 9), (10, 9, 4, 8)] {
+            let (a, b) = (Bound { term, lo, hi }, Bound { term, lo: lo2, hi: hi2 });
+            for value in (0..256).filter(|&v| a.contains(v, 8) && b.contains(v, 8)) {
+                let both = a.intersect_around(&b, value, 8);
+                assert!(both.contains(value, 8));
+                for other in 0..256 {
+                    assert!(!both.contains(other, 8) || a.contains(other, 8) && b.contains(other, 8));
+                }
+                let wider = Bound { term, lo: both.lo.wrapping_sub(1) & mask(8), hi: both.hi };
+                let grows = both.hi.wrapping_sub(both.lo) & mask(8) < mask(8);
+                assert!(!grows || !(a.contains(wider.lo, 8) && b.contains(wider.lo, 8)) || both.contains(wider.lo, 8));
+            }
+        }
+    }
+}

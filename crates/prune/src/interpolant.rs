@@ -1,0 +1,384 @@
+//! Interpolants: what a state must satisfy for a finished subtree to speak for it, and how they are carried backwards.
+//!
+//! The interpolant of a node is made of its children's. The segment between is run again on leaves (`Executor::replay`), which gives guards and the children's clauses in terms
+//! of the node's own state. Then, for a child under the guard `e`:
+//!
+//! - a decision on the way that had one feasible outcome contributes its condition: another state must decide the same;
+//! - a clause of the child that the node satisfies without `e` is kept as it is (this is what keeps trees linear);
+//! - otherwise it is kept as `e => clause`, the exact weakest precondition, if that is not too large;
+//! - otherwise every leaf in it is pinned to the value that it has.
+//!
+//! After the seed's BACKPROP (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone.
+
+use crate::clause::{Bound, Clause};
+use espalier_exec::{Event, Executor, Leaf, Needs, ObjectName, Replayed, State, resolve_name};
+use espalier_expr::{Model, SymbolInfo, SymbolShape, Term};
+use espalier_solver::Answer;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Terms that a clause may be made of.
+const MOST_PARTS: usize = 300;
+/// Clauses that are not bounds, and all clauses.
+const MOST_GENERAL: usize = 128;
+const MOST_CLAUSES: usize = 4096;
+
+/// A set of clauses, and what else must be as it was. Every state at the same point that satisfies it reaches no open obligation.
+#[derive(Clone, Default, Debug)]
+pub struct Interpolant {
+    pub clauses: Vec<Clause>,
+    pub needs: Needs,
+    /// With `needs.same_stack`: where the stack objects were.
+    pub stack: Vec<u64>,
+}
+
+/// Why a segment could not be carried backwards.
+pub type Failure = &'static str;
+
+/// The segment that a child hangs on.
+pub struct Segment<'a> {
+    /// Where it begins.
+    pub start: &'a State,
+    /// Inputs that follow it.
+    pub model: &'a Model,
+    pub instructions: u64,
+    /// The child's state where the segment ends; `None` if the path ended.
+    pub end: Option<&'a State>,
+}
+
+/// Collects the clauses of one node.
+pub struct Builder<'a> {
+    executor: &'a mut Executor,
+    /// The node's state, to be read from.
+    state: State,
+    values: FxHashMap<Term, Term>,
+    bounds: FxHashMap<Term, Bound>,
+    order: Vec<Term>,
+    general: Vec<Term>,
+    seen: FxHashSet<Term>,
+    needs: Needs,
+}
+
+impl<'a> Builder<'a> {
+    /// Starts from what other children have contributed.
+    pub fn new(executor: &'a mut Executor, start: &State, known: &Interpolant) -> Builder<'a> {
+        let mut builder = Builder {
+            executor,
+            state: start.clone(),
+            values: FxHashMap::default(),
+            bounds: FxHashMap::default(),
+            order: Vec::new(),
+            general: Vec::new(),
+            seen: FxHashSet::default(),
+            needs: known.needs.clone(),
+        };
+        for clause in &known.clauses {
+            match clause {
+                Clause::Bound(bound) => {
+                    builder.bounds.insert(bound.term, *bound);
+                    builder.order.push(bound.term);
+                }
+                Clause::General(term) => {
+                    builder.general.push(*term);
+                    builder.seen.insert(*term);
+                }
+            }
+        }
+        builder
+    }
+
+    pub fn finish(mut self) -> Result<Interpolant, Failure> {
+        if self.general.len() > MOST_GENERAL || self.general.len() + self.order.len() > MOST_CLAUSES {
+            return Err("too many clauses");
+        }
+        let mut clauses: Vec<Clause> = self.order.iter().map(|term| Clause::Bound(self.bounds[term])).collect();
+        clauses.extend(self.general.iter().map(|&term| Clause::General(term)));
+        let numbers = clauses.iter().any(|clause| self.mentions_stack(clause));
+        self.needs.same_stack |= numbers;
+        let stack = if self.needs.same_stack { stack_layout(&self.state) } else { Vec::new() };
+        Ok(Interpolant { clauses, needs: self.needs, stack })
+    }
+
+    fn mentions_stack(&self, clause: &Clause) -> bool {
+        if let Clause::Bound(bound) = clause
+            && self.executor.terms.width(bound.term) == self.executor.program().target.pointer_width
+            && (self.state.memory.layout.is_stack_address(bound.lo)
+                || self.state.memory.layout.is_stack_address(bound.hi))
+        {
+            return true;
+        }
+        self.executor.mentions_stack_address(&self.state, clause.term())
+    }
+
+    /// Carries the interpolant of a child back over its segment and adds what comes out.
+    pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<(), Failure> {
+        let (carried, replayed) = self.executor.replay(
+            segment.start,
+            segment.model,
+            segment.instructions,
+            segment.end,
+            |executor, state| carry(executor, state, segment.start, child),
+        )?;
+        self.add_replayed(segment, replayed, carried)
+    }
+
+    fn add_replayed(
+        &mut self,
+        segment: &Segment,
+        replayed: Replayed,
+        (clauses, needs): (Vec<Term>, Needs),
+    ) -> Result<(), Failure> {
+        self.needs.objects.extend(replayed.needs.objects);
+        self.needs.objects.extend(needs.objects);
+        let position =
+            replayed.needs.heap_position.or(needs.heap_position.and(Some(segment.start.memory.positions().0)));
+        if let Some(position) = position {
+            self.needs.heap_position = Some(position);
+        }
+        self.needs.same_stack |= needs.same_stack;
+        let mut hypotheses = Vec::new();
+        let mut fork_guards = Vec::new();
+        for event in replayed.events {
+            match event {
+                Event::Assumed(condition) => hypotheses.push(condition),
+                Event::Guard { condition, at, .. } if segment.end.is_some() && at == segment.instructions => {
+                    fork_guards.push(condition);
+                }
+                Event::Guard { matters: false, .. } => {}
+                Event::Guard { condition, .. } => self.add(condition, &hypotheses, &[])?,
+            }
+        }
+        for clause in clauses {
+            self.add(clause, &hypotheses, &fork_guards)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a clause that holds under the hypotheses and guards; without them, if the node satisfies it so.
+    fn add(&mut self, clause: Term, hypotheses: &[Term], guards: &[Term]) -> Result<(), Failure> {
+        if clause == self.executor.terms.tru() {
+            return Ok(());
+        }
+        if hypotheses.is_empty() && guards.is_empty() || self.holds(clause) {
+            return self.keep(clause);
+        }
+        let mut weakened = clause;
+        for &guard in guards {
+            weakened = self.executor.terms.implies(guard, weakened);
+        }
+        for hypothesis in self.related(weakened, hypotheses) {
+            weakened = self.executor.terms.implies(hypothesis, weakened);
+        }
+        if self.executor.terms.postorder(&[weakened]).len() > MOST_PARTS {
+            return self.pin(weakened);
+        }
+        self.keep(weakened)
+    }
+
+    /// The hypotheses that share a variable with the clause, directly or through others.
+    fn related(&self, clause: Term, hypotheses: &[Term]) -> Vec<Term> {
+        let terms = &self.executor.terms;
+        let mut vars: FxHashSet<Term> = terms.vars_of(clause).iter().copied().collect();
+        let mut left: Vec<Term> = hypotheses.to_vec();
+        let mut related = Vec::new();
+        loop {
+            let before = related.len();
+            left.retain(|&hypothesis| {
+                let theirs = terms.vars_of(hypothesis);
+                let relates = theirs.iter().any(|var| vars.contains(var));
+                if relates {
+                    vars.extend(theirs.iter());
+                    related.push(hypothesis);
+                }
+                !relates
+            });
+            if related.len() == before {
+                return related;
+            }
+        }
+    }
+
+    fn keep(&mut self, clause: Term) -> Result<(), Failure> {
+        let clause = self.close_over_inputs(clause);
+        let vars = self.executor.terms.vars_of(clause);
+        if !vars.iter().any(|&var| self.executor.leaf_of(var).is_some()) {
+            // It does not depend on the state: true there means true everywhere.
+            return Ok(());
+        }
+        if !self.seen.insert(clause) {
+            return Ok(());
+        }
+        match Clause::of(&self.executor.terms, clause) {
+            Clause::General(term) => self.general.push(term),
+            Clause::Bound(bound) => {
+                let width = self.executor.terms.width(bound.term);
+                match self.bounds.get(&bound.term).copied() {
+                    None => {
+                        self.bounds.insert(bound.term, bound);
+                        self.order.push(bound.term);
+                    }
+                    Some(known) => match self.value(bound.term) {
+                        Some(value) => {
+                            if !bound.contains(value, width) || !known.contains(value, width) {
+                                return Err("a clause that its own node does not satisfy");
+                            }
+                            self.bounds.insert(bound.term, known.intersect_around(&bound, value, width));
+                        }
+                        None => self.general.push(clause),
+                    },
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Requires each leaf of a clause to have the value that it has.
+    fn pin(&mut self, clause: Term) -> Result<(), Failure> {
+        let vars = self.executor.terms.vars_of(clause);
+        for &var in vars.iter() {
+            if self.executor.leaf_of(var).is_none() {
+                continue;
+            }
+            let value = self.leaf_value(var)?;
+            if !self.executor.terms.is_const(value) {
+                return Err("a large clause about symbolic values");
+            }
+            let same = self.executor.terms.eq(var, value);
+            self.keep(same)?;
+        }
+        Ok(())
+    }
+
+    /// Inputs that are made after the node's state may have any value: they get names that no path condition has.
+    fn close_over_inputs(&mut self, clause: Term) -> Term {
+        let vars = self.executor.terms.vars_of(clause);
+        let mut names = FxHashMap::default();
+        for &var in vars.iter() {
+            if self.executor.leaf_of(var).is_some() {
+                continue;
+            }
+            let terms = &mut self.executor.terms;
+            let size = terms.width(var) / 8;
+            let name = format!("any input {}", names.len());
+            let symbol = terms.symbol(SymbolInfo { name, occurrence: 0, size, shape: SymbolShape::Scalar });
+            names.insert(var, terms.var(symbol, 0));
+        }
+        self.executor.terms.substitute(clause, &names)
+    }
+
+    fn leaf_value(&mut self, var: Term) -> Result<Term, Failure> {
+        if let Some(&value) = self.values.get(&var) {
+            return Ok(value);
+        }
+        let leaf = self.executor.leaf_of(var).ok_or("a variable that is no leaf")?;
+        let width = self.executor.terms.width(var);
+        let value =
+            self.executor.leaf_value(&mut self.state, leaf, width).ok_or("a place that the node does not have")?;
+        self.values.insert(var, value);
+        Ok(value)
+    }
+
+    /// A term over leaves in the node's state.
+    fn evaluate(&mut self, term: Term) -> Option<Term> {
+        let vars = self.executor.terms.vars_of(term);
+        let mut values = FxHashMap::default();
+        for &var in vars.iter() {
+            if self.executor.leaf_of(var).is_some() {
+                values.insert(var, self.leaf_value(var).ok()?);
+            }
+        }
+        Some(self.executor.terms.substitute(term, &values))
+    }
+
+    fn value(&mut self, term: Term) -> Option<u64> {
+        let value = self.evaluate(term)?;
+        self.executor.terms.as_u64(value)
+    }
+
+    /// Does the node's state satisfy a clause, whatever the inputs?
+    fn holds(&mut self, clause: Term) -> bool {
+        let Some(condition) = self.evaluate(clause) else { return false };
+        is_implied(self.executor, &self.state, condition).is_ok()
+    }
+}
+
+/// Why a condition does not hold in a state.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Rejection {
+    /// It is false.
+    Constant,
+    /// It is false on the inputs that the state is known to be reached with.
+    Model,
+    /// The solver found inputs on which it is false, or gave up.
+    Solver,
+}
+
+/// Does the condition hold on every input that reaches the state?
+pub fn is_implied(executor: &mut Executor, state: &State, condition: Term) -> Result<(), Rejection> {
+    match executor.terms.as_u64(condition) {
+        Some(1) => return Ok(()),
+        Some(_) => return Err(Rejection::Constant),
+        None => {}
+    }
+    if let Some(model) = state.model()
+        && executor.terms.eval(condition, model).to_u64() != Some(1)
+    {
+        return Err(Rejection::Model);
+    }
+    let negated = executor.terms.not(condition);
+    match executor.solver.check(&mut executor.terms, state.path_condition(), negated, state.model()) {
+        Answer::Unsat(_) => Ok(()),
+        Answer::Sat(_) | Answer::Unknown(_) => Err(Rejection::Solver),
+    }
+}
+
+/// The addresses of all stack objects, and of the next one.
+pub fn stack_layout(state: &State) -> Vec<u64> {
+    let mut layout: Vec<u64> = state.frames().flat_map(|frame| frame.allocas.iter().copied()).collect();
+    layout.push(state.memory.positions().1);
+    layout
+}
+
+/// The clauses and needs of `child` at the state that a replay came to, over the leaves of where it started.
+fn carry(
+    executor: &mut Executor,
+    state: &mut State,
+    start: &State,
+    child: &Interpolant,
+) -> Result<(Vec<Term>, Needs), Failure> {
+    let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut clauses = Vec::new();
+    for clause in &child.clauses {
+        let condition = clause.condition(&mut executor.terms);
+        for &var in executor.terms.vars_of(condition).iter() {
+            if let Some(leaf) = executor.leaf_of(var)
+                && !values.contains_key(&var)
+            {
+                let width = executor.terms.width(var);
+                let value = executor.leaf_value(state, leaf, width).ok_or("a place that is gone")?;
+                values.insert(var, value);
+            }
+        }
+        clauses.push(executor.terms.substitute(condition, &values));
+    }
+    let mut needs =
+        Needs { heap_position: child.needs.heap_position, same_stack: child.needs.same_stack, ..Needs::default() };
+    for (&name, &facts) in &child.needs.objects {
+        let base = resolve_name(state, name).ok_or("an object that is gone")?;
+        if start.memory.object(base).is_none_or(|object| object.base != base) {
+            continue;
+        }
+        // Older than the segment: it has the same name there, unless its frame's place was taken by another frame.
+        match name {
+            ObjectName::Stack { .. } if resolve_name(start, name) != Some(base) => {
+                return Err("a stack object that moved");
+            }
+            _ => needs.objects.insert(name, facts),
+        };
+    }
+    Ok((clauses, needs))
+}
+
+/// The leaves of a clause with their variables.
+pub fn leaves_of(executor: &Executor, term: Term) -> Vec<(Term, Leaf)> {
+    executor.terms.vars_of(term).iter().filter_map(|&var| Some((var, executor.leaf_of(var)?))).collect()
+}

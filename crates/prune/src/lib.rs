@@ -1,0 +1,208 @@
+//! Pruning by interpolation: what finished subtrees teach, and which states need not be explored because of it.
+//!
+//! The execution tree is kept here, a node for each alternative of a fork with the state that it began with. When everything below a node is finished, and nothing in it was cut
+//! short, the node gets an *interpolant*: a condition on states at its program point under which what was found below is all there is to find. The
+//! interpolant goes into a table. A new state at that point that satisfies it is not explored.
+//!
+//! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
+//! are looked up; this file is the tree.
+
+mod clause;
+mod interpolant;
+mod table;
+
+pub use clause::{Bound, Clause};
+pub use interpolant::Interpolant;
+pub use table::TableStats;
+
+use espalier_exec::{Executor, State};
+use espalier_expr::Model;
+use interpolant::{Builder, Failure, Segment};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Instant;
+use table::{Point, Table};
+
+/// A node of the execution tree.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+struct Node {
+    parent: Option<NodeId>,
+    point: Option<Rc<Point>>,
+    /// What the node began with; dropped when it is finished.
+    start: Option<Box<State>>,
+    /// Inputs that reach the node.
+    model: Option<Rc<Model>>,
+    /// Children that are not finished.
+    open: u32,
+    /// What its finished children have contributed.
+    interpolant: Interpolant,
+    /// Why there can be no interpolant.
+    blocked: Option<Failure>,
+}
+
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    pub nodes: u64,
+    pub table: TableStats,
+    /// Nodes that finished without an interpolant, by reason.
+    pub failures: BTreeMap<&'static str, u64>,
+    pub check_nanos: u64,
+    pub learn_nanos: u64,
+}
+
+/// The tree and the table.
+pub struct Pruner {
+    nodes: Vec<Node>,
+    table: Table,
+    stats: Stats,
+}
+
+/// What cut a subtree short.
+const CUT: Failure = "cut short";
+
+/// Longer segments are not run again.
+const LONGEST_SEGMENT: u64 = 10_000_000;
+
+impl Pruner {
+    /// A tree whose root is the beginning of the program.
+    pub fn new(root: &State) -> (Pruner, NodeId) {
+        let mut pruner = Pruner { nodes: Vec::new(), table: Table::default(), stats: Stats::default() };
+        let node = pruner.add(None, root);
+        (pruner, node)
+    }
+
+    pub fn stats(&self) -> Stats {
+        Stats { nodes: self.nodes.len() as u64, table: self.table.stats.clone(), ..self.stats.clone() }
+    }
+
+    fn add(&mut self, parent: Option<NodeId>, state: &State) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("more than 2^32 nodes"));
+        self.nodes.push(Node {
+            parent,
+            point: Point::of(state).map(Rc::new),
+            start: Some(Box::new(state.clone())),
+            model: state.model().cloned(),
+            open: 0,
+            interpolant: Interpolant::default(),
+            blocked: None,
+        });
+        id
+    }
+
+    fn node(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// A child of a node that forked. Children are all added before any of them is finished.
+    pub fn fork(&mut self, parent: NodeId, child: &State) -> NodeId {
+        self.node(parent).open += 1;
+        self.add(Some(parent), child)
+    }
+
+    /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
+    pub fn is_covered(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> bool {
+        let Some(point) = self.node(id).point.clone() else { return false };
+        let start = Instant::now();
+        let found = self.table.find(executor, &point, state);
+        self.stats.check_nanos += start.elapsed().as_nanos() as u64;
+        let Some((interpolant, _)) = found else { return false };
+        self.node(id).interpolant = interpolant;
+        self.finish(executor, id, false);
+        true
+    }
+
+    /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that the end stands for everything that
+    /// could have followed.
+    pub fn end(&mut self, executor: &mut Executor, id: NodeId, state: &State, is_whole: bool) {
+        let began = Instant::now();
+        let learnt = match (is_whole, state.model()) {
+            (false, _) => Err(CUT),
+            (true, None) => Err("a path without known inputs"),
+            (true, Some(model)) => {
+                self.contribute(executor, id, model, state.instructions(), None, &Interpolant::default())
+            }
+        };
+        if let Err(reason) = learnt {
+            self.block(id, reason);
+        }
+        self.finish(executor, id, true);
+        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
+    }
+
+    /// An alternative of a fork was cut short, before it became a node.
+    pub fn cut(&mut self, parent: NodeId) {
+        self.block(parent, CUT);
+    }
+
+    fn block(&mut self, id: NodeId, reason: Failure) {
+        let node = self.node(id);
+        if node.blocked.is_none() {
+            node.blocked = Some(reason);
+            *self.stats.failures.entry(reason).or_default() += 1;
+        }
+    }
+
+    /// Carries the interpolant of a child, or of the path's end, back to the beginning of the node.
+    fn contribute(
+        &mut self,
+        executor: &mut Executor,
+        id: NodeId,
+        model: &Model,
+        instructions: u64,
+        end: Option<&State>,
+        child: &Interpolant,
+    ) -> Result<(), Failure> {
+        let node = self.node(id);
+        if let Some(reason) = node.blocked {
+            return Err(reason);
+        }
+        let start = node.start.take().ok_or("a node without a state")?;
+        let known = std::mem::take(&mut node.interpolant);
+        let instructions = instructions - start.instructions();
+        let segment = Segment { start: &start, model, instructions, end };
+        let result = if instructions > LONGEST_SEGMENT {
+            Err("a long segment")
+        } else {
+            let mut builder = Builder::new(executor, &start, &known);
+            builder.add_child(&segment, child).and_then(|()| builder.finish())
+        };
+        let node = self.node(id);
+        node.start = Some(start);
+        node.interpolant = result?;
+        Ok(())
+    }
+
+    /// Everything below the node is finished: it goes into the table, and what it says to its parent, which may be finished then too.
+    fn finish(&mut self, executor: &mut Executor, mut id: NodeId, mut is_new: bool) {
+        loop {
+            let node = self.node(id);
+            let start = node.start.take();
+            let interpolant = std::mem::take(&mut node.interpolant);
+            let (parent, blocked, model, point) = (node.parent, node.blocked, node.model.take(), node.point.take());
+            if let (None, Some(point), true) = (blocked, point, is_new) {
+                self.table.insert(executor, &point, interpolant.clone(), id.0);
+            }
+            let Some(parent) = parent else { return };
+            let learnt = match (blocked, &start, &model) {
+                (Some(reason), ..) => Err(reason),
+                (None, Some(start), Some(model)) => {
+                    // An alternative that was over at the fork itself: the replay ends there.
+                    let end = (!start.is_over()).then_some(&**start);
+                    self.contribute(executor, parent, model, start.instructions(), end, &interpolant)
+                }
+                (None, ..) => Err("a path without known inputs"),
+            };
+            if let Err(reason) = learnt {
+                self.block(parent, reason);
+            }
+            let node = self.node(parent);
+            node.open -= 1;
+            if node.open > 0 {
+                return;
+            }
+            (id, is_new) = (parent, true);
+        }
+    }
+}
