@@ -4,6 +4,7 @@
 
 pub mod corpus;
 pub mod events;
+pub mod generator;
 pub mod native;
 pub mod process;
 pub mod project;
