@@ -11,12 +11,14 @@ mod access;
 mod bulk;
 mod call;
 mod end;
+mod fingerprint;
 mod float;
 mod fork;
 mod image;
 mod leaf;
 pub mod memory;
 mod operator;
+mod relevance;
 mod replay;
 mod shims;
 mod state;
@@ -26,6 +28,7 @@ mod trace;
 mod value;
 
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use fingerprint::Fingerprint;
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use replay::{Event, Needs, Replayed};
@@ -39,6 +42,7 @@ use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
 use image::Image;
 use leaf::Leaves;
+use relevance::Relevance;
 use replay::Replaying;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
@@ -131,6 +135,8 @@ pub struct Executor {
     leaves: Leaves,
     /// Set while a segment of a path is run again; see `replay`.
     replay: Option<Box<Replaying>>,
+    /// Where what is looked for can be reached from, if that is not everywhere.
+    relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
     live_sets: FxHashMap<(FuncId, u32), Rc<RegSet>>,
 }
@@ -154,6 +160,7 @@ impl Executor {
             messages: Vec::new(),
             leaves: Leaves::default(),
             replay: None,
+            relevance: None,
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),
         })

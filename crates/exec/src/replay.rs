@@ -215,12 +215,17 @@ impl Executor {
     }
 
     pub(crate) fn replay_guard(&mut self, condition: Term) {
+        self.replay_event(condition, true);
+    }
+
+    /// Notes a condition under which the path was followed.
+    pub(crate) fn replay_event(&mut self, condition: Term, matters: bool) {
         if condition == self.terms.tru() {
             return;
         }
         if let Some(replay) = &mut self.replay {
             let at = replay.clock;
-            replay.events.push(Event::Guard { condition, at, matters: true });
+            replay.events.push(Event::Guard { condition, at, matters });
         }
     }
 

@@ -628,7 +628,13 @@ impl Executor {
         self.stats.symbolic_branches += 1;
         let condition = condition.term(&mut self.terms, 1);
         if self.is_replaying() {
-            let edge = if self.replay_decide(condition) { then } else { otherwise };
+            let holds = self.replay_value(condition) == Some(1);
+            let (edge, other) = if holds { (then, otherwise) } else { (otherwise, then) };
+            let guard = if holds { condition } else { self.terms.not(condition) };
+            let image = self.image.clone();
+            let avoided = image.program().function(state.top.func).edge(other).target;
+            let matters = self.block_is_relevant(state, avoided);
+            self.replay_event(guard, matters);
             self.take_edge(state, edge);
             return Flow::Next;
         }

@@ -15,8 +15,9 @@ pub use clause::{Bound, Clause};
 pub use interpolant::Interpolant;
 pub use table::TableStats;
 
-use espalier_exec::{Executor, State};
+use espalier_exec::{Executor, Fingerprint, State};
 use espalier_expr::Model;
+use rustc_hash::FxHashSet;
 use interpolant::{Builder, Failure, Segment};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -48,6 +49,9 @@ pub struct Stats {
     pub table: TableStats,
     /// Nodes that finished without an interpolant, by reason.
     pub failures: BTreeMap<&'static str, u64>,
+    /// States from which nothing that is looked for can be reached, and states that were met before.
+    pub irrelevant: u64,
+    pub repeated: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
 }
@@ -56,6 +60,8 @@ pub struct Stats {
 pub struct Pruner {
     nodes: Vec<Node>,
     table: Table,
+    /// The states that were met, whatever became of them.
+    met: FxHashSet<Fingerprint>,
     stats: Stats,
 }
 
@@ -68,7 +74,7 @@ const LONGEST_SEGMENT: u64 = 10_000_000;
 impl Pruner {
     /// A tree whose root is the beginning of the program.
     pub fn new(root: &State) -> (Pruner, NodeId) {
-        let mut pruner = Pruner { nodes: Vec::new(), table: Table::default(), stats: Stats::default() };
+        let mut pruner = Pruner { nodes: Vec::new(), table: Table::default(), met: FxHashSet::default(), stats: Stats::default() };
         let node = pruner.add(None, root);
         (pruner, node)
     }
@@ -103,14 +109,34 @@ impl Pruner {
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
     pub fn is_covered(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> bool {
-        let Some(point) = self.node(id).point.clone() else { return false };
         let start = Instant::now();
-        let found = self.table.find(executor, &point, state);
+        let covered = self.cover(executor, id, state);
         self.stats.check_nanos += start.elapsed().as_nanos() as u64;
-        let Some((interpolant, _)) = found else { return false };
-        self.node(id).interpolant = interpolant;
+        match covered {
+            None => return false,
+            Some(Ok(interpolant)) => self.node(id).interpolant = interpolant,
+            Some(Err(reason)) => self.block(id, reason),
+        }
         self.finish(executor, id, false);
         true
+    }
+
+    /// What speaks for the state: an interpolant, or another state that is the same, for which there may be none yet.
+    fn cover(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> Option<Result<Interpolant, Failure>> {
+        if !executor.is_relevant(state) {
+            self.stats.irrelevant += 1;
+            return Some(Ok(Interpolant::default()));
+        }
+        let point = self.node(id).point.clone()?;
+        if let Some((interpolant, _)) = self.table.find(executor, &point, state) {
+            return Some(Ok(interpolant));
+        }
+        let fingerprint = executor.fingerprint(state)?;
+        if self.met.insert(fingerprint) {
+            return None;
+        }
+        self.stats.repeated += 1;
+        Some(Err("a state that was met before"))
     }
 
     /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that the end stands for everything that

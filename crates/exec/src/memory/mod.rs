@@ -341,6 +341,18 @@ impl Memory {
         Some(memory)
     }
 
+    /// Visits the objects that are not as they were in `before`, in the order of their addresses.
+    pub fn for_each_changed_object<'a>(&'a self, before: &Memory, mut visit: impl FnMut(&'a Object)) {
+        for (region, old) in [(&self.low, &before.low), (&self.stack, &before.stack)] {
+            region.objects.for_each(|slot, object| {
+                if old.objects.get(slot).is_none_or(|known| !Rc::ptr_eq(known, object)) {
+                    visit(object);
+                }
+            });
+        }
+        self.fixed.iter().for_each(|object| visit(object));
+    }
+
     /// Visits the live objects in the order of their addresses.
     pub fn for_each_object<'a>(&'a self, mut visit: impl FnMut(&'a Object)) {
         self.low.objects.for_each(|_, object| visit(object));

@@ -1,0 +1,198 @@
+//! When are two states the same? A fingerprint of everything that the rest of a path depends on.
+//!
+//! A state that equals one that was met before, anywhere in the tree, need not be explored again: whatever it reaches is reached from there. Equality is up
+//! to the names of inputs: variables are numbered in the order in which a fixed walk over the state meets them. What is dead does not count:
+//! registers that are not read any more, inputs that nothing holds, and constraints that only concern such inputs (they are satisfiable, that is all). Nor do the
+//! addresses that future objects will get; a program's behaviour may not depend on those.
+
+use crate::Executor;
+use crate::memory::Object;
+use crate::memory::object::Byte;
+use crate::state::State;
+use espalier_expr::{ArrayNode, Op, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sha2::{Digest, Sha256};
+
+/// The fingerprint of a state. Two different states have the same one with a chance of 2^-128.
+pub type Fingerprint = [u8; 16];
+
+/// States with more changed memory than this have none.
+const MOST_BYTES: usize = 1 << 16;
+
+/// What a state is made of, in the order of the walk.
+#[derive(Default)]
+struct Walk {
+    bytes: Vec<u8>,
+    /// Variables in the order in which they were met.
+    numbers: FxHashMap<Term, u32>,
+    hashes: FxHashMap<Term, [u8; 16]>,
+}
+
+impl Walk {
+    fn number(&mut self, value: u64) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Numbers the variables of a term.
+    fn meet(&mut self, executor: &Executor, term: Term) {
+        for &var in executor.terms.vars_of(term).iter() {
+            let next = self.numbers.len() as u32;
+            self.numbers.entry(var).or_insert(next);
+        }
+    }
+
+    /// A hash of a term with its variables by number; `None` for terms that read arrays.
+    fn term(&mut self, executor: &Executor, term: Term) -> Option<[u8; 16]> {
+        if let Some(&known) = self.hashes.get(&term) {
+            return Some(known);
+        }
+        for part in executor.terms.postorder(&[term]) {
+            if self.hashes.contains_key(&part) {
+                continue;
+            }
+            let node = executor.terms.node(part);
+            let mut hasher = Sha256::new();
+            hasher.update([node.op as u8]);
+            hasher.update(node.width.to_le_bytes());
+            match node.op {
+                Op::Const | Op::WideConst => {
+                    hasher.update(executor.terms.as_bv(part)?.to_big().to_bytes_le());
+                }
+                Op::Var => hasher.update(self.numbers.get(&part)?.to_le_bytes()),
+                Op::Read => match executor.terms.array_node(node.array()) {
+                    // Tables of constants are the same array wherever they are read.
+                    ArrayNode::Base(bytes) if bytes.iter().all(|byte| matches!(byte, espalier_expr::ArrayByte::Concrete(_))) => {
+                        hasher.update((node.array().index() as u64).to_le_bytes());
+                    }
+                    _ => return None,
+                },
+                Op::Extract | Op::FpRound => hasher.update(node.number(1).to_le_bytes()),
+                _ => {}
+            }
+            for arg in node.args() {
+                hasher.update(self.hashes.get(&arg)?);
+            }
+            self.hashes.insert(part, short(hasher));
+        }
+        self.hashes.get(&term).copied()
+    }
+}
+
+fn short(hasher: Sha256) -> [u8; 16] {
+    let mut short = [0; 16];
+    short.copy_from_slice(&hasher.finalize()[..16]);
+    short
+}
+
+impl Executor {
+    /// The fingerprint of a state; `None` if it has too much memory, or something in it that cannot be compared.
+    pub fn fingerprint(&mut self, state: &State) -> Option<Fingerprint> {
+        if !state.is_between_instructions() || state.memory.reused_slots {
+            return None;
+        }
+        let mut walk = Walk::default();
+        let mut values = Vec::new();
+        for (func, exiting) in state.phase_key() {
+            walk.number((func as u64) << 1 | exiting as u64);
+        }
+        for frame in state.frames() {
+            walk.number(frame.func.0 as u64);
+            walk.number(frame.pc as u64);
+            for &address in &frame.allocas {
+                walk.number(address);
+            }
+            walk.number(frame.varargs.unwrap_or(0));
+            for reg in self.live_registers(frame.func, frame.pc).iter() {
+                let value = frame.regs[reg.index()];
+                match value.as_term() {
+                    None => walk.number(value.bits()),
+                    Some(term) => values.push(term),
+                }
+                walk.number(reg.index() as u64 * 2 + u64::from(value.is_concrete()));
+            }
+        }
+        let image = self.image.clone();
+        let mut is_comparable = true;
+        state.memory.for_each_changed_object(&image.memory, |object| {
+            is_comparable &= walk.bytes.len() < MOST_BYTES && walk_object(&mut walk, &mut values, object);
+        });
+        if !is_comparable {
+            return None;
+        }
+        self.walk_terms(&mut walk, state, &values)?;
+        let mut hasher = Sha256::new();
+        hasher.update(&walk.bytes);
+        Some(short(hasher))
+    }
+
+    /// The values that are terms, and the constraints on their variables.
+    fn walk_terms(&self, walk: &mut Walk, state: &State, values: &[Term]) -> Option<()> {
+        for &value in values {
+            walk.meet(self, value);
+        }
+        let mut live: FxHashSet<Term> = walk.numbers.keys().copied().collect();
+        let mut left: Vec<Term> = state.path_condition().to_vec();
+        let mut constraints = Vec::new();
+        loop {
+            let before = constraints.len();
+            left.retain(|&constraint| {
+                let vars = self.terms.vars_of(constraint);
+                let concerns = vars.iter().any(|var| live.contains(var));
+                if concerns {
+                    live.extend(vars.iter());
+                    constraints.push(constraint);
+                }
+                !concerns
+            });
+            if constraints.len() == before {
+                break;
+            }
+        }
+        for &value in values {
+            let hash = walk.term(self, value)?;
+            walk.bytes.extend_from_slice(&hash);
+        }
+        constraints.sort_unstable();
+        for &constraint in &constraints {
+            walk.meet(self, constraint);
+        }
+        let mut hashes = Vec::with_capacity(constraints.len());
+        for constraint in constraints {
+            hashes.push(walk.term(self, constraint)?);
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes.iter().for_each(|hash| walk.bytes.extend_from_slice(hash));
+        Some(())
+    }
+}
+
+fn walk_object(walk: &mut Walk, values: &mut Vec<Term>, object: &Object) -> bool {
+    if object.size_term.is_some() || object.contents.backing.is_some() || object.contents.size() > MOST_BYTES {
+        return false;
+    }
+    walk.number(object.base);
+    walk.number(object.size);
+    if let Some(bytes) = object.contents.concrete_bytes(0, object.contents.size()) {
+        walk.bytes.push(1);
+        walk.bytes.extend_from_slice(&bytes);
+        return true;
+    }
+    walk.bytes.push(2);
+    for at in 0..object.contents.size() {
+        match object.contents.byte(at) {
+            Byte::Concrete(value) => walk.bytes.extend_from_slice(&[0, value]),
+            Byte::Uninit => walk.bytes.push(1),
+            Byte::Symbolic(term, index) => {
+                walk.bytes.push(2);
+                walk.number(index as u64);
+                if index == 0 || values.last() != Some(&term) {
+                    values.push(term);
+                    walk.bytes.push(3);
+                }
+            }
+            Byte::Backed => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,110 @@
+//! From where can something that is looked for still be reached?
+//!
+//! Over-approximated in the inter-procedural control-flow graph: a call through a pointer may go to every function whose address is taken, a function may
+//! return to its callers, which are known from the call stack. When only certain calls are looked for (`reach_error`, a failing
+//! `assert`), much of a program cannot reach them: such states need not be explored, and what keeps a path away from such code need not be kept in interpolants.
+
+use crate::Executor;
+use crate::image::Image;
+use crate::state::{Frame, State};
+use espalier_ir::{BlockId, Callee, FuncId, Inst};
+
+/// For each block of each function: can a target be reached from its beginning, without returning to a caller?
+pub struct Relevance {
+    blocks: Vec<Vec<bool>>,
+}
+
+impl Relevance {
+    /// `is_target` says which functions are looked for. `None` if the program jumps in ways that are not in the graph, or runs targets at its end.
+    pub(crate) fn new(image: &Image, is_target: impl Fn(FuncId) -> bool) -> Option<Relevance> {
+        let program = image.program();
+        let functions = &program.functions;
+        if functions.iter().any(|function| function.name.contains("longjmp") && function.is_declaration()) {
+            return None;
+        }
+        let mut blocks: Vec<Vec<bool>> = functions.iter().map(|function| vec![false; function.blocks.len()]).collect();
+        // Can a target be reached by calling the function?
+        let mut reaches: Vec<bool> = (0..functions.len()).map(|index| is_target(FuncId::new(index))).collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let any_by_pointer = functions.iter().zip(&reaches).any(|(f, &reaches)| f.address_taken && reaches);
+            for (index, function) in functions.iter().enumerate() {
+                let id = FuncId::new(index);
+                let mut stable = false;
+                while !stable {
+                    stable = true;
+                    for (number, block) in function.blocks.iter().enumerate().rev() {
+                        if blocks[index][number] {
+                            continue;
+                        }
+                        let code = &function.code[block.start as usize..block.end as usize];
+                        let calls = code.iter().any(|inst| match inst {
+                            Inst::Call { call } => match function.call(*call).callee {
+                                Callee::Direct(callee) => reaches[callee.index()],
+                                Callee::Indirect(_) => any_by_pointer,
+                            },
+                            _ => false,
+                        });
+                        let mut leads = calls;
+                        function.for_each_edge(function.code[block.end as usize - 1], |edge| {
+                            leads |= blocks[index][function.edge(edge).target.index()];
+                        });
+                        if leads {
+                            blocks[index][number] = true;
+                            stable = false;
+                            changed = true;
+                        }
+                    }
+                }
+                if !reaches[index] && !is_target(id) && blocks[index].first() == Some(&true) {
+                    reaches[index] = true;
+                    changed = true;
+                }
+            }
+        }
+        let at_exit = program.destructors.iter().copied().chain(program.function_named("__espalier_run_atexit"));
+        if at_exit.into_iter().any(|function| reaches[function.index()]) {
+            return None;
+        }
+        Some(Relevance { blocks })
+    }
+
+    fn from_block(&self, func: FuncId, block: BlockId) -> bool {
+        self.blocks[func.index()][block.index()]
+    }
+}
+
+impl Executor {
+    /// From now on, only calls of these functions are looked for.
+    pub fn look_for(&mut self, is_target: impl Fn(&str) -> bool) {
+        let image = self.image.clone();
+        let is_target = |id: FuncId| is_target(&image.program().function(id).name);
+        self.relevance = Relevance::new(&image, is_target);
+    }
+
+    fn frame_is_relevant(&self, relevance: &Relevance, frame: &Frame) -> bool {
+        let function = self.program().function(frame.func);
+        let block = function.blocks.partition_point(|block| block.end <= frame.pc);
+        block < function.blocks.len() && relevance.from_block(frame.func, BlockId::new(block))
+    }
+
+    /// Can the state still reach something that is looked for?
+    pub fn is_relevant(&self, state: &State) -> bool {
+        match &self.relevance {
+            None => true,
+            Some(relevance) => state.frames().any(|frame| self.frame_is_relevant(relevance, frame)),
+        }
+    }
+
+    /// Could it, if the running function went on at `block`?
+    pub(crate) fn block_is_relevant(&self, state: &State, block: BlockId) -> bool {
+        match &self.relevance {
+            None => true,
+            Some(relevance) => {
+                relevance.from_block(state.top.func, block)
+                    || state.frames().skip(1).any(|frame| self.frame_is_relevant(relevance, frame))
+            }
+        }
+    }
+}
