@@ -148,6 +148,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--max-memory=4GiB",
     },
     OptionSpec {
+        name: "unwind",
+        aliases: &[],
+        value: Value::Number,
+        default: None,
+        group: Group::Limits,
+        help: "Cut paths that take the same loop more often than this in one call",
+        example: "--unwind=10",
+    },
+    OptionSpec {
         name: "max-depth",
         aliases: &[],
         value: Value::Number,
@@ -209,6 +218,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         group: Group::Limits,
         help: "Cut paths whose calls nest deeper than this",
         example: "--max-stack-depth=1000",
+    },
+    OptionSpec {
+        name: "only",
+        aliases: &[],
+        value: Value::Choice(&["all", "assert", "reach", "memory"]),
+        default: Some("all"),
+        group: Group::Checks,
+        help: "Look only for failing assertions, for calls of reach_error, or for memory errors",
+        example: "--only=reach",
     },
     OptionSpec {
         name: "check-div-zero",

@@ -34,6 +34,7 @@ pub(crate) fn command() -> Command {
         .arg_required_else_help(true)
         .infer_long_args(false)
         .subcommand(run())
+        .subcommand(check())
 }
 
 /// "0.1.0 (LLVM 19.1.4)".
@@ -41,6 +42,15 @@ pub(crate) fn version() -> String {
     let (major, minor, patch) = espalier_frontend::llvm_version();
     format!("{} (LLVM {major}.{minor}.{patch})", env!("CARGO_PKG_VERSION"))
 }
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  espalier check parser.c                   is any error reachable?
+  espalier check --only=reach task.c        is a call of reach_error reachable?
+  espalier check --unwind=20 server.c       within 20 rounds of every loop
+  espalier check --max-time=5m -I include a.c b.c
+
+Exit codes: 0 proved safe, 10 reachable (with a test), 5 unknown or only within a bound.";
 
 fn run() -> Command {
     let files = Arg::new("files")
@@ -57,6 +67,16 @@ fn run() -> Command {
         .args(OPTIONS.iter().map(argument))
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
+}
+
+fn check() -> Command {
+    run()
+        .name("check")
+        .about("Prove that no error is reachable, or find one: one verdict")
+        .mut_arg("search", |arg| arg.default_value("dfs"))
+        .mut_arg("interpolation", |arg| arg.default_value("on"))
+        .mut_arg("no-tests", |arg| arg.hide(true))
+        .after_help(CHECK_EXAMPLES)
 }
 
 /// The argument that the table describes.

@@ -1,7 +1,9 @@
 //! The `espalier` command.
 
+mod check;
 mod command;
 mod compiler_flags;
+mod native;
 mod run;
 mod settings;
 
@@ -39,6 +41,7 @@ fn verb() -> i32 {
     };
     match matches.subcommand() {
         Some(("run", matches)) => run::run(matches, &given),
+        Some(("check", matches)) => check::check(matches, &given),
         _ => unreachable!("the command requires a verb"),
     }
 }

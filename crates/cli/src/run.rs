@@ -1,43 +1,49 @@
-//! `espalier run`.
+//! `espalier run`, and what it shares with the other verbs that explore.
 
 use crate::{command, settings};
 use clap::ArgMatches;
-use espalier_engine::{Engine, exit_code, stop_on_signals};
+use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
 use espalier_report::Reporter;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Explores a program and gives the exit code.
 pub(crate) fn run(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
-    let loaded = match espalier_frontend::load(&settings::input(matches)) {
-        Ok(loaded) => loaded,
-        Err(error) => return fail(exit_code::INPUT, error),
-    };
+    match explore(matches, command_line, settings::config(matches)) {
+        Ok(finished) => finished.outcome.exit_code(),
+        Err(code) => code,
+    }
+}
+
+/// An exploration that came to its end, and was reported.
+pub(crate) struct Finished {
+    pub(crate) outcome: Outcome,
+    /// The test of the first error.
+    pub(crate) error_test: Option<PathBuf>,
+}
+
+/// Explores a program and reports; the exit code if it could not.
+pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: Config) -> Result<Finished, i32> {
+    let loaded = espalier_frontend::load(&settings::input(matches)).map_err(|error| fail(exit_code::INPUT, error))?;
     let program = Rc::new(loaded.program);
-    let mut engine = match Engine::new(program.clone(), loaded.entry, settings::config(matches)) {
-        Ok(engine) => engine,
-        Err(error) => return fail(exit_code::INPUT, error),
-    };
-    let mut reporter = match Reporter::new(settings::report(matches, command_line, command::version())) {
-        Ok(reporter) => reporter,
-        Err(error) => return fail(exit_code::INPUT, error),
-    };
+    let mut engine =
+        Engine::new(program.clone(), loaded.entry, config).map_err(|error| fail(exit_code::INPUT, error))?;
+    let mut reporter = Reporter::new(settings::report(matches, command_line, command::version()))
+        .map_err(|error| fail(exit_code::INPUT, error))?;
     for warning in &loaded.warnings {
-        if let Err(error) = reporter.warn(warning) {
-            return fail(exit_code::INTERNAL, error);
-        }
+        reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error))?;
     }
     engine.stop_with(stop_on_signals());
     let outcome = engine.run(&mut reporter);
     if let Some(error) = &outcome.observer_error {
         fail(exit_code::INTERNAL, error);
     }
-    match reporter.finish(&program, &outcome) {
-        Ok(()) => outcome.exit_code(),
-        Err(error) => fail(exit_code::INTERNAL, error),
-    }
+    let error_test = reporter.error_test();
+    reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error))?;
+    Ok(Finished { outcome, error_test })
 }
 
 fn fail(code: i32, error: impl Display) -> i32 {

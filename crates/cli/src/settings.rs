@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Config, Tests};
+use espalier_engine::{Config, Only, Tests};
 use espalier_frontend::Input;
 use espalier_report::Settings;
 use std::ffi::OsString;
@@ -53,8 +53,23 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         exit_on_error: options.flag("exit-on-error"),
         tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
         interpolation: options.required::<String>("interpolation") == "on",
+        only: only(&options),
         exec: exec(&options),
         solver: solver(&options),
+    }
+}
+
+/// The bound on loops.
+pub(crate) fn unwind(matches: &ArgMatches) -> Option<u32> {
+    small(Options(matches).number("unwind"))
+}
+
+fn only(options: &Options<'_>) -> Only {
+    match options.required::<String>("only").as_str() {
+        "assert" => Only::Assert,
+        "reach" => Only::Reach,
+        "memory" => Only::Memory,
+        _ => Only::All,
     }
 }
 
@@ -99,6 +114,7 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         check_uninit: options.flag("check-uninit"),
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
+        max_unwind: small(options.number("unwind")),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),
         show_output: options.flag("show-output"),
         program_name: program_name(options),

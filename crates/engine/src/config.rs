@@ -1,6 +1,7 @@
 //! What a run is asked to do.
 
 use espalier_base::Limits;
+use espalier_exec::ViolationKind;
 
 /// Everything that decides a run, apart from the program.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct Config {
     pub tests: Tests,
     /// Learn interpolants and leave out states that they speak for.
     pub interpolation: bool,
+    /// Errors that count.
+    pub only: Only,
     pub exec: espalier_exec::Options,
     /// Its query time is set from `limits`.
     pub solver: espalier_solver::Config,
@@ -30,8 +33,44 @@ impl Default for Config {
             exit_on_error: false,
             tests: Tests::All,
             interpolation: false,
+            only: Only::All,
             exec: espalier_exec::Options::default(),
             solver: espalier_solver::Config::default(),
+        }
+    }
+}
+
+/// What is looked for. A path that fails otherwise ends, but nothing is made of it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Only {
+    All,
+    /// Failing assertions.
+    Assert,
+    /// Calls of `reach_error`.
+    Reach,
+    /// Accesses and frees of memory that are not valid.
+    Memory,
+}
+
+impl Only {
+    pub fn asks_for(self, kind: ViolationKind) -> bool {
+        match self {
+            Only::All => true,
+            Only::Assert => kind == ViolationKind::Assert,
+            Only::Reach => kind == ViolationKind::ReachError,
+            Only::Memory => {
+                use ViolationKind::{Free, Leak, Ptr, ReadOnly, Uninit};
+                matches!(kind, Ptr | Free | ReadOnly | Leak | Uninit)
+            }
+        }
+    }
+
+    /// Is a call of this function all that is looked for? `None` if errors can be anywhere.
+    pub(crate) fn target(self) -> Option<fn(&str) -> bool> {
+        match self {
+            Only::All | Only::Memory => None,
+            Only::Assert => Some(|name| matches!(name, "__assert_fail" | "__assert" | "__assert_rtn" | "klee_assert")),
+            Only::Reach => Some(|name| matches!(name, "reach_error" | "__VERIFIER_error")),
         }
     }
 }

@@ -64,6 +64,9 @@ impl Engine {
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
         let mut executor = Executor::new(program, solver, config.exec.clone())?;
+        if let Some(target) = config.only.target().filter(|_| config.interpolation) {
+            executor.look_for(target);
+        }
         let mut states = States::default();
         let root = states.insert(executor.initial_state(entry)?);
         searcher.add(None, &[root]);
@@ -249,6 +252,12 @@ impl Engine {
         if matches!(end, End::SolverUnknown(_)) && self.is_time_up() {
             // The solver gave up because the run is over: the path is open, not undecidable.
             self.groups.open.add(self.executor.state_location(state));
+            return Ok(());
+        }
+        if let End::Violation(violation) = &end
+            && !self.config.only.asks_for(violation.kind)
+        {
+            self.paths.other_errors += 1;
             return Ok(());
         }
         let is_known_error = match &end {

@@ -56,7 +56,7 @@ mod observer;
 mod outcome;
 mod states;
 
-pub use config::{Config, Tests};
+pub use config::{Config, Only, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_ir::Program;
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};

@@ -61,6 +61,8 @@ pub struct PathCounts {
     pub limited: u64,
     pub unsupported: u64,
     pub solver_unknown: u64,
+    /// Ended by an error of a kind that was not asked about.
+    pub other_errors: u64,
     /// Not explored, because an interpolant says that there is nothing new to find.
     pub pruned: u64,
     /// Of the completed and pruned ones: those that stand for more or fewer behaviours than the program has.
@@ -79,9 +81,10 @@ impl PathCounts {
             unsupported,
             solver_unknown,
             pruned,
+            other_errors,
             approximate: _,
         } = *self;
-        completed + errors + infeasible + silent + limited + unsupported + solver_unknown + pruned
+        completed + errors + infeasible + silent + limited + unsupported + solver_unknown + pruned + other_errors
     }
 }
 

@@ -65,6 +65,7 @@ impl Executor {
             varargs: None,
             depth: 0,
             serial: 0,
+            loops: Vec::new(),
             purpose: Purpose::Entry,
         };
         let mut state = State {
@@ -114,6 +115,7 @@ impl Executor {
             varargs: None,
             depth,
             serial,
+            loops: Vec::new(),
             purpose,
         });
         self.coverage.enter(image.functions[function.index()].first_block);

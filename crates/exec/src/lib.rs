@@ -61,6 +61,8 @@ pub struct Options {
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
     pub max_symbolic_alloc: u64,
+    /// How often a loop may be gone round in one call.
+    pub max_unwind: Option<u32>,
     /// How deep calls may nest.
     pub max_stack_depth: u32,
     /// Keep what the program prints, for [`Executor::take_output`].
@@ -79,6 +81,7 @@ impl Default for Options {
             check_uninit: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
+            max_unwind: None,
             max_stack_depth: 100_000,
             show_output: false,
             program_name: "program".into(),

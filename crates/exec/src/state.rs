@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::value::Value;
 use espalier_expr::{Model, Symbol, Term};
-use espalier_ir::FuncId;
+use espalier_ir::{BlockId, FuncId};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -26,6 +26,8 @@ pub struct Frame {
     pub depth: u32,
     /// A number that no other activation on this path has, for `longjmp` to find its frame.
     pub serial: u64,
+    /// With a bound on loops: how often each was gone round since it was entered.
+    pub loops: Vec<(BlockId, u32)>,
     pub purpose: Purpose,
 }
 

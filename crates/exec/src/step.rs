@@ -94,6 +94,7 @@ impl Executor {
         let image = self.image.clone();
         // While a path is run again, what is in memory stands for any state's.
         let is_replaying = self.is_replaying();
+        let is_bounded = self.options.max_unwind.is_some();
         let mut executed = 0;
         let mut step = 'frame: loop {
             let func = state.top.func.index();
@@ -181,6 +182,9 @@ impl Executor {
                     self.coverage.enter(loaded.first_block + edge.target.0);
                     let target = loaded.edge_targets[edge_id.index()] as usize;
                     account!();
+                    if is_bounded && let Some(end) = self.count_round(state, pc, edge.target) {
+                        break 'frame Step::End(end);
+                    }
                     (pc, segment) = (target, target);
                     if executed >= budget {
                         state.top.pc = pc as u32;
@@ -200,6 +204,9 @@ impl Executor {
                     match $flow {
                         Flow::Next => {
                             account!();
+                            if is_bounded && let Some(end) = state.pending_end.take() {
+                                break 'frame Step::End(*end);
+                            }
                             pc = state.top.pc as usize;
                             segment = pc;
                             if executed >= budget {
@@ -701,7 +708,31 @@ impl Executor {
             state.top.regs[dst.index()] = self.operand(state, source);
         }
         self.enter_block(state, edge_data.target);
+        let from = (state.top.pc as usize).saturating_sub(1);
+        if let Some(end) = self.count_round(state, from, edge_data.target) {
+            state.pending_end = Some(Box::new(end));
+        }
         state.top.pc = image.functions[func].edge_targets[edge.index()];
+    }
+
+    /// With a bound on loops: notes an edge from instruction `from` to a block. The end of the path, if it goes round a loop too often. Blocks
+    /// are in reverse post-order, so an edge that does not lead forwards closes a loop.
+    fn count_round(&mut self, state: &mut State, from: usize, target: BlockId) -> Option<End> {
+        let limit = self.options.max_unwind?;
+        let start = self.program().function(state.top.func).block(target).start as usize;
+        let known = state.top.loops.iter().position(|&(block, _)| block == target);
+        if start > from {
+            // Entered from outside: counted anew.
+            known.into_iter().for_each(|index| state.top.loops[index].1 = 0);
+            return None;
+        }
+        let index = known.unwrap_or_else(|| {
+            state.top.loops.push((target, 0));
+            state.top.loops.len() - 1
+        });
+        state.top.loops[index].1 += 1;
+        (state.top.loops[index].1 > limit && !self.is_replaying())
+            .then(|| self.limit(state, format!("a loop is gone round more than {limit} times (--unwind)")))
     }
 
     fn enter_block(&mut self, state: &State, block: BlockId) {

@@ -17,8 +17,8 @@ pub use table::TableStats;
 
 use espalier_exec::{Executor, Fingerprint, State};
 use espalier_expr::Model;
-use rustc_hash::FxHashSet;
 use interpolant::{Builder, Failure, Segment};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
@@ -74,7 +74,8 @@ const LONGEST_SEGMENT: u64 = 10_000_000;
 impl Pruner {
     /// A tree whose root is the beginning of the program.
     pub fn new(root: &State) -> (Pruner, NodeId) {
-        let mut pruner = Pruner { nodes: Vec::new(), table: Table::default(), met: FxHashSet::default(), stats: Stats::default() };
+        let mut pruner =
+            Pruner { nodes: Vec::new(), table: Table::default(), met: FxHashSet::default(), stats: Stats::default() };
         let node = pruner.add(None, root);
         (pruner, node)
     }

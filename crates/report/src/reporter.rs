@@ -104,6 +104,12 @@ impl Reporter {
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
     }
 
+    /// The test of the first error, if it has one.
+    pub fn error_test(&self) -> Option<PathBuf> {
+        let path = self.dir.path().join(format!("{}.ktest", self.found.first()?.test));
+        path.exists().then_some(path)
+    }
+
     /// Sums up the run.
     pub fn finish(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
         self.progress.finish();

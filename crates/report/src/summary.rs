@@ -50,7 +50,8 @@ impl Summary<'_> {
             style.error(format!("Found {}.", plural(count, "error")))
         } else if outcome.is_complete() {
             let all = if explored == "1" { "the only path".to_owned() } else { format!("all {explored} paths") };
-            style.good(format!("No errors: {all} explored to the end."))
+            let how = if outcome.paths.pruned > 0 { "explored or pruned" } else { "explored to the end" };
+            style.good(format!("No errors: {all} {how}."))
         } else {
             style.warning("No errors found, but not everything was explored.".to_owned())
         };
@@ -72,6 +73,7 @@ impl Summary<'_> {
             (paths.limited, "cut by a limit"),
             (paths.unsupported, "unsupported"),
             (paths.solver_unknown, "undecided by the solver"),
+            (paths.other_errors, "ended in an error that was not asked about"),
             (paths.pruned, "pruned"),
             (self.outcome.open_states, "still open"),
         ];
