@@ -301,6 +301,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--no-tests",
     },
     OptionSpec {
+        name: "tree",
+        aliases: &[],
+        value: Value::Path("FILE"),
+        default: None,
+        group: Group::Output,
+        help: "Write the tree with what was learnt at each node to FILE, .dot or .json; needs --interpolation=on",
+        example: "--tree=tree.dot",
+    },
+    OptionSpec {
         name: "json",
         aliases: &[],
         value: Value::Flag,

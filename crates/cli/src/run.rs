@@ -27,6 +27,13 @@ pub(crate) struct Finished {
 
 /// Explores a program and reports; the exit code if it could not.
 pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: Config) -> Result<Finished, i32> {
+    if settings::tree(matches).is_some() && !config.interpolation {
+        return Err(fail(exit_code::USAGE, "--tree shows what interpolation learnt: use it with --interpolation=on"));
+    }
+    if config.interpolation && (config.exec.check_leaks || config.exec.check_uninit) {
+        let why = "--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off";
+        return Err(fail(exit_code::USAGE, why));
+    }
     let loaded = espalier_frontend::load(&settings::input(matches)).map_err(|error| fail(exit_code::INPUT, error))?;
     let program = Rc::new(loaded.program);
     let mut engine =
@@ -40,6 +47,10 @@ pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: C
     let outcome = engine.run(&mut reporter);
     if let Some(error) = &outcome.observer_error {
         fail(exit_code::INTERNAL, error);
+    }
+    if let (Some(path), Some(tree)) = (settings::tree(matches), &outcome.tree) {
+        let told = espalier_report::write_tree(&path, &program, tree);
+        told.map_err(|error| fail(exit_code::INTERNAL, format!("{}: {error}", path.display())))?;
     }
     let error_test = reporter.error_test();
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error))?;

@@ -53,10 +53,16 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         exit_on_error: options.flag("exit-on-error"),
         tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
         interpolation: options.required::<String>("interpolation") == "on",
+        keep_tree: options.value::<PathBuf>("tree").is_some(),
         only: only(&options),
         exec: exec(&options),
         solver: solver(&options),
     }
+}
+
+/// Where to write the tree.
+pub(crate) fn tree(matches: &ArgMatches) -> Option<PathBuf> {
+    Options(matches).value("tree")
 }
 
 /// The bound on loops.

@@ -16,6 +16,8 @@ pub struct Config {
     pub tests: Tests,
     /// Learn interpolants and leave out states that they speak for.
     pub interpolation: bool,
+    /// Keep the tree, for `Outcome::tree`; with interpolation.
+    pub keep_tree: bool,
     /// Errors that count.
     pub only: Only,
     pub exec: espalier_exec::Options,
@@ -33,6 +35,7 @@ impl Default for Config {
             exit_on_error: false,
             tests: Tests::All,
             interpolation: false,
+            keep_tree: false,
             only: Only::All,
             exec: espalier_exec::Options::default(),
             solver: espalier_solver::Config::default(),

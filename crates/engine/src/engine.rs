@@ -71,7 +71,7 @@ impl Engine {
         let root = states.insert(executor.initial_state(entry)?);
         searcher.add(None, &[root]);
         let pruning = config.interpolation.then(|| {
-            let (pruner, node) = Pruner::new(states.get(root));
+            let (pruner, node) = Pruner::new(&executor, states.get(root), config.keep_tree);
             Pruning { pruner, nodes: FxHashMap::from_iter([(root, node)]), fresh: FxHashSet::default() }
         });
         Ok(Engine {
@@ -200,7 +200,7 @@ impl Engine {
             pruner.cut(node);
         }
         for &id in std::iter::once(&parent).chain(open) {
-            nodes.insert(id, pruner.fork(node, self.states.get(id)));
+            nodes.insert(id, pruner.fork(&self.executor, node, self.states.get(id)));
             fresh.insert(id);
         }
     }
@@ -418,7 +418,8 @@ impl Engine {
                 total_instructions: coverage.total_instructions(),
             },
             exec: self.executor.stats.clone(),
-            prune: self.pruning.map(|pruning| pruning.pruner.stats()),
+            prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()),
+            tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),
             solver,
             elapsed: self.clock.elapsed(),

@@ -123,6 +123,8 @@ pub struct Outcome {
     pub exec: espalier_exec::Stats,
     /// With interpolation.
     pub prune: Option<espalier_prune::Stats>,
+    /// With `Config::keep_tree`.
+    pub tree: Option<Vec<espalier_prune::Record>>,
     pub solver: espalier_solver::Stats,
     pub solver_time: Duration,
     pub elapsed: Duration,

@@ -31,6 +31,17 @@ pub struct Interpolant {
     pub stack: Vec<u64>,
 }
 
+impl Interpolant {
+    /// For people: a line for each clause and need.
+    pub fn display(&self, executor: &Executor) -> Vec<String> {
+        let mut lines: Vec<String> = self.clauses.iter().map(|clause| clause.display(executor)).collect();
+        lines.extend(self.needs.objects.iter().map(|(name, (size, _))| format!("{name} has {size} bytes")));
+        lines.extend(self.needs.heap_position.map(|position| format!("{position} heap objects were made")));
+        lines.extend(self.needs.same_stack.then(|| "the stack lies where it lay".to_owned()));
+        lines
+    }
+}
+
 /// Why a segment could not be carried backwards.
 pub type Failure = &'static str;
 

@@ -9,10 +9,12 @@
 
 mod clause;
 mod interpolant;
+mod record;
 mod table;
 
 pub use clause::{Bound, Clause};
 pub use interpolant::Interpolant;
+pub use record::{Fate, Record};
 pub use table::TableStats;
 
 use espalier_exec::{Executor, Fingerprint, State};
@@ -62,6 +64,8 @@ pub struct Pruner {
     table: Table,
     /// The states that were met, whatever became of them.
     met: FxHashSet<Fingerprint>,
+    /// With `keep_tree`.
+    records: Option<Vec<Record>>,
     stats: Stats,
 }
 
@@ -73,19 +77,40 @@ const LONGEST_SEGMENT: u64 = 10_000_000;
 
 impl Pruner {
     /// A tree whose root is the beginning of the program.
-    pub fn new(root: &State) -> (Pruner, NodeId) {
-        let mut pruner =
-            Pruner { nodes: Vec::new(), table: Table::default(), met: FxHashSet::default(), stats: Stats::default() };
-        let node = pruner.add(None, root);
+    pub fn new(executor: &Executor, root: &State, keep_tree: bool) -> (Pruner, NodeId) {
+        let mut pruner = Pruner {
+            nodes: Vec::new(),
+            table: Table::default(),
+            met: FxHashSet::default(),
+            records: keep_tree.then(Vec::new),
+            stats: Stats::default(),
+        };
+        let node = pruner.add(executor, None, root);
         (pruner, node)
+    }
+
+    /// What became of every node.
+    pub fn take_tree(&mut self) -> Option<Vec<Record>> {
+        self.records.take()
+    }
+
+    fn record(&mut self, id: NodeId, change: impl FnOnce(&mut Record)) {
+        if let Some(record) = self.records.as_mut().and_then(|records| records.get_mut(id.0 as usize)) {
+            change(record);
+        }
     }
 
     pub fn stats(&self) -> Stats {
         Stats { nodes: self.nodes.len() as u64, table: self.table.stats.clone(), ..self.stats.clone() }
     }
 
-    fn add(&mut self, parent: Option<NodeId>, state: &State) -> NodeId {
+    fn add(&mut self, executor: &Executor, parent: Option<NodeId>, state: &State) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("more than 2^32 nodes"));
+        if let Some(records) = &mut self.records {
+            let loc = executor.state_location(state);
+            let parent = parent.map(|parent| parent.0);
+            records.push(Record { id: id.0, parent, loc, fate: Fate::Inner, interpolant: None, no_interpolant: None });
+        }
         self.nodes.push(Node {
             parent,
             point: Point::of(state).map(Rc::new),
@@ -103,9 +128,9 @@ impl Pruner {
     }
 
     /// A child of a node that forked. Children are all added before any of them is finished.
-    pub fn fork(&mut self, parent: NodeId, child: &State) -> NodeId {
+    pub fn fork(&mut self, executor: &Executor, parent: NodeId, child: &State) -> NodeId {
         self.node(parent).open += 1;
-        self.add(Some(parent), child)
+        self.add(executor, Some(parent), child)
     }
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
@@ -126,10 +151,12 @@ impl Pruner {
     fn cover(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> Option<Result<Interpolant, Failure>> {
         if !executor.is_relevant(state) {
             self.stats.irrelevant += 1;
+            self.record(id, |record| record.fate = Fate::Irrelevant);
             return Some(Ok(Interpolant::default()));
         }
         let point = self.node(id).point.clone()?;
-        if let Some((interpolant, _)) = self.table.find(executor, &point, state) {
+        if let Some((interpolant, by)) = self.table.find(executor, &point, state) {
+            self.record(id, |record| record.fate = Fate::PrunedBy(by));
             return Some(Ok(interpolant));
         }
         let fingerprint = executor.fingerprint(state)?;
@@ -137,6 +164,7 @@ impl Pruner {
             return None;
         }
         self.stats.repeated += 1;
+        self.record(id, |record| record.fate = Fate::Repeated);
         Some(Err("a state that was met before"))
     }
 
@@ -151,6 +179,7 @@ impl Pruner {
                 self.contribute(executor, id, model, state.instructions(), None, &Interpolant::default())
             }
         };
+        self.record(id, |record| record.fate = if is_whole { Fate::Ended } else { Fate::Cut });
         if let Err(reason) = learnt {
             self.block(id, reason);
         }
@@ -168,6 +197,7 @@ impl Pruner {
         if node.blocked.is_none() {
             node.blocked = Some(reason);
             *self.stats.failures.entry(reason).or_default() += 1;
+            self.record(id, |record| record.no_interpolant = Some(reason));
         }
     }
 
@@ -208,6 +238,10 @@ impl Pruner {
             let start = node.start.take();
             let interpolant = std::mem::take(&mut node.interpolant);
             let (parent, blocked, model, point) = (node.parent, node.blocked, node.model.take(), node.point.take());
+            if self.records.is_some() && blocked.is_none() {
+                let clauses = interpolant.display(executor);
+                self.record(id, |record| record.interpolant = Some(clauses));
+            }
             if let (None, Some(point), true) = (blocked, point, is_new) {
                 self.table.insert(executor, &point, interpolant.clone(), id.0);
             }

@@ -155,6 +155,27 @@ struct Approximation {
     paths: u64,
 }
 
+/// What interpolation did.
+#[derive(Serialize)]
+struct Interpolation {
+    nodes: u64,
+    interpolants: u64,
+    clauses: u64,
+    evicted: u64,
+    checks: u64,
+    subsumed: u64,
+    rejected_by_needs: u64,
+    rejected_by_value: u64,
+    rejected_by_model: u64,
+    rejected_by_solver: u64,
+    repeated: u64,
+    irrelevant: u64,
+    check_seconds: f64,
+    learn_seconds: f64,
+    /// Nodes without an interpolant, by reason.
+    failures: std::collections::BTreeMap<&'static str, u64>,
+}
+
 #[derive(Serialize)]
 struct Paths {
     completed: u64,
@@ -165,6 +186,10 @@ struct Paths {
     unsupported: u64,
     solver_unknown: u64,
     approximate: u64,
+    /// Not explored, because something that was learnt speaks for them.
+    pruned: u64,
+    /// Ended in an error that was not asked about.
+    other_errors: u64,
 }
 
 #[derive(Serialize)]
@@ -201,6 +226,7 @@ pub(crate) struct Finished {
     stop: Option<&'static str>,
     distinct_errors: u64,
     paths: Paths,
+    interpolation: Option<Interpolation>,
     open_states: u64,
     open: Vec<Open>,
     cuts: Vec<Cuts>,
@@ -276,6 +302,28 @@ pub(crate) fn progress(progress: &Progress) -> Event<'static> {
     }
 }
 
+fn interpolation(stats: &espalier_engine::PruneStats) -> Interpolation {
+    let table = &stats.table;
+    let seconds = |nanos| Duration::from_nanos(nanos).as_secs_f64();
+    Interpolation {
+        nodes: stats.nodes,
+        interpolants: table.entries,
+        clauses: table.clauses,
+        evicted: table.evicted,
+        checks: table.checks,
+        subsumed: table.subsumed,
+        rejected_by_needs: table.rejected_by_needs,
+        rejected_by_value: table.rejected_by_value,
+        rejected_by_model: table.rejected_by_model,
+        rejected_by_solver: table.rejected_by_solver,
+        repeated: stats.repeated,
+        irrelevant: stats.irrelevant,
+        check_seconds: seconds(stats.check_nanos),
+        learn_seconds: seconds(stats.learn_nanos),
+        failures: stats.failures.clone(),
+    }
+}
+
 pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Event<'static> {
     let paths = outcome.paths;
     let coverage = outcome.coverage;
@@ -295,7 +343,10 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
             unsupported: paths.unsupported,
             solver_unknown: paths.solver_unknown,
             approximate: paths.approximate,
+            pruned: paths.pruned,
+            other_errors: paths.other_errors,
         },
+        interpolation: outcome.prune.as_ref().map(interpolation),
         open_states: outcome.open_states,
         open: outcome
             .open

@@ -18,7 +18,9 @@ mod snippet;
 mod stats;
 mod style;
 mod summary;
+mod tree;
 mod utc;
 
 pub use reporter::{Reporter, Settings};
 pub use rundir::{OutputError, RunDir};
+pub use tree::write_tree;

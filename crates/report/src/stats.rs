@@ -89,10 +89,50 @@ pub(crate) fn render(outcome: &Outcome) -> String {
         format_count(exec.symbolic_branches),
         format_count(exec.symbolic_accesses),
     );
+    if let Some(prune) = &outcome.prune {
+        render_pruning(&mut text, prune, outcome.elapsed);
+    }
     if let Some(peak) = outcome.peak_memory {
         let _ = writeln!(text, "  {} peak memory", format_size(peak));
     }
     text
+}
+
+fn render_pruning(text: &mut String, stats: &espalier_engine::PruneStats, elapsed: Duration) {
+    let table = &stats.table;
+    let count = format_count;
+    let _ = writeln!(text, "Interpolation:");
+    let _ = writeln!(
+        text,
+        "  {} nodes; {} interpolants with {} clauses, {} evicted",
+        count(stats.nodes),
+        count(table.entries),
+        count(table.clauses),
+        count(table.evicted),
+    );
+    let _ = writeln!(
+        text,
+        "  {} look-ups: {} subsumed; entries rejected: {} by what must be the same, {} by value, {} by model, {} by the solver",
+        count(table.checks),
+        count(table.subsumed),
+        count(table.rejected_by_needs),
+        count(table.rejected_by_value),
+        count(table.rejected_by_model),
+        count(table.rejected_by_solver),
+    );
+    let _ = writeln!(
+        text,
+        "  {} states met before, {} that can reach nothing looked for",
+        count(stats.repeated),
+        count(stats.irrelevant)
+    );
+    for (what, nanos) in [("looking up", stats.check_nanos), ("learning", stats.learn_nanos)] {
+        let time = Duration::from_nanos(nanos);
+        let _ = writeln!(text, "  {what:<20} {:>10} {:>3}%", format_duration(time), percent(time, elapsed));
+    }
+    for (reason, nodes) in &stats.failures {
+        let _ = writeln!(text, "  {} without an interpolant: {reason}", count(*nodes));
+    }
 }
 
 /// `part` of `whole` in percent, 0 if there is no whole.

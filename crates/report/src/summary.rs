@@ -246,6 +246,7 @@ mod tests {
             },
             exec: Default::default(),
             prune: None,
+            tree: None,
             solver: Default::default(),
             solver_time: Duration::from_millis(30),
             elapsed: Duration::from_millis(100),

@@ -1,0 +1,33 @@
+//! The tree, for people: what became of each node, and why.
+
+use espalier_ir::Loc;
+
+/// What became of a node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It forked, or is not finished.
+    Inner,
+    /// Its path ended.
+    Ended,
+    /// Something below, or the path itself, was cut short.
+    Cut,
+    /// What was learnt at this node speaks for it.
+    PrunedBy(u32),
+    /// The same state was met before.
+    Repeated,
+    /// Nothing that is looked for can be reached from it.
+    Irrelevant,
+}
+
+/// A node of the execution tree, as it is reported.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub id: u32,
+    pub parent: Option<u32>,
+    pub loc: Loc,
+    pub fate: Fate,
+    /// What was learnt, a clause each; `None` if the node has no interpolant.
+    pub interpolant: Option<Vec<String>>,
+    /// Why it has none.
+    pub no_interpolant: Option<&'static str>,
+}
