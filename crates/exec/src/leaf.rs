@@ -82,6 +82,7 @@ impl Executor {
     /// What a state has at a leaf, as a term of the variable's width. `None` if it has no such place.
     pub fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
         match leaf {
+            Leaf::Reg { depth, .. } if self.is_untouched_frame(depth) => self.untouched_leaf(leaf, width),
             Leaf::Reg { depth, reg } => {
                 let frame = frame_at(state, depth)?;
                 let value = *frame.regs.get(reg as usize)?;
@@ -91,6 +92,9 @@ impl Executor {
                 }
                 let term = value.term(&mut self.terms, actual);
                 Some(self.terms.zext(term, width))
+            }
+            Leaf::Address { depth, index } if self.is_older_object(state, depth, index) => {
+                self.untouched_leaf(leaf, width)
             }
             Leaf::Address { depth, index } => {
                 let address = *frame_at(state, depth)?.allocas.get(index as usize)?;

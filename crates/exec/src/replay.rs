@@ -11,7 +11,7 @@
 
 use crate::Executor;
 use crate::fork::Flow;
-use crate::leaf::{Leaf, ObjectName, name_object};
+use crate::leaf::{Leaf, ObjectName, name_object, resolve_name};
 use crate::memory::Object;
 use crate::memory::object::Byte;
 use crate::shims::Shim;
@@ -198,6 +198,28 @@ impl Executor {
         if let Some(replay) = &mut self.replay {
             replay.leafed_depth = depth;
         }
+    }
+
+    /// Is this a frame that the segment has not come back to, so that its registers are not leaves yet?
+    pub(crate) fn is_untouched_frame(&self, depth: u32) -> bool {
+        self.replay.as_ref().is_some_and(|replay| depth < replay.leafed_depth && depth <= replay.start.top.depth)
+    }
+
+    /// Is this stack object older than the segment, and still called so?
+    pub(crate) fn is_older_object(&self, state: &State, depth: u32, index: u32) -> bool {
+        let name = ObjectName::Stack { depth, index };
+        let older = self.replay.as_ref().and_then(|replay| resolve_name(&replay.start, name));
+        older.is_some() && older == resolve_name(state, name)
+    }
+
+    /// The value of a leaf that the segment has not touched: itself.
+    pub(crate) fn untouched_leaf(&mut self, leaf: Leaf, width: u32) -> Option<Term> {
+        let mut replay = self.replay.take()?;
+        let value = self.leaf_value(&mut replay.start, leaf, width);
+        self.replay = Some(replay);
+        let var = self.leaf_var(leaf, width);
+        self.set_leaf_value(var, value?);
+        Some(var)
     }
 
     /// Notes what a leaf's value was in the original run.

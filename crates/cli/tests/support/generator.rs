@@ -127,7 +127,7 @@ impl Generator {
 
     fn statement(&mut self) {
         let in_main = self.callable == 2;
-        match self.random.below(22) {
+        match self.random.below(25) {
             0..=3 => {
                 let (variable, value) = (self.variable(), self.expression(2));
                 self.line(&format!("{variable} = {value};"));
@@ -194,6 +194,12 @@ impl Generator {
             14 => {
                 let value = self.expression(1);
                 self.line(&format!("*gp = {value};"));
+            }
+            22 | 23 if in_main && self.loops == 0 => {
+                let (callee, argument) = (self.random.below(2), self.expression(1));
+                let rounds = 2 + self.random.below(2);
+                let used = self.random.pick(&["i", "a", "1"]);
+                self.line(&format!("for (int i = 0; i < {rounds}; i++) c += f{callee}({argument}, i) > {used};"));
             }
             15 if self.callable > 0 => {
                 let callee = self.random.below(self.callable);

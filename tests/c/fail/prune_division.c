@@ -1,0 +1,15 @@
+// Tests a divisor that is zero on one combination of three branches.
+#include <klee/klee.h>
+
+int main(void) {
+  int d = 0, n = 0;
+  if (klee_int("a") > 0)
+    d += 1;
+  if (klee_int("b") > 0)
+    d += 2;
+  if (klee_int("c") > 0)
+    d += 4;
+  if (klee_int("d") > 0)
+    n = 1;
+  return n + 100 % d; //~ div: division by zero
+}
