@@ -121,6 +121,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--interpolation=on",
     },
     OptionSpec {
+        name: "verify-pruning",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Search,
+        help: "Explore in the end what was pruned, to find errors of Espalier's own (slow)",
+        example: "--verify-pruning",
+    },
+    OptionSpec {
         name: "seed",
         aliases: &["rng-initial-seed"],
         value: Value::Number,

@@ -38,6 +38,10 @@ struct Verdict {
 impl Verdict {
     fn of(outcome: &Outcome, only: Only, unwind: Option<u32>, confirmation: Option<Confirmation>) -> Verdict {
         let proved = if matches!(only, Only::Assert | Only::Reach) { "unreachable" } else { "safe" };
+        if !outcome.refuted.is_empty() {
+            let detail = "pruning went wrong".into();
+            return Verdict { word: "unknown", detail, exit_code: exit_code::INTERNAL };
+        }
         if outcome.observer_error.is_some() {
             return Verdict { word: "unknown", detail: "the output failed".into(), exit_code: exit_code::INTERNAL };
         }

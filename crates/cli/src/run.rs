@@ -52,6 +52,9 @@ pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: C
         let told = espalier_report::write_tree(&path, &program, tree);
         told.map_err(|error| fail(exit_code::INTERNAL, format!("{}: {error}", path.display())))?;
     }
+    for missed in &outcome.refuted {
+        fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
+    }
     let error_test = reporter.error_test();
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error))?;
     Ok(Finished { outcome, error_test })

@@ -54,6 +54,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
         interpolation: options.required::<String>("interpolation") == "on",
         keep_tree: options.value::<PathBuf>("tree").is_some(),
+        verify_pruning: options.flag("verify-pruning"),
         only: only(&options),
         exec: exec(&options),
         solver: solver(&options),

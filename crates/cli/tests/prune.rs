@@ -46,7 +46,7 @@ fn compare(seed: usize) -> Result<Verdict, String> {
         return Ok(Verdict::Skipped("too many paths to explore whole".into()));
     }
     let search = ["--search=dfs", "--search=bfs", "--search=random-path"][seed % 3];
-    let pruned = explore(dir.path(), &["--interpolation=on", search])?;
+    let pruned = explore(dir.path(), &["--interpolation=on", "--verify-pruning", search])?;
     if whole == pruned {
         return Ok(Verdict::Passed);
     }

@@ -18,6 +18,8 @@ pub struct Config {
     pub interpolation: bool,
     /// Keep the tree, for `Outcome::tree`; with interpolation.
     pub keep_tree: bool,
+    /// Explore in the end what was pruned: an error there is an error of ours.
+    pub verify_pruning: bool,
     /// Errors that count.
     pub only: Only,
     pub exec: espalier_exec::Options,
@@ -36,6 +38,7 @@ impl Default for Config {
             tests: Tests::All,
             interpolation: false,
             keep_tree: false,
+            verify_pruning: false,
             only: Only::All,
             exec: espalier_exec::Options::default(),
             solver: espalier_solver::Config::default(),

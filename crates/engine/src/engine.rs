@@ -7,6 +7,7 @@ use crate::interrupt::StopFlag;
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::states::States;
+use crate::verify;
 use espalier_base::memory;
 use espalier_exec::{Child, Cut, End, Executor, State, Step, TestCase, Violation, ViolationKind};
 use espalier_ir::{FuncId, Loc, Program};
@@ -23,6 +24,9 @@ const SHARE: u64 = 10_000;
 /// What the solver may still spend on the test of a path that ended when time was up.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// What may be spent on exploring again what was pruned.
+const VERIFICATION: Duration = Duration::from_secs(10);
+
 /// Why a run cannot begin.
 #[derive(Debug, Error)]
 pub enum Error {
@@ -38,6 +42,8 @@ struct Pruning {
     nodes: FxHashMap<StateId, NodeId>,
     /// States that have not been looked up since they were forked.
     fresh: FxHashSet<StateId>,
+    /// To be explored all the same in the end, if pruning is to be verified.
+    pruned: Vec<Box<State>>,
 }
 
 /// One worker: an executor, its open states, and the searcher that orders them.
@@ -71,8 +77,13 @@ impl Engine {
         let root = states.insert(executor.initial_state(entry)?);
         searcher.add(None, &[root]);
         let pruning = config.interpolation.then(|| {
-            let (pruner, node) = Pruner::new(&executor, states.get(root), config.keep_tree);
-            Pruning { pruner, nodes: FxHashMap::from_iter([(root, node)]), fresh: FxHashSet::default() }
+            let (pruner, node) = Pruner::new(&executor, states.get(root), config.keep_tree, config.verify_pruning);
+            Pruning {
+                pruner,
+                nodes: FxHashMap::from_iter([(root, node)]),
+                fresh: FxHashSet::default(),
+                pruned: Vec::new(),
+            }
         });
         Ok(Engine {
             executor,
@@ -169,12 +180,14 @@ impl Engine {
     fn fork(&mut self, parent: StateId, children: Vec<Child>, observer: &mut dyn Observer) -> Result<bool, Stop> {
         let mut open = Vec::new();
         let mut cut_short = false;
+        let mut ended = Vec::new();
         for Child { state, end } in children {
             let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
             match end {
                 Some(end) => {
                     cut_short |= !is_whole(&end);
                     self.end(&state, end, observer)?;
+                    ended.push(state);
                 }
                 None => {
                     self.forks += 1;
@@ -183,7 +196,7 @@ impl Engine {
             }
         }
         self.searcher.add(Some(parent), &open);
-        self.grow_tree(parent, &open, cut_short);
+        self.grow_tree(parent, &open, &ended, cut_short);
         let cut = self.cut_for_depth(self.states.get(parent));
         if let Some(end) = cut {
             self.close(parent, end, observer)?;
@@ -192,13 +205,14 @@ impl Engine {
         Ok(!self.prune_fresh(parent))
     }
 
-    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are the others.
-    fn grow_tree(&mut self, parent: StateId, open: &[StateId], cut_short: bool) {
-        let Some(Pruning { pruner, nodes, fresh }) = &mut self.pruning else { return };
+    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
+    fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[State], cut_short: bool) {
+        let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning else { return };
         let node = nodes[&parent];
         if cut_short {
             pruner.cut(node);
         }
+        ended.iter().for_each(|state| pruner.ended(node, state));
         for &id in std::iter::once(&parent).chain(open) {
             nodes.insert(id, pruner.fork(&self.executor, node, self.states.get(id)));
             fresh.insert(id);
@@ -207,13 +221,16 @@ impl Engine {
 
     /// Closes a state that was not looked up yet if something that was learnt speaks for it. Is it gone?
     fn prune_fresh(&mut self, id: StateId) -> bool {
-        let Some(Pruning { pruner, nodes, fresh }) = &mut self.pruning else { return false };
+        let Some(Pruning { pruner, nodes, fresh, pruned }) = &mut self.pruning else { return false };
         if !fresh.remove(&id) || !pruner.is_covered(&mut self.executor, nodes[&id], self.states.get(id)) {
             return false;
         }
         nodes.remove(&id);
         self.searcher.remove(id);
         let state = self.states.remove(id);
+        if self.config.verify_pruning {
+            pruned.push(state.clone());
+        }
         self.paths.pruned += 1;
         self.count_approximations(&state);
         true
@@ -238,7 +255,7 @@ impl Engine {
     fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.searcher.remove(id);
         let state = self.states.remove(id);
-        if let Some(Pruning { pruner, nodes, fresh }) = &mut self.pruning {
+        if let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning {
             fresh.remove(&id);
             if let Some(node) = nodes.remove(&id) {
                 pruner.end(&mut self.executor, node, &state, is_whole(&end));
@@ -391,7 +408,29 @@ impl Engine {
         }
     }
 
+    /// Explores what was pruned: the errors found there that the run does not know.
+    fn verify_pruning(&mut self) -> Vec<String> {
+        let Some(pruning) = &mut self.pruning else { return Vec::new() };
+        let mut missed: Vec<String> = pruning.pruner.take_unsatisfied();
+        let deadline = Instant::now() + VERIFICATION;
+        for state in std::mem::take(&mut pruning.pruned) {
+            let (known, only) = (&self.known_errors, self.config.only);
+            let mut found = Vec::new();
+            verify::explore(&mut self.executor, *state, deadline, |violation| {
+                if only.asks_for(violation.kind) && !known.contains(&key(violation)) {
+                    found.push((violation.message.clone(), violation.loc));
+                }
+            });
+            let describe = |(message, loc)| format!("{message} at {}", self.executor.location(loc));
+            missed.extend(found.into_iter().map(describe));
+        }
+        missed.sort_unstable();
+        missed.dedup();
+        missed
+    }
+
     fn outcome(mut self, stop: Option<Stop>) -> Outcome {
+        let refuted = if self.config.verify_pruning { self.verify_pruning() } else { Vec::new() };
         for state in self.states.iter() {
             self.groups.open.add(self.executor.state_location(state));
         }
@@ -418,6 +457,7 @@ impl Engine {
                 total_instructions: coverage.total_instructions(),
             },
             exec: self.executor.stats.clone(),
+            refuted,
             prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()),
             tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),

@@ -55,6 +55,7 @@ mod interrupt;
 mod observer;
 mod outcome;
 mod states;
+mod verify;
 
 pub use config::{Config, Only, Tests};
 pub use engine::{Engine, Error};

@@ -121,6 +121,8 @@ pub struct Outcome {
     pub forks: u64,
     pub coverage: CoverageCounts,
     pub exec: espalier_exec::Stats,
+    /// With `Config::verify_pruning`: what pruning lost.
+    pub refuted: Vec<String>,
     /// With interpolation.
     pub prune: Option<espalier_prune::Stats>,
     /// With `Config::keep_tree`.
@@ -141,7 +143,7 @@ impl Outcome {
     }
 
     pub fn exit_code(&self) -> i32 {
-        if self.observer_error.is_some() {
+        if self.observer_error.is_some() || !self.refuted.is_empty() {
             exit_code::INTERNAL
         } else if self.paths.errors > 0 {
             exit_code::FOUND

@@ -330,6 +330,9 @@ impl Executor {
     fn fault(&mut self, state: &State, pointer: Term, len: u64, mode: Mode) -> End {
         match self.value_in(state, pointer) {
             Ok(address) => {
+                if self.is_replaying() {
+                    self.replay_fault(state, address);
+                }
                 let mut message = self.describe_fault(state, address, len, mode.action());
                 if !self.terms.is_const(pointer) {
                     message.push_str(", for the input shown");

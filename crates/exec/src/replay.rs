@@ -20,7 +20,7 @@ use crate::value::Value;
 use crate::{End, Step};
 use espalier_expr::{Model, Op, Term};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that happened on the way, in order.
 #[derive(Copy, Clone, Debug)]
@@ -37,6 +37,8 @@ pub enum Event {
 pub struct Needs {
     /// Objects that were accessed: alive, with this size, and writable or not.
     pub objects: BTreeMap<ObjectName, (u64, bool)>,
+    /// Addresses where no object may be alive.
+    pub no_object: BTreeSet<u64>,
     /// Heap objects were made: their addresses follow from how many there were.
     pub heap_position: Option<u64>,
     /// Addresses of stack objects occur as numbers.
@@ -345,6 +347,12 @@ impl Executor {
         self.replay_pointer(state, value);
     }
 
+    /// Does a term depend on inputs that are older than the segment?
+    pub(crate) fn is_about_older_inputs(&mut self, term: Term) -> bool {
+        let vars = self.terms.vars_of(term);
+        vars.iter().any(|&var| self.leaf_of(var).is_some() && self.start_constant(var).is_none())
+    }
+
     /// Did the running function's call happen within the segment?
     pub(crate) fn replay_owns_frame(&self, state: &State) -> bool {
         self.replay.as_ref().is_some_and(|replay| state.top.depth > replay.start.top.depth)
@@ -376,6 +384,21 @@ impl Executor {
             }
             None => {
                 replay.failure.get_or_insert("a stack object without a frame");
+            }
+        }
+    }
+
+    /// Notes that an access or a free at this address goes wrong because of what is there, or is not.
+    pub(crate) fn replay_fault(&mut self, state: &State, address: u64) {
+        match state.memory.object(address).map(|object| object.base) {
+            Some(base) => self.replay_touch(state, base),
+            None => {
+                // What was alive where the segment begins died on the way, here as there.
+                if let Some(replay) = &mut self.replay
+                    && replay.start.memory.object(address).is_none()
+                {
+                    replay.needs.no_object.insert(address);
+                }
             }
         }
     }
@@ -453,16 +476,20 @@ impl Executor {
                 for &value in values {
                     let number = value.as_term().and_then(|term| self.replay_pin(state, term));
                     let value = number.map_or(value, Value::concrete);
-                    if let Some(address) = value.as_concrete()
-                        && let Some(base) = state.memory.object(address).map(|object| object.base)
-                    {
-                        self.replay_touch(state, base);
+                    // It may be an address, and then it matters what is there.
+                    if let Some(address) = value.as_concrete().filter(|&address| address >= self.first_address()) {
+                        self.replay_fault(state, address);
                     }
                     pinned.push(value);
                 }
                 Ok(pinned)
             }
         }
+    }
+
+    /// No object is below this address.
+    fn first_address(&self) -> u64 {
+        self.image.memory.layout.first_address()
     }
 
     /// Does a term have an address of a stack object as a number in it?

@@ -36,6 +36,7 @@ impl Interpolant {
     pub fn display(&self, executor: &Executor) -> Vec<String> {
         let mut lines: Vec<String> = self.clauses.iter().map(|clause| clause.display(executor)).collect();
         lines.extend(self.needs.objects.iter().map(|(name, (size, _))| format!("{name} has {size} bytes")));
+        lines.extend(self.needs.no_object.iter().map(|address| format!("nothing is at {address:#x}")));
         lines.extend(self.needs.heap_position.map(|position| format!("{position} heap objects were made")));
         lines.extend(self.needs.same_stack.then(|| "the stack lies where it lay".to_owned()));
         lines
@@ -54,6 +55,15 @@ pub struct Segment<'a> {
     pub instructions: u64,
     /// The child's state where the segment ends; `None` if the path ended.
     pub end: Option<&'a State>,
+}
+
+/// One way that a fork went.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// When it goes so, over the leaves of where its segment began.
+    pub taken: Term,
+    /// What the segment assumed before.
+    pub hypotheses: Vec<Term>,
 }
 
 /// Collects the clauses of one node.
@@ -121,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Carries the interpolant of a child back over its segment and adds what comes out.
-    pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<(), Failure> {
+    pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<Outcome, Failure> {
         let (carried, replayed) = self.executor.replay(
             segment.start,
             segment.model,
@@ -137,9 +147,11 @@ impl<'a> Builder<'a> {
         segment: &Segment,
         replayed: Replayed,
         (clauses, needs): (Vec<Term>, Needs),
-    ) -> Result<(), Failure> {
+    ) -> Result<Outcome, Failure> {
         self.needs.objects.extend(replayed.needs.objects);
         self.needs.objects.extend(needs.objects);
+        self.needs.no_object.extend(replayed.needs.no_object);
+        self.needs.no_object.extend(needs.no_object);
         let position =
             replayed.needs.heap_position.or(needs.heap_position.and(Some(segment.start.memory.positions().0)));
         if let Some(position) = position {
@@ -161,7 +173,37 @@ impl<'a> Builder<'a> {
         for clause in clauses {
             self.add(clause, &hypotheses, &fork_guards)?;
         }
-        Ok(())
+        let taken = self.executor.terms.bool_and(&fork_guards);
+        Ok(Outcome { taken, hypotheses })
+    }
+
+    /// The condition under which a segment's last instruction, a fork, has the outcome that it had with `segment.model`, where the path ended.
+    pub fn outcome(&mut self, segment: &Segment) -> Result<Outcome, Failure> {
+        let ((), replayed) =
+            self.executor.replay(segment.start, segment.model, segment.instructions, None, |_, _| Ok(()))?;
+        let mut taken = self.executor.terms.tru();
+        for event in replayed.events {
+            if let Event::Guard { condition, at, .. } = event
+                && at == segment.instructions
+            {
+                taken = self.executor.terms.and(taken, condition);
+            }
+        }
+        Ok(Outcome { taken, hypotheses: Vec::new() })
+    }
+
+    /// Is one of the outcomes always taken, as far as can be told at once?
+    pub fn is_exhaustive(&mut self, outcomes: &[Outcome]) -> bool {
+        let any: Vec<Term> = outcomes.iter().map(|outcome| outcome.taken).collect();
+        self.executor.terms.bool_or(&any) == self.executor.terms.tru()
+    }
+
+    /// Requires that a fork has one of these outcomes: others are infeasible at this node, and were not explored.
+    pub fn add_outcomes(&mut self, outcomes: &[Outcome]) -> Result<(), Failure> {
+        let any: Vec<Term> = outcomes.iter().map(|outcome| outcome.taken).collect();
+        let any = self.executor.terms.bool_or(&any);
+        let hypotheses = outcomes.first().map_or(&[][..], |outcome| &outcome.hypotheses);
+        self.add(any, hypotheses, &[])
     }
 
     /// Adds a clause that holds under the hypotheses and guards; without them, if the node satisfies it so.
@@ -371,8 +413,14 @@ fn carry(
         }
         clauses.push(executor.terms.substitute(condition, &values));
     }
-    let mut needs =
-        Needs { heap_position: child.needs.heap_position, same_stack: child.needs.same_stack, ..Needs::default() };
+    // What is alive where the segment begins, and is not where it ends, dies on the way.
+    let no_object = child.needs.no_object.iter().copied().filter(|&at| start.memory.object(at).is_none()).collect();
+    let mut needs = Needs {
+        no_object,
+        heap_position: child.needs.heap_position,
+        same_stack: child.needs.same_stack,
+        ..Needs::default()
+    };
     for (&name, &facts) in &child.needs.objects {
         let base = resolve_name(state, name).ok_or("an object that is gone")?;
         if start.memory.object(base).is_none_or(|object| object.base != base) {

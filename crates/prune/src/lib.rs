@@ -19,7 +19,7 @@ pub use table::TableStats;
 
 use espalier_exec::{Executor, Fingerprint, State};
 use espalier_expr::Model;
-use interpolant::{Builder, Failure, Segment};
+use interpolant::{Builder, Failure, Outcome, Segment};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -41,6 +41,12 @@ struct Node {
     open: u32,
     /// What its finished children have contributed.
     interpolant: Interpolant,
+    /// How its fork went, as far as that was explored.
+    outcomes: Vec<Outcome>,
+    /// Alternatives of its fork that were over at once: inputs that lead there.
+    ended: Vec<Rc<Model>>,
+    /// Instructions up to the fork, from the beginning of the path.
+    forked_at: u64,
     /// Why there can be no interpolant.
     blocked: Option<Failure>,
 }
@@ -66,6 +72,9 @@ pub struct Pruner {
     met: FxHashSet<Fingerprint>,
     /// With `keep_tree`.
     records: Option<Vec<Record>>,
+    /// With `verify`: nodes that do not satisfy their own interpolant.
+    verify: bool,
+    unsatisfied: Vec<String>,
     stats: Stats,
 }
 
@@ -77,16 +86,23 @@ const LONGEST_SEGMENT: u64 = 10_000_000;
 
 impl Pruner {
     /// A tree whose root is the beginning of the program.
-    pub fn new(executor: &Executor, root: &State, keep_tree: bool) -> (Pruner, NodeId) {
+    pub fn new(executor: &Executor, root: &State, keep_tree: bool, verify: bool) -> (Pruner, NodeId) {
         let mut pruner = Pruner {
             nodes: Vec::new(),
             table: Table::default(),
             met: FxHashSet::default(),
             records: keep_tree.then(Vec::new),
+            verify,
+            unsatisfied: Vec::new(),
             stats: Stats::default(),
         };
         let node = pruner.add(executor, None, root);
         (pruner, node)
+    }
+
+    /// With `verify`: interpolants that their own nodes do not satisfy.
+    pub fn take_unsatisfied(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.unsatisfied)
     }
 
     /// What became of every node.
@@ -118,6 +134,9 @@ impl Pruner {
             model: state.model().cloned(),
             open: 0,
             interpolant: Interpolant::default(),
+            outcomes: Vec::new(),
+            ended: Vec::new(),
+            forked_at: 0,
             blocked: None,
         });
         id
@@ -143,7 +162,9 @@ impl Pruner {
             Some(Ok(interpolant)) => self.node(id).interpolant = interpolant,
             Some(Err(reason)) => self.block(id, reason),
         }
+        let began = Instant::now();
         self.finish(executor, id, false);
+        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
         true
     }
 
@@ -187,6 +208,14 @@ impl Pruner {
         self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
     }
 
+    /// An alternative of a fork ended, as a whole, before it became a node.
+    pub fn ended(&mut self, parent: NodeId, state: &State) {
+        match state.model() {
+            Some(model) => self.node(parent).ended.push(model.clone()),
+            None => self.block(parent, "a path without known inputs"),
+        }
+    }
+
     /// An alternative of a fork was cut short, before it became a node.
     pub fn cut(&mut self, parent: NodeId) {
         self.block(parent, CUT);
@@ -223,8 +252,41 @@ impl Pruner {
             Err("a long segment")
         } else {
             let mut builder = Builder::new(executor, &start, &known);
-            builder.add_child(&segment, child).and_then(|()| builder.finish())
+            builder.add_child(&segment, child).and_then(|outcome| Ok((builder.finish()?, outcome)))
         };
+        let node = self.node(id);
+        node.start = Some(start);
+        let (interpolant, outcome) = result?;
+        node.interpolant = interpolant;
+        if let Some(end) = end {
+            node.forked_at = end.instructions();
+            node.outcomes.push(outcome);
+        }
+        Ok(())
+    }
+
+    /// All children have contributed: other outcomes of the fork than theirs must be impossible.
+    fn close_fork(&mut self, executor: &mut Executor, id: NodeId) -> Result<(), Failure> {
+        let node = self.node(id);
+        let mut outcomes = std::mem::take(&mut node.outcomes);
+        let ended = std::mem::take(&mut node.ended);
+        if node.blocked.is_some() || outcomes.is_empty() {
+            return Ok(());
+        }
+        let forked_at = node.forked_at;
+        let known = std::mem::take(&mut node.interpolant);
+        let start = node.start.take().ok_or("a node without a state")?;
+        let instructions = forked_at - start.instructions();
+        let mut builder = Builder::new(executor, &start, &known);
+        let mut result = Ok(());
+        if !builder.is_exhaustive(&outcomes) {
+            for model in &ended {
+                // Without its condition the others must cover everything, which is stronger.
+                outcomes.extend(builder.outcome(&Segment { start: &start, model, instructions, end: None }));
+            }
+            result = builder.add_outcomes(&outcomes);
+        }
+        let result = result.and_then(|()| builder.finish());
         let node = self.node(id);
         node.start = Some(start);
         node.interpolant = result?;
@@ -234,6 +296,9 @@ impl Pruner {
     /// Everything below the node is finished: it goes into the table, and what it says to its parent, which may be finished then too.
     fn finish(&mut self, executor: &mut Executor, mut id: NodeId, mut is_new: bool) {
         loop {
+            if let Err(reason) = self.close_fork(executor, id) {
+                self.block(id, reason);
+            }
             let node = self.node(id);
             let start = node.start.take();
             let interpolant = std::mem::take(&mut node.interpolant);
@@ -244,6 +309,12 @@ impl Pruner {
             }
             if let (None, Some(point), true) = (blocked, point, is_new) {
                 self.table.insert(executor, &point, interpolant.clone(), id.0);
+                if let Some(start) = start.as_ref().filter(|_| self.verify)
+                    && self.table.is_refuted(executor, &point, start)
+                {
+                    let clauses = interpolant.display(executor).join(", ");
+                    self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
+                }
             }
             let Some(parent) = parent else { return };
             let learnt = match (blocked, &start, &model) {

@@ -30,6 +30,8 @@ struct Entry {
     leaves: Vec<(Vec<(Term, Leaf)>, bool)>,
     node: u32,
     hits: u64,
+    /// Entries are numbered as they come.
+    number: u64,
 }
 
 /// Counters of the table's work.
@@ -85,7 +87,7 @@ impl Table {
             groups.len() - 1
         });
         let entries = groups[index].by_values.entry(values).or_default();
-        entries.push(Entry { interpolant, leaves, node, hits: 0 });
+        entries.push(Entry { interpolant, leaves, node, hits: 0, number: self.stats.entries });
         if entries.len() > MOST_UNDER_A_KEY {
             let least = (0..entries.len() - 1).min_by_key(|&index| entries[index].hits).unwrap_or(0);
             entries.remove(least);
@@ -117,6 +119,19 @@ impl Table {
             }
         }
         None
+    }
+}
+
+impl Table {
+    /// Is the newest entry at a point false in the state that it comes from?
+    pub fn is_refuted(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> bool {
+        let Some(groups) = self.points.get(point) else { return false };
+        let mut view = View { state: state.clone(), values: FxHashMap::default(), numbers: Model::new() };
+        let entries = groups.iter().flat_map(|group| group.by_values.values().flatten());
+        let newest = entries.max_by_key(|entry| entry.number);
+        newest.is_some_and(|entry| {
+            matches!(view.satisfies(executor, state, entry), Err(None | Some(Rejection::Constant | Rejection::Model)))
+        })
     }
 }
 
@@ -204,6 +219,9 @@ fn meets(needs: &Needs, stack: &[u64], state: &State) -> bool {
         return false;
     }
     if needs.same_stack && stack != stack_layout(state) {
+        return false;
+    }
+    if needs.no_object.iter().any(|&address| state.memory.object(address).is_some()) {
         return false;
     }
     needs.objects.iter().all(|(&name, &(size, read_only))| {

@@ -245,6 +245,7 @@ mod tests {
                 total_instructions: 10,
             },
             exec: Default::default(),
+            refuted: vec![],
             prune: None,
             tree: None,
             solver: Default::default(),

@@ -42,6 +42,11 @@ impl Layout {
         self.slot_limit / 2
     }
 
+    /// No object is below this address.
+    pub fn first_address(&self) -> u64 {
+        1 << self.slot_bits
+    }
+
     /// Could a stack object be at this address?
     pub fn is_stack_address(&self, address: u64) -> bool {
         (self.stack_slots()..self.slot_limit).contains(&self.slot(address))

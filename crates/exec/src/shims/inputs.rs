@@ -73,6 +73,9 @@ impl Executor {
                 if call == InputCall::Assume && self.is_replaying() {
                     // Whether it can hold at all is an obligation too: it can where everything but the new inputs is the same.
                     self.replay_pin_parts(state, holds);
+                    if self.is_about_older_inputs(holds) {
+                        return self.replay_give_up("an assumption about older inputs");
+                    }
                 }
                 let otherwise = if call == InputCall::Assume {
                     self.violation(state, ViolationKind::User, "invalid klee_assume: the condition can never hold here")

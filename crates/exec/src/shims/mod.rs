@@ -64,6 +64,7 @@ impl Shim {
                 | KleeCall::PrintRange
                 | KleeCall::DefineFixedObject
                 | KleeCall::AliasFunction
+                | KleeCall::IsSymbolic
                 | KleeCall::GetValue,
             ) => Replayable::No,
             Shim::Control(_) | Shim::Heap(_) | Shim::Input(_) | Shim::Klee(_) | Shim::Math(_) | Shim::Output(_) => {
