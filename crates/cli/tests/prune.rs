@@ -1,54 +1,143 @@
-//! Interpolation does not change what is found: every program, ours and random ones, has the same errors with it as without it.
+//! Interpolation does not change what is found: every program, ours and random ones, has the same errors with it as without it, generated systems have the
+//! reachable labels that an exhaustive search over their states finds, and the seed's examples have trees of the size that the seed gives.
 //!
 //! `ESPALIER_PRUNE_COUNT` sets how many random programs, `ESPALIER_PRUNE_SEED` the first seed.
 
 mod support;
+#[allow(dead_code, reason = "the benches use all of it")]
+#[path = "../benches/systems/mod.rs"]
+mod systems;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
+use support::corpus::{self, Program};
 use support::events::Run;
 use support::suite::{self, Verdict};
 use support::{count_from_env, generator};
+use systems::Eca;
 
 const LIMIT: Duration = Duration::from_secs(120);
 /// What may be spent on exploring a random program whole.
 const WHOLE: &str = "--max-time=5s";
+const SEARCHES: [&str; 3] = ["--search=dfs", "--search=bfs", "--search=random-path"];
+
+enum Case {
+    Corpus(Program),
+    Random(usize),
+    System(usize),
+    /// Fig. 4 of the seed: the tree grows linearly.
+    Linear(usize),
+    /// Fig. 1: a node for each pair of graph nodes, not for each way.
+    ShortestPath(usize),
+}
 
 fn main() -> ExitCode {
     let first = count_from_env("ESPALIER_PRUNE_SEED", 0);
     let count = count_from_env("ESPALIER_PRUNE_COUNT", 500);
-    let cases: Vec<(String, usize)> = (first..first + count).map(|seed| (format!("seed-{seed}"), seed)).collect();
-    suite::run("prune", &cases, |_, seed| compare(*seed).unwrap_or_else(Verdict::Failed))
+    let mut cases: Vec<(String, Case)> = Vec::new();
+    cases.extend(corpus::programs().into_iter().map(|(name, program)| (name, Case::Corpus(program))));
+    cases.extend((first..first + count).map(|seed| (format!("random {seed}"), Case::Random(seed))));
+    cases.extend((first..first + count / 5).map(|seed| (format!("system {seed}"), Case::System(seed))));
+    cases.extend([5, 20, 100, 400].map(|n| (format!("fig4 {n}"), Case::Linear(n))));
+    cases.extend([4, 10, 25].map(|n| (format!("shortest path {n}"), Case::ShortestPath(n))));
+    suite::run("prune", &cases, |_, case| check(case).unwrap_or_else(Verdict::Failed))
 }
 
-/// Kinds and lines of the errors found, and the exit code.
-type Found = (BTreeSet<(String, u64)>, i32);
+fn check(case: &Case) -> Result<Verdict, String> {
+    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let dir = dir.path();
+    match case {
+        Case::Corpus(program) => corpus_program(dir, program),
+        Case::Random(seed) => random_program(dir, *seed),
+        Case::System(seed) => system(dir, *seed),
+        Case::Linear(n) => {
+            // 23.01 nodes for each N in the seed, which counts blocks; here a node is an alternative of a fork.
+            let nodes = proof(dir, &systems::fig4(*n))?;
+            if nodes <= 4 * *n as u64 { Ok(Verdict::Passed) } else { Err(format!("{nodes} nodes for N = {n}")) }
+        }
+        Case::ShortestPath(n) => {
+            let nodes = proof(dir, &systems::shortest_path(*n, 1).0)?;
+            let most = 2 * (n * n) as u64;
+            if nodes <= most { Ok(Verdict::Passed) } else { Err(format!("{nodes} nodes for {n} graph nodes")) }
+        }
+    }
+}
 
-fn explore(dir: &Path, options: &[&str]) -> Result<Found, String> {
+struct Found {
+    /// Kinds and lines of the errors.
+    errors: BTreeSet<(String, u64)>,
+    exit_code: i32,
+    nodes: u64,
+}
+
+fn explore(dir: &Path, options: &[&str], program: &str) -> Result<Found, String> {
     let dir = tempfile::tempdir_in(dir).map_err(|error| error.to_string())?;
     let mut args: Vec<String> = options.iter().map(|option| option.to_string()).collect();
-    args.extend(["--no-tests".into(), "../prog.c".into()]);
+    args.extend(["--no-tests".into(), program.into()]);
     let run = Run::start(dir.path(), &args, LIMIT)?;
-    run.finished()?;
+    let nodes = run.finished()?["interpolation"]["nodes"].as_u64().unwrap_or_default();
     let errors = run.of("error").map(|error| {
         (error["kind"].as_str().unwrap_or_default().to_string(), error["line"].as_u64().unwrap_or_default())
     });
-    Ok((errors.collect(), run.exit_code))
+    Ok(Found { errors: errors.collect(), exit_code: run.exit_code, nodes })
 }
 
-fn compare(seed: usize) -> Result<Verdict, String> {
-    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
-    std::fs::write(dir.path().join("prog.c"), generator::program(seed as u64)).map_err(|error| error.to_string())?;
-    let whole = explore(dir.path(), &["--interpolation=off", WHOLE])?;
-    if whole.1 == 5 {
-        return Ok(Verdict::Skipped("too many paths to explore whole".into()));
-    }
-    let search = ["--search=dfs", "--search=bfs", "--search=random-path"][seed % 3];
-    let pruned = explore(dir.path(), &["--interpolation=on", "--verify-pruning", search])?;
-    if whole == pruned {
+fn write(dir: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(dir.join("prog.c"), text).map_err(|error| error.to_string())
+}
+
+fn same(whole: &Found, pruned: &Found, search: &str) -> Result<Verdict, String> {
+    if (&whole.errors, whole.exit_code) == (&pruned.errors, pruned.exit_code) {
         return Ok(Verdict::Passed);
     }
-    Err(format!("without pruning {whole:?}, with it and {search} {pruned:?}"))
+    Err(format!(
+        "without pruning {:?} and exit code {}, with it and {search} {:?} and {}",
+        whole.errors, whole.exit_code, pruned.errors, pruned.exit_code
+    ))
+}
+
+fn corpus_program(dir: &Path, program: &Program) -> Result<Verdict, String> {
+    let unsuitable = ["--check-leaks", "--check-uninit", "--max-depth", "--search"];
+    if program.options.iter().any(|option| unsuitable.iter().any(|start| option.starts_with(start))) {
+        return Ok(Verdict::Skipped("with an option that interpolation does not go with".into()));
+    }
+    let path = program.path.display().to_string();
+    let mut options: Vec<&str> = program.options.iter().map(String::as_str).collect();
+    let whole = explore(dir, &options, &path)?;
+    let search = SEARCHES[path.len() % 3];
+    options.splice(0..0, ["--interpolation=on", "--verify-pruning", search]);
+    same(&whole, &explore(dir, &options, &path)?, search)
+}
+
+fn random_program(dir: &Path, seed: usize) -> Result<Verdict, String> {
+    write(dir, &generator::program(seed as u64))?;
+    let whole = explore(dir, &["--interpolation=off", WHOLE], "../prog.c")?;
+    if whole.exit_code == 5 {
+        return Ok(Verdict::Skipped("too many paths to explore whole".into()));
+    }
+    let search = SEARCHES[seed % 3];
+    let pruned = explore(dir, &["--interpolation=on", "--verify-pruning", search], "../prog.c")?;
+    same(&whole, &pruned, search)
+}
+
+/// An event-condition-action system, with a bound on its rounds or without.
+fn system(dir: &Path, seed: usize) -> Result<Verdict, String> {
+    let (labels, rounds) = (6, [Some(3), Some(5), None][seed % 3]);
+    let options = Eca { variables: 2 + seed % 3, inputs: 3, rules: 12, labels, rounds, target: seed % labels };
+    write(dir, &systems::eca(&options, seed as u64))?;
+    let expected = systems::eca_reachable(&options, seed as u64)[options.target];
+    let found = explore(dir, &["--interpolation=on", "--only=reach", "--search=dfs"], "../prog.c")?;
+    match (found.exit_code, expected) {
+        (10, true) | (0, false) => Ok(Verdict::Passed),
+        (code, expected) => Err(format!("exit code {code}, but the label is reachable: {expected}")),
+    }
+}
+
+/// The nodes of the tree of a proof.
+fn proof(dir: &Path, text: &str) -> Result<u64, String> {
+    write(dir, text)?;
+    let found = explore(dir, &["--interpolation=on", "--only=reach", "--search=dfs"], "../prog.c")?;
+    if found.exit_code == 0 { Ok(found.nodes) } else { Err(format!("exit code {}", found.exit_code)) }
 }

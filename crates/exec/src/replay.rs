@@ -296,9 +296,14 @@ impl Executor {
             return None;
         }
         let value = self.replay_value(term)?;
-        let constant = self.address_term(state, value, self.terms.width(term));
-        let same = self.terms.eq(term, constant);
-        self.replay_guard(same);
+        // Each part of it by itself: that is stronger than the whole, but it is what bounds and keys can be made of.
+        let vars = self.terms.vars_of(term);
+        for &var in vars.iter() {
+            let Some(number) = self.replay_value(var) else { continue };
+            let constant = self.address_term(state, number, self.terms.width(var));
+            let same = self.terms.eq(var, constant);
+            self.replay_guard(same);
+        }
         Some(value)
     }
 

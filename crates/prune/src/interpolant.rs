@@ -12,7 +12,7 @@
 
 use crate::clause::{Bound, Clause};
 use espalier_exec::{Event, Executor, Leaf, Needs, ObjectName, Replayed, State, resolve_name};
-use espalier_expr::{Model, SymbolInfo, SymbolShape, Term};
+use espalier_expr::{Model, Op, SymbolInfo, SymbolShape, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,6 +76,8 @@ pub struct Builder<'a> {
     order: Vec<Term>,
     general: Vec<Term>,
     seen: FxHashSet<Term>,
+    /// Conditions of decisions that were added, as they came.
+    required: FxHashSet<Term>,
     needs: Needs,
 }
 
@@ -90,6 +92,7 @@ impl<'a> Builder<'a> {
             order: Vec::new(),
             general: Vec::new(),
             seen: FxHashSet::default(),
+            required: FxHashSet::default(),
             needs: known.needs.clone(),
         };
         for clause in &known.clauses {
@@ -113,10 +116,26 @@ impl<'a> Builder<'a> {
         }
         let mut clauses: Vec<Clause> = self.order.iter().map(|term| Clause::Bound(self.bounds[term])).collect();
         clauses.extend(self.general.iter().map(|&term| Clause::General(term)));
+        self.drop_implied(&mut clauses);
         let numbers = clauses.iter().any(|clause| self.mentions_stack(clause));
         self.needs.same_stack |= numbers;
         let stack = if self.needs.same_stack { stack_layout(&self.state) } else { Vec::new() };
         Ok(Interpolant { clauses, needs: self.needs, stack })
+    }
+
+    /// Drops clauses about leaves that are all pinned: the node satisfies them, and so does every state with the same values.
+    fn drop_implied(&self, clauses: &mut Vec<Clause>) {
+        let terms = &self.executor.terms;
+        let is_pin = |clause: &Clause| match clause {
+            Clause::Bound(bound) => bound.lo == bound.hi && terms.op(bound.term) == Op::Var,
+            Clause::General(_) => false,
+        };
+        let pinned: FxHashSet<Term> = clauses.iter().filter(|clause| is_pin(clause)).map(Clause::term).collect();
+        if !pinned.is_empty() {
+            clauses.retain(|clause| {
+                is_pin(clause) || !terms.vars_of(clause.term()).iter().all(|var| pinned.contains(var))
+            });
+        }
     }
 
     fn mentions_stack(&self, clause: &Clause) -> bool {
@@ -209,6 +228,9 @@ impl<'a> Builder<'a> {
     /// Adds a clause that holds under the hypotheses and guards; without them, if the node satisfies it so.
     fn add(&mut self, clause: Term, hypotheses: &[Term], guards: &[Term]) -> Result<(), Failure> {
         if clause == self.executor.terms.tru() {
+            return Ok(());
+        }
+        if guards.is_empty() && !self.required.insert(clause) {
             return Ok(());
         }
         if hypotheses.is_empty() && guards.is_empty() || self.holds(clause) {
