@@ -31,7 +31,7 @@ pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use fingerprint::Fingerprint;
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
-pub use replay::{Event, Needs, Replayed};
+pub use replay::{Event, Needs, Prefix, Replayed};
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;

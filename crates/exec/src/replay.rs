@@ -51,6 +51,13 @@ pub struct Replayed {
     pub needs: Needs,
 }
 
+/// A segment up to the instruction by which it forked.
+pub struct Prefix {
+    state: State,
+    replaying: Replaying,
+}
+
+#[derive(Clone)]
 pub(crate) struct Replaying {
     start: State,
     /// The inputs that the path was taken with, and the values that the leaves had then.
@@ -58,6 +65,11 @@ pub(crate) struct Replaying {
     events: Vec<Event>,
     needs: Needs,
     clock: u64,
+    /// Instructions before the run, and the one to stop before.
+    clock_base: u64,
+    stop_at: Option<u64>,
+    /// Leaves that were made, with what they stood for.
+    leaf_terms: Vec<(Term, Term)>,
     /// The values of leaves where the segment began, as far as they do not depend on the input.
     constants: FxHashMap<Term, Option<Term>>,
     /// Frames at this depth and above have leaves in their registers.
@@ -65,12 +77,19 @@ pub(crate) struct Replaying {
     failure: Option<&'static str>,
 }
 
+impl Replaying {
+    /// To go on from here, with `before` instructions executed: what happened so far has been dealt with.
+    fn at_the_fork(&self, before: u64) -> Replaying {
+        Replaying { events: Vec::new(), needs: Needs::default(), clock_base: before, stop_at: None, ..self.clone() }
+    }
+}
+
 /// Reads of more bytes than this keep them as they were, instead of having a leaf each.
 const MOST_LEAVES: usize = 64;
 
 impl Executor {
     /// Runs `instructions` instructions from `start` again on the inputs of `model`, and gives `finish` the state that comes out, in which leaves
-    /// can be evaluated. `end` is the state that the original run came to: anything else is a failure.
+    /// can be evaluated. `end` is the state that the original run came to, `None` if the path ended: anything else is a failure.
     pub fn replay<T>(
         &mut self,
         start: &State,
@@ -79,6 +98,63 @@ impl Executor {
         end: Option<&State>,
         finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
     ) -> Result<(T, Replayed), &'static str> {
+        let mut state = self.replay_begin(start, model)?;
+        self.replay_session(|executor| {
+            executor.replay_frame(&mut state);
+            executor.replay_run(&mut state, instructions, end);
+            executor.replay_finish(&mut state, finish)
+        })
+    }
+
+    /// The first part of a replay, which the alternatives of a fork share: everything up to the instruction that forks.
+    pub fn replay_prefix(
+        &mut self,
+        start: &State,
+        model: &Model,
+        instructions: u64,
+    ) -> Result<(Prefix, Replayed), &'static str> {
+        let mut state = self.replay_begin(start, model)?;
+        let last = instructions.checked_sub(1).ok_or("a fork without an instruction")?;
+        if let Some(replay) = &mut self.replay {
+            replay.stop_at = Some(instructions);
+        }
+        let (replaying, replayed) = self.replay_session(|executor| {
+            executor.replay_frame(&mut state);
+            let before = executor.stats.instructions;
+            let step = executor.run(&mut state, u64::MAX);
+            if !matches!(step, Step::Budget) || executor.stats.instructions - before != last {
+                executor.replay_fail("a replay that did not come to the fork");
+            }
+            let replaying = executor.replay.as_ref().map(|replay| replay.at_the_fork(last));
+            executor.replay_finish(&mut state, |_, _| replaying.ok_or("a replay that is over"))
+        })?;
+        Ok((Prefix { state, replaying }, replayed))
+    }
+
+    /// The last instruction of a segment, by which it forked, as it went on the inputs of `model`.
+    pub fn replay_fork<T>(
+        &mut self,
+        prefix: &Prefix,
+        model: &Model,
+        end: &State,
+        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
+    ) -> Result<(T, Replayed), &'static str> {
+        let mut replaying = prefix.replaying.clone();
+        replaying.model = model.clone();
+        for (var, value) in &replaying.leaf_terms {
+            let value = self.terms.eval(*value, model);
+            replaying.model.set_bv(*var, value);
+        }
+        self.replay = Some(Box::new(replaying));
+        let mut state = prefix.state.clone();
+        self.replay_session(|executor| {
+            executor.replay_run(&mut state, 1, Some(end));
+            executor.replay_finish(&mut state, finish)
+        })
+    }
+
+    /// Sets a replay up; the state is the one to run.
+    fn replay_begin(&mut self, start: &State, model: &Model) -> Result<State, &'static str> {
         if start.memory.reused_slots {
             return Err("addresses that were used again");
         }
@@ -94,22 +170,24 @@ impl Executor {
             events: Vec::new(),
             needs: Needs::default(),
             clock: 0,
+            clock_base: 0,
+            stop_at: None,
             constants: FxHashMap::default(),
+            leaf_terms: Vec::new(),
             leafed_depth: u32::MAX,
             failure: None,
         }));
+        Ok(state)
+    }
+
+    /// Runs something as a replay: nothing is printed or counted.
+    fn replay_session<T>(
+        &mut self,
+        session: impl FnOnce(&mut Executor) -> Result<T, &'static str>,
+    ) -> Result<(T, Replayed), &'static str> {
         let counters = (self.stats.clone(), self.options.show_output);
         self.options.show_output = false;
-        self.replay_frame(&mut state);
-        if instructions > 0 {
-            self.replay_run(&mut state, instructions, end);
-        } else if end.is_some_and(|end| !self.is_same_end(&state, end)) {
-            self.replay_fail("a replay that went another way");
-        }
-        let result = match self.replay.as_ref().and_then(|replay| replay.failure) {
-            Some(reason) => Err(reason),
-            None => finish(self, &mut state),
-        };
+        let result = session(self);
         (self.stats, self.options.show_output) = counters;
         let replay = self.replay.take().ok_or("a replay inside a replay")?;
         match (result, replay.failure) {
@@ -118,7 +196,24 @@ impl Executor {
         }
     }
 
+    fn replay_finish<T>(
+        &mut self,
+        state: &mut State,
+        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
+    ) -> Result<T, &'static str> {
+        match self.replay.as_ref().and_then(|replay| replay.failure) {
+            Some(reason) => Err(reason),
+            None => finish(self, state),
+        }
+    }
+
     fn replay_run(&mut self, state: &mut State, instructions: u64, end: Option<&State>) {
+        if instructions == 0 {
+            if end.is_some_and(|end| !self.is_same_end(state, end)) {
+                self.replay_fail("a replay that went another way");
+            }
+            return;
+        }
         let before = self.stats.instructions;
         let step = self.run(state, instructions);
         let executed = self.stats.instructions - before;
@@ -161,9 +256,14 @@ impl Executor {
         self.replay.is_some()
     }
 
-    pub(crate) fn replay_clock(&mut self, at: u64) {
-        if let Some(replay) = &mut self.replay {
-            replay.clock = at;
+    /// An instruction is about to be executed, this one since the run began. Is it where the replay is to stop?
+    pub(crate) fn replay_clock(&mut self, at: u64) -> bool {
+        match &mut self.replay {
+            Some(replay) => {
+                replay.clock = replay.clock_base + at;
+                replay.stop_at == Some(replay.clock)
+            }
+            None => false,
         }
     }
 
@@ -227,6 +327,7 @@ impl Executor {
     /// Notes what a leaf's value was in the original run.
     fn set_leaf_value(&mut self, var: Term, value: Term) {
         if let Some(replay) = &mut self.replay {
+            replay.leaf_terms.push((var, value));
             let value = self.terms.eval(value, &replay.model);
             replay.model.set_bv(var, value);
         }

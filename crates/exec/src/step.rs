@@ -197,8 +197,10 @@ impl Executor {
             macro_rules! slow {
                 ($flow:expr) => {{
                     window = Window::NONE;
-                    if is_replaying {
-                        self.replay_clock(executed + (pc + 1 - segment) as u64);
+                    if is_replaying && self.replay_clock(executed + (pc + 1 - segment) as u64) {
+                        state.top.pc = pc as u32;
+                        executed += (pc - segment) as u64;
+                        break 'frame Step::Budget;
                     }
                     state.top.pc = pc as u32 + 1;
                     match $flow {
@@ -377,9 +379,13 @@ impl Executor {
                         slow!(self.switch(state, switch, value));
                     }
                     Inst::Call { call } => {
+                        if is_replaying && self.replay_clock(executed + (pc + 1 - segment) as u64) {
+                            state.top.pc = pc as u32;
+                            executed += (pc - segment) as u64;
+                            break 'frame Step::Budget;
+                        }
                         state.top.pc = pc as u32 + 1;
                         account!();
-                        self.replay_clock(executed);
                         match self.call(state, call) {
                             Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,

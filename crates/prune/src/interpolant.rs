@@ -11,7 +11,7 @@
 //! After the seed's BACKPROP (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone.
 
 use crate::clause::{Bound, Clause};
-use espalier_exec::{Event, Executor, Leaf, Needs, ObjectName, Replayed, State, resolve_name};
+use espalier_exec::{Event, Executor, Leaf, Needs, ObjectName, Prefix, State, resolve_name};
 use espalier_expr::{Model, Op, SymbolInfo, SymbolShape, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -149,6 +149,33 @@ impl<'a> Builder<'a> {
         self.executor.mentions_stack_address(&self.state, clause.term())
     }
 
+    /// The part of a segment that all alternatives of its fork share: adds its guards. Gives what it assumes.
+    pub fn add_prefix(&mut self, segment: &Segment) -> Result<(Prefix, Vec<Term>), Failure> {
+        let (prefix, replayed) = self.executor.replay_prefix(segment.start, segment.model, segment.instructions)?;
+        self.add_needs(segment, replayed.needs, Needs::default());
+        let (hypotheses, _) = self.add_events(replayed.events, None, Vec::new())?;
+        Ok((prefix, hypotheses))
+    }
+
+    /// Carries the interpolant of a child back over the fork and what was before, and adds what comes out.
+    pub fn add_alternative(
+        &mut self,
+        segment: &Segment,
+        prefix: &Prefix,
+        hypotheses: &[Term],
+        end: &State,
+        child: &Interpolant,
+    ) -> Result<Outcome, Failure> {
+        let ((clauses, needs), replayed) =
+            self.executor.replay_fork(prefix, segment.model, end, |executor, state| {
+                carry(executor, state, segment.start, child)
+            })?;
+        self.add_needs(segment, replayed.needs, needs);
+        let fork = Some(segment.instructions);
+        let (hypotheses, guards) = self.add_events(replayed.events, fork, hypotheses.to_vec())?;
+        self.add_clauses(clauses, hypotheses, guards)
+    }
+
     /// Carries the interpolant of a child back over its segment and adds what comes out.
     pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<Outcome, Failure> {
         let (carried, replayed) = self.executor.replay(
@@ -158,41 +185,56 @@ impl<'a> Builder<'a> {
             segment.end,
             |executor, state| carry(executor, state, segment.start, child),
         )?;
-        self.add_replayed(segment, replayed, carried)
+        let (clauses, needs) = carried;
+        self.add_needs(segment, replayed.needs, needs);
+        let fork = segment.end.map(|_| segment.instructions);
+        let (hypotheses, guards) = self.add_events(replayed.events, fork, Vec::new())?;
+        self.add_clauses(clauses, hypotheses, guards)
     }
 
-    fn add_replayed(
-        &mut self,
-        segment: &Segment,
-        replayed: Replayed,
-        (clauses, needs): (Vec<Term>, Needs),
-    ) -> Result<Outcome, Failure> {
-        self.needs.objects.extend(replayed.needs.objects);
-        self.needs.objects.extend(needs.objects);
-        self.needs.no_object.extend(replayed.needs.no_object);
-        self.needs.no_object.extend(needs.no_object);
-        let position =
-            replayed.needs.heap_position.or(needs.heap_position.and(Some(segment.start.memory.positions().0)));
+    /// What the segment needs, and what the child needs where the segment began.
+    fn add_needs(&mut self, segment: &Segment, own: Needs, child: Needs) {
+        let position = own.heap_position.or(child.heap_position.and(Some(segment.start.memory.positions().0)));
+        for needs in [own, child] {
+            self.needs.objects.extend(needs.objects);
+            self.needs.no_object.extend(needs.no_object);
+            self.needs.same_stack |= needs.same_stack;
+        }
         if let Some(position) = position {
             self.needs.heap_position = Some(position);
         }
-        self.needs.same_stack |= needs.same_stack;
-        let mut hypotheses = Vec::new();
-        let mut fork_guards = Vec::new();
-        for event in replayed.events {
+    }
+
+    /// Adds the conditions of the decisions that had one outcome. Gives what was assumed, `hypotheses` first, and the conditions of the
+    /// decision by which the segment forked, at instruction `fork`.
+    fn add_events(
+        &mut self,
+        events: Vec<Event>,
+        fork: Option<u64>,
+        mut hypotheses: Vec<Term>,
+    ) -> Result<(Vec<Term>, Vec<Term>), Failure> {
+        let mut guards = Vec::new();
+        for event in events {
             match event {
                 Event::Assumed(condition) => hypotheses.push(condition),
-                Event::Guard { condition, at, .. } if segment.end.is_some() && at == segment.instructions => {
-                    fork_guards.push(condition);
-                }
+                Event::Guard { condition, at, .. } if fork == Some(at) => guards.push(condition),
                 Event::Guard { matters: false, .. } => {}
                 Event::Guard { condition, .. } => self.add(condition, &hypotheses, &[])?,
             }
         }
+        Ok((hypotheses, guards))
+    }
+
+    fn add_clauses(
+        &mut self,
+        clauses: Vec<Term>,
+        hypotheses: Vec<Term>,
+        guards: Vec<Term>,
+    ) -> Result<Outcome, Failure> {
         for clause in clauses {
-            self.add(clause, &hypotheses, &fork_guards)?;
+            self.add(clause, &hypotheses, &guards)?;
         }
-        let taken = self.executor.terms.bool_and(&fork_guards);
+        let taken = self.executor.terms.bool_and(&guards);
         Ok(Outcome { taken, hypotheses })
     }
 

@@ -17,8 +17,8 @@ pub use interpolant::Interpolant;
 pub use record::{Fate, Record};
 pub use table::TableStats;
 
-use espalier_exec::{Executor, Fingerprint, State};
-use espalier_expr::Model;
+use espalier_exec::{Executor, Fingerprint, Prefix, State};
+use espalier_expr::{Model, Term};
 use interpolant::{Builder, Failure, Outcome, Segment};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -41,6 +41,8 @@ struct Node {
     open: u32,
     /// What its finished children have contributed.
     interpolant: Interpolant,
+    /// The node's segment up to its fork, once it was run again, and what it assumes.
+    prefix: Option<Box<(Prefix, Vec<Term>)>>,
     /// How its fork went, as far as that was explored.
     outcomes: Vec<Outcome>,
     /// Alternatives of its fork that were over at once: inputs that lead there.
@@ -134,6 +136,7 @@ impl Pruner {
             model: state.model().cloned(),
             open: 0,
             interpolant: Interpolant::default(),
+            prefix: None,
             outcomes: Vec::new(),
             ended: Vec::new(),
             forked_at: 0,
@@ -246,16 +249,27 @@ impl Pruner {
         }
         let start = node.start.take().ok_or("a node without a state")?;
         let known = std::mem::take(&mut node.interpolant);
+        let mut prefix = node.prefix.take();
         let instructions = instructions - start.instructions();
         let segment = Segment { start: &start, model, instructions, end };
-        let result = if instructions > LONGEST_SEGMENT {
-            Err("a long segment")
-        } else {
-            let mut builder = Builder::new(executor, &start, &known);
-            builder.add_child(&segment, child).and_then(|outcome| Ok((builder.finish()?, outcome)))
+        let mut builder = Builder::new(executor, &start, &known);
+        let mut add = || {
+            if instructions > LONGEST_SEGMENT {
+                return Err("a long segment");
+            }
+            let Some(end) = end.filter(|_| instructions > 0) else { return builder.add_child(&segment, child) };
+            if prefix.is_none() {
+                prefix = Some(Box::new(builder.add_prefix(&segment)?));
+            }
+            match prefix.as_deref() {
+                Some((prefix, assumed)) => builder.add_alternative(&segment, prefix, assumed, end, child),
+                None => Err("a fork without what was before"),
+            }
         };
+        let result = add().and_then(|outcome| Ok((builder.finish()?, outcome)));
         let node = self.node(id);
         node.start = Some(start);
+        node.prefix = prefix;
         let (interpolant, outcome) = result?;
         node.interpolant = interpolant;
         if let Some(end) = end {
@@ -270,6 +284,7 @@ impl Pruner {
         let node = self.node(id);
         let mut outcomes = std::mem::take(&mut node.outcomes);
         let ended = std::mem::take(&mut node.ended);
+        node.prefix = None;
         if node.blocked.is_some() || outcomes.is_empty() {
             return Ok(());
         }
