@@ -135,9 +135,13 @@ impl Executor {
         let mut live: FxHashSet<Term> = walk.numbers.keys().copied().collect();
         let mut left: Vec<Term> = state.path_condition().to_vec();
         let mut constraints = Vec::new();
-        loop {
+        while let Some(&oldest) = live.iter().min() {
             let before = constraints.len();
             left.retain(|&constraint| {
+                // A term is younger than what it is made of: most of a long path is older than all that is alive.
+                if constraint < oldest {
+                    return true;
+                }
                 let vars = self.terms.vars_of(constraint);
                 let concerns = vars.iter().any(|var| live.contains(var));
                 if concerns {

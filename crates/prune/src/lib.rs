@@ -61,6 +61,8 @@ pub struct Stats {
     pub failures: BTreeMap<&'static str, u64>,
     /// States from which nothing that is looked for can be reached, and states that were met before.
     pub irrelevant: u64,
+    /// States that might have been met before.
+    candidates: u64,
     pub repeated: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
@@ -82,6 +84,10 @@ pub struct Pruner {
 
 /// What cut a subtree short.
 const CUT: Failure = "cut short";
+
+/// States that are compared in any case, and one in how many of the others.
+const TRIAL: u64 = 2000;
+const SAMPLE: u64 = 16;
 
 /// Longer segments are not run again.
 const LONGEST_SEGMENT: u64 = 10_000_000;
@@ -183,6 +189,9 @@ impl Pruner {
             self.record(id, |record| record.fate = Fate::PrunedBy(by));
             return Some(Ok(interpolant));
         }
+        if !self.is_worth_a_fingerprint() {
+            return None;
+        }
         let fingerprint = executor.fingerprint(state)?;
         if self.met.insert(fingerprint) {
             return None;
@@ -190,6 +199,14 @@ impl Pruner {
         self.stats.repeated += 1;
         self.record(id, |record| record.fate = Fate::Repeated);
         Some(Err("a state that was met before"))
+    }
+
+    /// Fingerprints are for programs whose states repeat. Where they do not, a few are enough to notice when they begin to: an endless loop comes by
+    /// again.
+    fn is_worth_a_fingerprint(&mut self) -> bool {
+        self.stats.candidates += 1;
+        let candidates = self.stats.candidates;
+        candidates <= TRIAL || self.stats.repeated * 100 > candidates || candidates.is_multiple_of(SAMPLE)
     }
 
     /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that the end stands for everything that

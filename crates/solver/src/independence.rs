@@ -56,10 +56,12 @@ impl Path {
     }
 
     fn common_prefix(&self, pc: &[Term]) -> usize {
-        if pc.starts_with(&self.constraints) {
-            return self.constraints.len();
-        }
-        self.constraints.iter().zip(pc).take_while(|(a, b)| a == b).count()
+        // Path conditions can be very long. Whole chunks are compared without a branch for each constraint.
+        const CHUNK: usize = 64;
+        let differ = |(a, b): (&[Term], &[Term])| a.iter().zip(b).fold(0, |d, (a, b)| d | (a.raw() ^ b.raw())) != 0;
+        let chunks = self.constraints.chunks_exact(CHUNK).zip(pc.chunks_exact(CHUNK));
+        let same = CHUNK * chunks.take_while(|&pair| !differ(pair)).count();
+        same + self.constraints[same..].iter().zip(&pc[same..]).take_while(|(a, b)| a == b).count()
     }
 
     /// Becomes the path condition `pc`.

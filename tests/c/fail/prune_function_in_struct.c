@@ -17,7 +17,7 @@ int main(void) {
     ops->get = get;
   if (klee_int("b") > 0)
     n = 1;
-  n += ops->get(); //~ ptr: null function pointer
+  n += ops->get(); //~ ptr: invalid function pointer: call through a null pointer
   free(ops);
   return n;
 }
