@@ -26,6 +26,7 @@ test: setup
 # The figures of docs/benchmarks.md.
 bench: setup
 	$(CARGO) bench -p espalier --bench figures
+	$(CARGO) bench -p espalier --bench interpolation
 
 # Longer than `make test`: random programs against native execution, and damaged bitcode.
 fuzz: setup

@@ -43,7 +43,7 @@ struct Pruning {
     /// States that have not been looked up since they were forked.
     fresh: FxHashSet<StateId>,
     /// To be explored all the same in the end, if pruning is to be verified.
-    pruned: Vec<Box<State>>,
+    pruned: Vec<State>,
 }
 
 /// One worker: an executor, its open states, and the searcher that orders them.
@@ -229,7 +229,7 @@ impl Engine {
         self.searcher.remove(id);
         let state = self.states.remove(id);
         if self.config.verify_pruning {
-            pruned.push(state.clone());
+            pruned.push(State::clone(&state));
         }
         self.paths.pruned += 1;
         self.count_approximations(&state);
@@ -416,7 +416,7 @@ impl Engine {
         for state in std::mem::take(&mut pruning.pruned) {
             let (known, only) = (&self.known_errors, self.config.only);
             let mut found = Vec::new();
-            verify::explore(&mut self.executor, *state, deadline, |violation| {
+            verify::explore(&mut self.executor, state, deadline, |violation| {
                 if only.asks_for(violation.kind) && !known.contains(&key(violation)) {
                     found.push((violation.message.clone(), violation.loc));
                 }

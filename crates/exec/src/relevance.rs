@@ -70,7 +70,7 @@ impl Relevance {
         Some(Relevance { blocks })
     }
 
-    fn from_block(&self, func: FuncId, block: BlockId) -> bool {
+    fn reaches_from(&self, func: FuncId, block: BlockId) -> bool {
         self.blocks[func.index()][block.index()]
     }
 }
@@ -86,7 +86,7 @@ impl Executor {
     fn frame_is_relevant(&self, relevance: &Relevance, frame: &Frame) -> bool {
         let function = self.program().function(frame.func);
         let block = function.blocks.partition_point(|block| block.end <= frame.pc);
-        block < function.blocks.len() && relevance.from_block(frame.func, BlockId::new(block))
+        block < function.blocks.len() && relevance.reaches_from(frame.func, BlockId::new(block))
     }
 
     /// Can the state still reach something that is looked for?
@@ -102,7 +102,7 @@ impl Executor {
         match &self.relevance {
             None => true,
             Some(relevance) => {
-                relevance.from_block(state.top.func, block)
+                relevance.reaches_from(state.top.func, block)
                     || state.frames().skip(1).any(|frame| self.frame_is_relevant(relevance, frame))
             }
         }

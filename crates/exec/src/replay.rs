@@ -546,7 +546,8 @@ impl Executor {
                 continue;
             }
             let run = now[at..].iter().take_while(|&&byte| byte == Byte::Uninit).count();
-            let run = [8, 4, 2, 1].into_iter().find(|&size| size <= run && (offset + at) % size == 0).unwrap_or(1);
+            let run =
+                [8, 4, 2, 1].into_iter().find(|&size| size <= run && (offset + at).is_multiple_of(size)).unwrap_or(1);
             let leaf = Leaf::Mem { object: name, offset: (offset + at) as u64, len: run as u32 };
             let var = self.leaf_var(leaf, 8 * run as u32);
             if let Some(mut replay) = self.replay.take() {

@@ -24,6 +24,7 @@ use std::rc::Rc;
 pub struct Model {
     /// The variable in the high half, its value in the low half.
     small: Vec<u64>,
+    #[allow(clippy::box_collection, reason = "rarely there, and a word is less than a map")]
     large: Option<Box<BTreeMap<Term, BigUint>>>,
 }
 
