@@ -30,33 +30,48 @@ fn main() -> Result<(), String> {
     println!("espalier run --no-tests --only=reach --search=dfs --interpolation=off {SHORT_LIMIT} PROGRAM\n");
     println!("{:<34} {:>12} {:>10} {:>10} {:>12} {:>10}", "program", "with", "nodes", "pruned", "without", "paths");
     for n in [20, 100, 400, 1000, 2000] {
-        compare(dir.path(), &format!("fig4 N={n}"), &systems::fig4(n), LIMIT)?;
+        compare(dir.path(), &format!("fig4 N={n}"), &systems::fig4(n), false, LIMIT)?;
     }
     for nodes in [10, 25, 100, 400, 1000] {
         let limit = if nodes > 400 { LONG_LIMIT } else { LIMIT };
-        compare(dir.path(), &format!("shortest path, {nodes} nodes"), &systems::shortest_path(nodes, 1).0, limit)?;
+        compare(
+            dir.path(),
+            &format!("shortest path, {nodes} nodes"),
+            &systems::shortest_path(nodes, 1).0,
+            false,
+            limit,
+        )?;
     }
     for (rounds, target) in [(Some(4), 0), (Some(4), 1), (Some(8), 0), (Some(8), 1)] {
         let options = Eca { variables: 6, inputs: 6, rules: 700, labels: 60, rounds, target };
         let name = format!("eca 6x6, 700 rules, {} rounds, #{target}", rounds.unwrap_or_default());
-        compare(dir.path(), &name, &systems::eca(&options, 1), LIMIT)?;
+        let reachable = systems::eca_reachable(&options, 1)[target];
+        compare(dir.path(), &name, &systems::eca(&options, 1), reachable, LIMIT)?;
     }
     for seed in 1..=3 {
         let options = Eca { variables: 4, inputs: 4, rules: 40, labels: 10, rounds: None, target: 1 };
-        compare(dir.path(), &format!("eca 4x4, while (1), seed {seed}"), &systems::eca(&options, seed), LIMIT)?;
+        let reachable = systems::eca_reachable(&options, seed)[options.target];
+        let name = format!("eca 4x4, while (1), seed {seed}");
+        compare(dir.path(), &name, &systems::eca(&options, seed), reachable, LIMIT)?;
     }
     for (bound, target_reachable) in [(10, false), (10, true), (100, false), (100, true)] {
         let options = Psyco { flags: 4, methods: 4, bound, target_reachable };
         let name = format!("psyco 4x4, bound {bound}, {}", if target_reachable { "reachable" } else { "unreachable" });
-        compare(dir.path(), &name, &systems::psyco(&options, 2), LIMIT)?;
+        compare(dir.path(), &name, &systems::psyco(&options, 2), target_reachable, LIMIT)?;
     }
     Ok(())
 }
 
-/// One line: the run with interpolation, and the same without.
-fn compare(dir: &Path, name: &str, program: &str, limit: &str) -> Result<(), String> {
+/// One line: the run with interpolation, and the same without. A wrong verdict is an error.
+fn compare(dir: &Path, name: &str, program: &str, reachable: bool, limit: &str) -> Result<(), String> {
     let (with, time) = explore(dir, program, "on", limit)?;
     let (without, whole) = explore(dir, program, "off", SHORT_LIMIT)?;
+    for finished in [&with, &without] {
+        let wrong = if reachable { 0 } else { 10 };
+        if finished["exit_code"].as_i64() == Some(wrong) {
+            return Err(format!("{name}: the error is reachable: {reachable}, but the exit code is {wrong}"));
+        }
+    }
     let paths = &without["paths"];
     let ended: u64 = ["completed", "errors", "infeasible"].iter().filter_map(|kind| paths[*kind].as_u64()).sum();
     println!(
