@@ -104,6 +104,10 @@ impl Executor {
                 walk.number(address);
             }
             walk.number(frame.varargs.unwrap_or(0));
+            // With a bound on loops, what is left of it.
+            for &(block, rounds) in &frame.loops {
+                walk.number((block.0 as u64) << 32 | rounds as u64);
+            }
             for reg in self.live_registers(frame.func, frame.pc).iter() {
                 let value = frame.regs[reg.index()];
                 match value.as_term() {

@@ -19,7 +19,8 @@ impl Relevance {
     pub(crate) fn new(image: &Image, is_target: impl Fn(FuncId) -> bool) -> Option<Relevance> {
         let program = image.program();
         let functions = &program.functions;
-        if functions.iter().any(|function| function.name.contains("longjmp") && function.is_declaration()) {
+        let leaves_the_graph = |name: &str| name.contains("longjmp") || name == "klee_alias_function";
+        if functions.iter().any(|function| leaves_the_graph(&function.name) && function.is_declaration()) {
             return None;
         }
         let mut blocks: Vec<Vec<bool>> = functions.iter().map(|function| vec![false; function.blocks.len()]).collect();

@@ -96,8 +96,14 @@ impl Executor {
             None => {}
         }
         if self.is_replaying() {
-            self.replay_assume(condition);
-            return Flow::Next;
+            if self.replay_value(condition) == Some(1) {
+                self.replay_assume(condition);
+                return Flow::Next;
+            }
+            // The path ended here: no input was left.
+            let impossible = self.terms.not(condition);
+            self.replay_guard(impossible);
+            return Flow::End(otherwise);
         }
         match self.solver.check(&mut self.terms, &state.path, condition, state.model.as_ref()) {
             Answer::Sat(model) => {
