@@ -11,7 +11,7 @@ use crate::verify;
 use espalier_base::memory;
 use espalier_exec::{Child, Cut, End, Executor, State, Step, TestCase, Violation, ViolationKind};
 use espalier_ir::{FuncId, Loc, Program};
-use espalier_prune::{NodeId, Pruner};
+use espalier_prune::{NodeId, Pruner, Stats as PruneStats};
 use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -52,6 +52,8 @@ pub struct Engine {
     states: States,
     searcher: Box<dyn Searcher>,
     pruning: Option<Pruning>,
+    /// What pruning did before it was given up.
+    gave_up: Option<PruneStats>,
     config: Config,
     stop_flag: StopFlag,
     clock: Clock,
@@ -90,6 +92,7 @@ impl Engine {
             states,
             searcher,
             pruning,
+            gave_up: None,
             stop_flag: StopFlag::new(),
             clock: Clock::start(&config.limits),
             config,
@@ -196,6 +199,10 @@ impl Engine {
             }
         }
         self.searcher.add(Some(parent), &open);
+        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless()) {
+            let stats = self.pruning.take().map(|pruning| pruning.pruner.stats());
+            self.gave_up = stats.map(|stats| PruneStats { gave_up: true, ..stats });
+        }
         self.grow_tree(parent, &open, &ended, cut_short);
         let cut = self.cut_for_depth(self.states.get(parent));
         if let Some(end) = cut {
@@ -458,7 +465,7 @@ impl Engine {
             },
             exec: self.executor.stats.clone(),
             refuted,
-            prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()),
+            prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up),
             tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),
             solver,

@@ -61,8 +61,10 @@ pub struct Stats {
     pub failures: BTreeMap<&'static str, u64>,
     /// States from which nothing that is looked for can be reached, and states that were met before.
     pub irrelevant: u64,
+    /// Was interpolation given up in the course of the run, because it did not help?
+    pub gave_up: bool,
     /// States that might have been met before.
-    candidates: u64,
+    pub candidates: u64,
     pub repeated: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
@@ -89,6 +91,9 @@ const CUT: Failure = "cut short";
 const TRIAL: u64 = 2000;
 const SAMPLE: u64 = 16;
 
+/// Interpolants after which it is clear whether they help.
+const ENOUGH: u64 = 1000;
+
 /// Longer segments are not run again.
 const LONGEST_SEGMENT: u64 = 10_000_000;
 
@@ -111,6 +116,13 @@ impl Pruner {
     /// With `verify`: interpolants that their own nodes do not satisfy.
     pub fn take_unsatisfied(&mut self) -> Vec<String> {
         std::mem::take(&mut self.unsatisfied)
+    }
+
+    /// Has a lot been learnt that speaks for next to nothing? Then going on would only cost time.
+    pub fn is_hopeless(&self) -> bool {
+        let table = &self.table.stats;
+        let useful = table.subsumed + self.stats.repeated + self.stats.irrelevant;
+        table.entries >= ENOUGH && useful * 50 < table.entries && self.records.is_none() && !self.verify
     }
 
     /// What became of every node.

@@ -170,6 +170,8 @@ struct Interpolation {
     rejected_by_solver: u64,
     repeated: u64,
     irrelevant: u64,
+    /// Interpolation was given up in the course of the run.
+    gave_up: bool,
     check_seconds: f64,
     learn_seconds: f64,
     /// Nodes without an interpolant, by reason.
@@ -318,6 +320,7 @@ fn interpolation(stats: &espalier_engine::PruneStats) -> Interpolation {
         rejected_by_solver: table.rejected_by_solver,
         repeated: stats.repeated,
         irrelevant: stats.irrelevant,
+        gave_up: stats.gave_up,
         check_seconds: seconds(stats.check_nanos),
         learn_seconds: seconds(stats.learn_nanos),
         failures: stats.failures.clone(),
