@@ -5,6 +5,7 @@ CARGO ?= cargo
 FUZZ_PROGRAMS ?= 2000
 FUZZ_SEED ?= 100000
 FUZZ_MUTATIONS ?= 1000
+FUZZ_PRUNED ?= 3000
 
 .PHONY: all demo test bench fuzz fmt lint setup
 
@@ -28,10 +29,11 @@ bench: setup
 	$(CARGO) bench -p espalier --bench figures
 	$(CARGO) bench -p espalier --bench interpolation
 
-# Longer than `make test`: random programs against native execution, and damaged bitcode.
+# Longer than `make test`: random programs against native execution, damaged bitcode, and random programs with and without pruning.
 fuzz: setup
 	ESPALIER_CSMITH_COUNT=$(FUZZ_PROGRAMS) ESPALIER_CSMITH_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test csmith
 	ESPALIER_MUTATIONS=$(FUZZ_MUTATIONS) ESPALIER_MUTATION_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test mutate
+	ESPALIER_PRUNE_COUNT=$(FUZZ_PRUNED) ESPALIER_PRUNE_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test prune
 
 fmt:
 	$(CARGO) fmt
