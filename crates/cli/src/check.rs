@@ -7,6 +7,7 @@ use clap::ArgMatches;
 use espalier_engine::{CutKind, Only, Outcome, Tests, exit_code};
 use serde_json::json;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::Write;
 
 /// Checks a program and gives the exit code.
@@ -55,7 +56,11 @@ impl Verdict {
             return Verdict { word: "reachable", detail, exit_code: exit_code::FOUND };
         }
         if outcome.is_complete() {
-            let detail = "a complete proof: every path was explored or is covered by one that was".into();
+            let mut detail = String::from("a complete proof: every path was explored or is covered by one that was");
+            if outcome.paths.other_errors > 0 {
+                let others = outcome.paths.other_errors;
+                let _ = write!(detail, "; {others} of them end earlier, in errors that were not asked about");
+            }
             return Verdict { word: proved, detail, exit_code: exit_code::CLEAN };
         }
         let only_unwinding = outcome.stop.is_none()

@@ -24,8 +24,10 @@ impl Relevance {
             return None;
         }
         let mut blocks: Vec<Vec<bool>> = functions.iter().map(|function| vec![false; function.blocks.len()]).collect();
-        // Can a target be reached by calling the function?
-        let mut reaches: Vec<bool> = (0..functions.len()).map(|index| is_target(FuncId::new(index))).collect();
+        // Can a target be reached by calling the function? Of one that is defined nowhere nothing is known: it may call back.
+        let is_unknown = |index: usize| functions[index].is_declaration() && image.functions[index].shim.is_none();
+        let mut reaches: Vec<bool> =
+            (0..functions.len()).map(|index| is_target(FuncId::new(index)) || is_unknown(index)).collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -45,6 +47,8 @@ impl Relevance {
                                 Callee::Direct(callee) => reaches[callee.index()],
                                 Callee::Indirect(_) => any_by_pointer,
                             },
+                            // Nobody knows what it would do.
+                            Inst::Unsupported { .. } => true,
                             _ => false,
                         });
                         let mut leads = calls;

@@ -10,7 +10,7 @@ use crate::{BlockId, Callee, Function, Inst, Program, Reg};
 use rustc_hash::FxHashMap;
 
 /// Calls that may return a second time, when registers that look dead are needed again.
-const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
+pub const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
 
 /// Compacts every function of a verified program.
 pub fn compact_registers(program: &mut Program) {

@@ -20,7 +20,7 @@ mod program;
 mod verify;
 mod visit;
 
-pub use compact::compact_registers;
+pub use compact::{RETURNS_TWICE, compact_registers};
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
 pub use liveness::{Liveness, RegSet};

@@ -10,14 +10,13 @@
 
 use super::attribute::kind;
 use super::{Module, Opcode, Value, ValueKind};
+use espalier_ir::RETURNS_TWICE;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
 
 /// Name of the marker global: a load from it is an undefined value.
 pub const UNDEF_PREFIX: &str = "espalier.undef";
-
-const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
 
 impl Module<'_> {
     /// Promotes local variables of all functions.

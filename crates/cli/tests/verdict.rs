@@ -1,0 +1,56 @@
+//! The verdicts of `espalier check`, and that none of them rests on something that was not explored.
+
+mod support;
+
+use support::process::{End, Finished};
+use support::project::Project;
+
+const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
+
+fn check(options: &str, program: &str) -> Finished {
+    let project = Project::new(&format!("{DECLARATIONS}{program}"));
+    project.run(&format!("check {options} prog.c"))
+}
+
+#[track_caller]
+fn expect(finished: &Finished, code: i32, verdict: &str) {
+    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
+    let last = finished.stdout.lines().last().unwrap_or_default();
+    assert!(last.starts_with(&format!("Verdict: {verdict}")), "{verdict:?} expected: {last}");
+}
+
+const WALK: &str = "int main(void) { int x = 0; for (int i = 0; i < 50; i++) \
+    { if (__VERIFIER_nondet_int()) x++; else x--; } if (x > LIMIT) reach_error(); return 0; }";
+
+#[test]
+fn proofs_and_errors() {
+    expect(&check("-DLIMIT=50", WALK), 0, "safe (a complete proof");
+    expect(&check("--only=reach -DLIMIT=50", WALK), 0, "unreachable (a complete proof");
+    expect(&check("--only=reach -DLIMIT=49", WALK), 10, "reachable (confirmed natively");
+}
+
+#[test]
+fn bounds_are_no_proofs() {
+    expect(&check("--unwind=5 -DLIMIT=50", WALK), 5, "safe (within 5 iterations");
+    expect(&check("--max-depth=5 -DLIMIT=50", WALK), 5, "unknown");
+}
+
+/// A function that is defined nowhere may call back: what is behind it is not known to be out of reach.
+#[test]
+fn what_is_not_defined_is_not_proved() {
+    let program = "extern void each(void (*)(void)); static void visit(void) { reach_error(); } \
+        int main(void) { if (__VERIFIER_nondet_int()) each(visit); return 0; }";
+    expect(&check("--only=reach", program), 5, "unknown");
+    let program = "int main(void) { if (__VERIFIER_nondet_int()) __asm__(\"cpuid\"); return 0; }";
+    expect(&check("--only=reach", program), 5, "unknown");
+}
+
+#[test]
+fn other_errors_are_mentioned() {
+    let program = "int main(void) { int a[2] = {0}; return a[__VERIFIER_nondet_int() & 3]; }";
+    expect(&check("--only=memory", program), 10, "reachable");
+    let program = "int main(void) { int d = __VERIFIER_nondet_int(); if (100 / d == 101) reach_error(); return 0; }";
+    let finished = check("--only=reach", program);
+    expect(&finished, 0, "unreachable (a complete proof");
+    assert!(finished.stdout.contains("in errors that were not asked about"), "{finished:?}");
+}
