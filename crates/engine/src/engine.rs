@@ -9,11 +9,12 @@ use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::states::States;
 use crate::verify;
 use espalier_base::memory;
-use espalier_exec::{Child, Cut, End, Executor, State, Step, TestCase, Violation, ViolationKind};
+use espalier_exec::{Child, Cut, End, Executor, Progress as CounterProgress, State, Step, TestCase, Violation, ViolationKind};
 use espalier_ir::{FuncId, Loc, Program};
-use espalier_prune::{NodeId, Pruner, Stats as PruneStats};
+use espalier_prune::{LookUp, NodeId, Pruner, Stats as PruneStats};
 use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -42,6 +43,8 @@ struct Pruning {
     nodes: FxHashMap<StateId, NodeId>,
     /// States that have not been looked up since they were forked.
     fresh: FxHashSet<StateId>,
+    /// States that are explored when nothing else is left, by how far on their counters are and in which order they came.
+    waiting: BTreeMap<(CounterProgress, NodeId), StateId>,
     /// To be explored all the same in the end, if pruning is to be verified.
     pruned: Vec<State>,
 }
@@ -84,6 +87,7 @@ impl Engine {
                 pruner,
                 nodes: FxHashMap::from_iter([(root, node)]),
                 fresh: FxHashSet::default(),
+                waiting: BTreeMap::new(),
                 pruned: Vec::new(),
             }
         });
@@ -116,7 +120,7 @@ impl Engine {
         self.executor.solver.set_interrupt(self.stop_flag.shared());
         let mut stop = None;
         while stop.is_none() {
-            let Some(state) = self.searcher.pick() else { break };
+            let Some(state) = self.searcher.pick().or_else(|| self.take_waiting()) else { break };
             stop = self.take_turn(state, observer).err();
         }
         self.outcome(stop)
@@ -136,26 +140,23 @@ impl Engine {
             let used = self.executor.stats.instructions - before;
             share = share.saturating_sub(used);
             self.relay(observer)?;
-            let is_over = match step {
-                Step::Budget => share == 0,
-                Step::Fork(children) => {
-                    let goes_on = self.fork(id, children, observer)?;
-                    !goes_on || share == 0 || turn == Turn::ToTheFork
-                }
+            let (goes_on, forked) = match step {
+                Step::Budget => (true, false),
+                Step::Fork(children) => (self.fork(id, children, observer)?, true),
                 Step::End(end) => {
                     self.close(id, end, observer)?;
-                    true
+                    (false, false)
                 }
             };
             self.look(used, observer)?;
-            if is_over {
-                break;
+            if !goes_on {
+                return Ok(());
+            }
+            if share == 0 || forked && turn == Turn::ToTheFork {
+                self.searcher.update(id);
+                return Ok(());
             }
         }
-        if self.states.contains(id) {
-            self.searcher.update(id);
-        }
-        Ok(())
     }
 
     fn instructions_left(&self) -> Result<u64, Stop> {
@@ -200,8 +201,7 @@ impl Engine {
         }
         self.searcher.add(Some(parent), &open);
         if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless()) {
-            let stats = self.pruning.take().map(|pruning| pruning.pruner.stats());
-            self.gave_up = stats.map(|stats| PruneStats { gave_up: true, ..stats });
+            self.give_up_pruning();
         }
         self.grow_tree(parent, &open, &ended, cut_short);
         let cut = self.cut_for_depth(self.states.get(parent));
@@ -210,6 +210,13 @@ impl Engine {
             return Ok(false);
         }
         Ok(!self.prune_fresh(parent))
+    }
+
+    fn give_up_pruning(&mut self) {
+        let Some(Pruning { pruner, waiting, .. }) = self.pruning.take() else { return };
+        self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
+        let waiting: Vec<StateId> = waiting.into_values().collect();
+        self.searcher.add(None, &waiting);
     }
 
     /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
@@ -226,21 +233,50 @@ impl Engine {
         }
     }
 
-    /// Closes a state that was not looked up yet if something that was learnt speaks for it. Is it gone?
+    /// Looks a state up that was not looked up yet. Is it not to be run now, because something that was learnt speaks for it, or because it has to wait?
     fn prune_fresh(&mut self, id: StateId) -> bool {
-        let Some(Pruning { pruner, nodes, fresh, pruned }) = &mut self.pruning else { return false };
-        if !fresh.remove(&id) || !pruner.is_covered(&mut self.executor, nodes[&id], self.states.get(id)) {
+        let Some(Pruning { pruner, nodes, fresh, waiting, .. }) = &mut self.pruning else { return false };
+        if !fresh.remove(&id) {
             return false;
         }
+        let node = nodes[&id];
+        match pruner.look_up(&mut self.executor, node, self.states.get(id)) {
+            LookUp::New => return false,
+            LookUp::Covered => {
+                self.searcher.remove(id);
+                self.count_pruned(id);
+            }
+            LookUp::Later(progress) => {
+                self.searcher.remove(id);
+                waiting.insert((progress, node), id);
+            }
+        }
+        true
+    }
+
+    /// Takes up the state that is least far on of those that wait.
+    fn take_waiting(&mut self) -> Option<StateId> {
+        loop {
+            let Pruning { pruner, nodes, waiting, .. } = self.pruning.as_mut()?;
+            let (_, id) = waiting.pop_first()?;
+            if !pruner.is_overtaken(&mut self.executor, nodes[&id]) {
+                self.searcher.add(None, &[id]);
+                return self.searcher.pick();
+            }
+            self.count_pruned(id);
+        }
+    }
+
+    /// Takes a state out that need not be explored.
+    fn count_pruned(&mut self, id: StateId) {
+        let Some(Pruning { nodes, pruned, .. }) = &mut self.pruning else { return };
         nodes.remove(&id);
-        self.searcher.remove(id);
         let state = self.states.remove(id);
         if self.config.verify_pruning {
             pruned.push(State::clone(&state));
         }
         self.paths.pruned += 1;
         self.count_approximations(&state);
-        true
     }
 
     fn cut_for_depth(&self, state: &State) -> Option<End> {

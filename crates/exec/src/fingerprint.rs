@@ -3,7 +3,8 @@
 //! A state that equals one that was met before, anywhere in the tree, need not be explored again: whatever it reaches is reached from there. Equality is up
 //! to the names of inputs: variables are numbered in the order in which a fixed walk over the state meets them. What is dead does not count:
 //! registers that are not read any more, inputs that nothing holds, and constraints that only concern such inputs (they are satisfiable, that is all). Nor do the
-//! addresses that future objects will get; a program's behaviour may not depend on those.
+//! addresses that future objects will get; a program's behaviour may not depend on those. Counters that only end things (`counters`) are left out too, and given beside the
+//! fingerprint: of two states with the same one, the one that is no further on in any of them stands for the other.
 
 use crate::Executor;
 use crate::memory::Object;
@@ -12,12 +13,20 @@ use crate::state::State;
 use espalier_expr::{ArrayNode, Op, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sha2::{Digest, Sha256};
+use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// The fingerprint of a state. Two different states have the same one with a chance of 2^-128.
 pub type Fingerprint = [u8; 16];
 
+/// How far on each of a state's counters is; more is further. States with the same fingerprint have the same counters.
+pub type Progress = SmallVec<[u64; 2]>;
+
 /// States with more changed memory than this have none.
 const MOST_BYTES: usize = 1 << 16;
+
+/// Marks the place of a counter that was left out.
+const COUNTER: u64 = 1 << 63;
 
 /// What a state is made of, in the order of the walk.
 #[derive(Default)]
@@ -88,16 +97,18 @@ fn short(hasher: Sha256) -> [u8; 16] {
 
 impl Executor {
     /// The fingerprint of a state; `None` if it has too much memory, or something in it that cannot be compared.
-    pub fn fingerprint(&mut self, state: &State) -> Option<Fingerprint> {
+    pub fn fingerprint(&mut self, state: &State) -> Option<(Fingerprint, Progress)> {
         if !state.is_between_instructions() || state.memory.reused_slots {
             return None;
         }
         let mut walk = Walk::default();
         let mut values = Vec::new();
+        let mut progress = Progress::new();
+        let may_count = self.frames_with_irrelevant_callers(state);
         for (func, exiting) in state.phase_key() {
             walk.number((func as u64) << 1 | exiting as u64);
         }
-        for frame in state.frames() {
+        for (frame, may_count) in state.frames().zip(may_count) {
             walk.number(frame.func.0 as u64);
             walk.number(frame.pc as u64);
             for &address in &frame.allocas {
@@ -108,8 +119,15 @@ impl Executor {
             for &(block, rounds) in &frame.loops {
                 walk.number((block.0 as u64) << 32 | rounds as u64);
             }
+            let counters = if may_count { self.counters_at(frame.func, frame.pc) } else { Rc::new([]) };
             for reg in self.live_registers(frame.func, frame.pc).iter() {
                 let value = frame.regs[reg.index()];
+                let counter = counters.iter().find(|counter| counter.reg == reg);
+                if let Some((counter, number)) = counter.zip(value.as_concrete()) {
+                    progress.push(counter.progress(number));
+                    walk.number(COUNTER | reg.index() as u64);
+                    continue;
+                }
                 match value.as_term() {
                     None => walk.number(value.bits()),
                     Some(term) => values.push(term),
@@ -128,7 +146,7 @@ impl Executor {
         self.walk_terms(&mut walk, state, &values)?;
         let mut hasher = Sha256::new();
         hasher.update(&walk.bytes);
-        Some(short(hasher))
+        Some((short(hasher), progress))
     }
 
     /// The values that are terms, and the constraints on their variables.

@@ -4,8 +4,9 @@ use crate::end::{Cut, End};
 use crate::state::State;
 use crate::value::Value;
 use crate::{Child, Executor};
-use espalier_expr::{Model, Term};
+use espalier_expr::{Model, Op, Term};
 use espalier_solver::{Answer, Feasible, Reason};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -145,6 +146,33 @@ impl Executor {
             state.note_approximation("a decision depends on an undefined or uninitialised value");
         }
         state.assume(condition, model);
+        if !self.is_replaying() {
+            self.fix_implied_values(state, condition);
+        }
+    }
+
+    /// Registers of the running frame that can only have one value from now on become numbers: what a condition `x == 5` says need not be asked of the
+    /// solver again at every later decision on `x`.
+    fn fix_implied_values(&mut self, state: &mut State, condition: Term) {
+        let node = self.terms.node(condition);
+        if node.op != Op::Eq {
+            return;
+        }
+        let (fixed, value) = match (node.arg(0), node.arg(1)) {
+            (constant, term) if self.terms.is_const(constant) => (term, constant),
+            (term, constant) if self.terms.is_const(constant) => (term, constant),
+            _ => return,
+        };
+        let is_var = self.terms.op(fixed) == Op::Var;
+        for reg in &mut state.top.regs {
+            let Some(term) = reg.as_term() else { continue };
+            if term == fixed {
+                *reg = Value::of(&self.terms, value);
+            } else if is_var && self.terms.vars_of(term)[..] == [fixed] {
+                let number = self.terms.substitute(term, &FxHashMap::from_iter([(fixed, value)]));
+                *reg = Value::of(&self.terms, number);
+            }
+        }
     }
 
     /// Does the term depend on a symbol that is not an input?

@@ -10,6 +10,7 @@
 mod access;
 mod bulk;
 mod call;
+mod counters;
 mod end;
 mod fingerprint;
 mod float;
@@ -28,7 +29,7 @@ mod trace;
 mod value;
 
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
-pub use fingerprint::Fingerprint;
+pub use fingerprint::{Fingerprint, Progress};
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use replay::{Event, Needs, Prefix, Replayed};
@@ -40,6 +41,7 @@ use espalier_expr::{Symbol, Terms};
 use espalier_ir::Program;
 use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
+use counters::{CountedLoops, Counter};
 use image::Image;
 use leaf::Leaves;
 use relevance::Relevance;
@@ -142,6 +144,8 @@ pub struct Executor {
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
     live_sets: FxHashMap<(FuncId, u32), Rc<RegSet>>,
+    counted_loops: FxHashMap<FuncId, CountedLoops>,
+    counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
 }
 
 impl Executor {
@@ -166,6 +170,8 @@ impl Executor {
             relevance: None,
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),
+            counted_loops: FxHashMap::default(),
+            counters: FxHashMap::default(),
         })
     }
 

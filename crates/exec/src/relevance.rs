@@ -75,7 +75,7 @@ impl Relevance {
         Some(Relevance { blocks })
     }
 
-    fn reaches_from(&self, func: FuncId, block: BlockId) -> bool {
+    pub(crate) fn reaches_from(&self, func: FuncId, block: BlockId) -> bool {
         self.blocks[func.index()][block.index()]
     }
 }
@@ -92,6 +92,13 @@ impl Executor {
         let function = self.program().function(frame.func);
         let block = function.blocks.partition_point(|block| block.end <= frame.pc);
         block < function.blocks.len() && relevance.reaches_from(frame.func, BlockId::new(block))
+    }
+
+    /// For each frame, innermost first: can nothing that is looked for be reached once it has returned?
+    pub(crate) fn frames_with_irrelevant_callers(&self, state: &State) -> Vec<bool> {
+        let Some(relevance) = &self.relevance else { return state.frames().map(|_| false).collect() };
+        let relevant: Vec<bool> = state.frames().map(|frame| self.frame_is_relevant(relevance, frame)).collect();
+        (0..relevant.len()).map(|frame| !relevant[frame + 1..].contains(&true)).collect()
     }
 
     /// Can the state still reach something that is looked for?

@@ -17,11 +17,13 @@ pub use interpolant::Interpolant;
 pub use record::{Fate, Record};
 pub use table::TableStats;
 
-use espalier_exec::{Executor, Fingerprint, Prefix, State};
+use espalier_exec::{Executor, Fingerprint, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
 use interpolant::{Builder, Failure, Outcome, Segment};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::time::Instant;
 use table::{Point, Table};
@@ -66,6 +68,8 @@ pub struct Stats {
     /// States that might have been met before.
     pub candidates: u64,
     pub repeated: u64,
+    /// States that were met before, but further on, and had to wait.
+    pub postponed: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
 }
@@ -74,14 +78,38 @@ pub struct Stats {
 pub struct Pruner {
     nodes: Vec<Node>,
     table: Table,
-    /// The states that were met, whatever became of them.
-    met: FxHashSet<Fingerprint>,
+    /// The states that were met, whatever became of them, with how far on their counters were.
+    met: FxHashMap<Fingerprint, SmallVec<[Progress; 1]>>,
+    /// Nodes that wait, by the state that they began with.
+    waiting: FxHashMap<NodeId, (Fingerprint, Progress)>,
     /// With `keep_tree`.
     records: Option<Vec<Record>>,
     /// With `verify`: nodes that do not satisfy their own interpolant.
     verify: bool,
     unsatisfied: Vec<String>,
     stats: Stats,
+}
+
+/// What a look-up says of a state.
+pub enum LookUp {
+    New,
+    Covered,
+    /// It is one that was met before but for counters, which are less far on now. What is least far on should be explored first.
+    Later(Progress),
+}
+
+/// What speaks for a state.
+enum Found {
+    Nothing,
+    Interpolant(Interpolant),
+    /// A state that is the same.
+    Same,
+    Later(Progress),
+}
+
+/// Is no counter further on?
+fn is_no_further(a: &Progress, b: &Progress) -> bool {
+    a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
 /// What cut a subtree short.
@@ -103,7 +131,8 @@ impl Pruner {
         let mut pruner = Pruner {
             nodes: Vec::new(),
             table: Table::default(),
-            met: FxHashSet::default(),
+            met: FxHashMap::default(),
+            waiting: FxHashMap::default(),
             records: keep_tree.then(Vec::new),
             verify,
             unsatisfied: Vec::new(),
@@ -174,43 +203,86 @@ impl Pruner {
     }
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
-    pub fn is_covered(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> bool {
+    pub fn look_up(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> LookUp {
         let start = Instant::now();
-        let covered = self.cover(executor, id, state);
+        let found = self.cover(executor, id, state);
         self.stats.check_nanos += start.elapsed().as_nanos() as u64;
-        match covered {
-            None => return false,
-            Some(Ok(interpolant)) => self.node(id).interpolant = interpolant,
-            Some(Err(reason)) => self.block(id, reason),
+        match found {
+            Found::Nothing => return LookUp::New,
+            Found::Later(progress) => return LookUp::Later(progress),
+            Found::Interpolant(interpolant) => self.node(id).interpolant = interpolant,
+            Found::Same => self.repeats(id),
         }
-        let began = Instant::now();
-        self.finish(executor, id, false);
-        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
+        self.close(executor, id);
+        LookUp::Covered
+    }
+
+    /// May a state that waited be left alone, because one that is the same, but less far on, was met in the meantime?
+    pub fn is_overtaken(&mut self, executor: &mut Executor, id: NodeId) -> bool {
+        let Some((fingerprint, own)) = self.waiting.remove(&id) else { return false };
+        let met = self.met.get(&fingerprint);
+        if !met.is_some_and(|met| met.iter().any(|other| *other != own && is_no_further(other, &own))) {
+            return false;
+        }
+        self.repeats(id);
+        self.close(executor, id);
         true
     }
 
+    fn repeats(&mut self, id: NodeId) {
+        self.stats.repeated += 1;
+        self.record(id, |record| record.fate = Fate::Repeated);
+        self.block(id, "a state that was met before");
+    }
+
+    /// Finishes a node that is not explored.
+    fn close(&mut self, executor: &mut Executor, id: NodeId) {
+        let began = Instant::now();
+        self.finish(executor, id, false);
+        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
+    }
+
     /// What speaks for the state: an interpolant, or another state that is the same, for which there may be none yet.
-    fn cover(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> Option<Result<Interpolant, Failure>> {
+    fn cover(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> Found {
         if !executor.is_relevant(state) {
             self.stats.irrelevant += 1;
             self.record(id, |record| record.fate = Fate::Irrelevant);
-            return Some(Ok(Interpolant::default()));
+            return Found::Interpolant(Interpolant::default());
         }
-        let point = self.node(id).point.clone()?;
+        let Some(point) = self.node(id).point.clone() else { return Found::Nothing };
         if let Some((interpolant, by)) = self.table.find(executor, &point, state) {
             self.record(id, |record| record.fate = Fate::PrunedBy(by));
-            return Some(Ok(interpolant));
+            return Found::Interpolant(interpolant);
         }
         if !self.is_worth_a_fingerprint() {
-            return None;
+            return Found::Nothing;
         }
-        let fingerprint = executor.fingerprint(state)?;
-        if self.met.insert(fingerprint) {
-            return None;
+        match executor.fingerprint(state) {
+            Some((fingerprint, progress)) => self.meet(id, fingerprint, progress),
+            None => Found::Nothing,
         }
-        self.stats.repeated += 1;
-        self.record(id, |record| record.fate = Fate::Repeated);
-        Some(Err("a state that was met before"))
+    }
+
+    /// A state that is further on than one that was met before is covered by it. If it is less far on, it has to be explored too, but later: of all the
+    /// ways to the same state, the one on which its counters are least far on makes the others needless.
+    fn meet(&mut self, id: NodeId, fingerprint: Fingerprint, progress: Progress) -> Found {
+        match self.met.entry(fingerprint) {
+            Entry::Vacant(entry) => {
+                entry.insert(smallvec![progress]);
+                Found::Nothing
+            }
+            Entry::Occupied(mut entry) => {
+                let met = entry.get_mut();
+                if met.iter().any(|other| is_no_further(other, &progress)) {
+                    return Found::Same;
+                }
+                met.retain(|other| !is_no_further(&progress, other));
+                met.push(progress.clone());
+                self.waiting.insert(id, (fingerprint, progress.clone()));
+                self.stats.postponed += 1;
+                Found::Later(progress)
+            }
+        }
     }
 
     /// Fingerprints are for programs whose states repeat. Where they do not, a few are enough to notice when they begin to: an endless loop comes by
