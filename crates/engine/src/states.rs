@@ -25,10 +25,6 @@ impl States {
         }
     }
 
-    pub(crate) fn contains(&self, id: StateId) -> bool {
-        self.slots[id.index()].is_some()
-    }
-
     pub(crate) fn get(&self, id: StateId) -> &State {
         self.slots[id.index()].as_ref().expect("the searcher knows open states only")
     }

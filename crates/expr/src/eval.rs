@@ -141,9 +141,11 @@ impl std::fmt::Debug for Model {
 }
 
 impl Terms {
-    /// The value of `term` under `model`. To evaluate more than one term, use an [`Evaluator`].
+    /// The value of `term` under `model`. To evaluate more than one term under the same model, use an [`Evaluator`].
     pub fn eval(&self, term: Term, model: &Model) -> Bv {
-        Machine::default().eval(self, model, term)
+        let mut machine = self.scratch.borrow_mut();
+        machine.memo.clear();
+        machine.eval(self, model, term)
     }
 }
 
@@ -162,7 +164,12 @@ struct Memo {
     /// Pages of an older generation are empty.
     generation: u32,
     wide: Vec<Bv>,
+    /// How many pages there are.
+    filled: usize,
 }
+
+/// A memo that is cleared with more pages than this gives their memory back.
+const MOST_IDLE_PAGES: usize = 4096;
 
 impl Memo {
     fn get(&self, term: Term) -> Option<u64> {
@@ -178,8 +185,10 @@ impl Memo {
             self.pages.resize_with(index / PAGE + 1, || None);
         }
         let generation = self.generation;
-        let page = self.pages[index / PAGE]
-            .get_or_insert_with(|| Box::new(Page { generation, known: [0; PAGE / 64], values: [0; PAGE] }));
+        let page = self.pages[index / PAGE].get_or_insert_with(|| {
+            self.filled += 1;
+            Box::new(Page { generation, known: [0; PAGE / 64], values: [0; PAGE] })
+        });
         if page.generation != generation {
             page.generation = generation;
             page.known = [0; PAGE / 64];
@@ -192,8 +201,8 @@ impl Memo {
     fn clear(&mut self) {
         self.wide.clear();
         match self.generation.checked_add(1) {
-            Some(next) => self.generation = next,
-            None => *self = Memo::default(),
+            Some(next) if self.filled <= MOST_IDLE_PAGES => self.generation = next,
+            _ => *self = Memo::default(),
         }
     }
 }
@@ -213,7 +222,7 @@ pub struct Evaluator {
 
 /// An evaluator without its model, which is the same at every call.
 #[derive(Default)]
-struct Machine {
+pub(crate) struct Machine {
     memo: Memo,
     stack: Vec<Frame>,
 }

@@ -3,6 +3,7 @@
 use crate::array::ArrayFacts;
 use crate::bv::mask;
 use crate::facts::{Facts, facts_of};
+use crate::eval::Machine;
 use crate::vars::VarSets;
 use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo};
 use hashbrown::HashTable;
@@ -163,6 +164,8 @@ pub struct Terms {
     pub(crate) symbol_index: FxHashMap<SymbolInfo, Symbol>,
     /// Which variables occur in which terms, as far as it was asked.
     pub(crate) var_sets: RefCell<VarSets>,
+    /// For evaluations of single terms.
+    pub(crate) scratch: RefCell<Machine>,
     true_term: Term,
     false_term: Term,
 }
@@ -201,6 +204,7 @@ impl Terms {
             symbols: Vec::new(),
             symbol_index: FxHashMap::default(),
             var_sets: RefCell::default(),
+            scratch: RefCell::default(),
             true_term: Term::from_index(0),
             false_term: Term::from_index(0),
         };

@@ -82,9 +82,8 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Starts from what other children have contributed.
-    pub fn new(executor: &'a mut Executor, start: &State, known: &Interpolant) -> Builder<'a> {
-        let mut builder = Builder {
+    pub fn new(executor: &'a mut Executor, start: &State) -> Builder<'a> {
+        Builder {
             executor,
             state: start.clone(),
             values: FxHashMap::default(),
@@ -93,21 +92,8 @@ impl<'a> Builder<'a> {
             general: Vec::new(),
             seen: FxHashSet::default(),
             required: FxHashSet::default(),
-            needs: known.needs.clone(),
-        };
-        for clause in &known.clauses {
-            match clause {
-                Clause::Bound(bound) => {
-                    builder.bounds.insert(bound.term, *bound);
-                    builder.order.push(bound.term);
-                }
-                Clause::General(term) => {
-                    builder.general.push(*term);
-                    builder.seen.insert(*term);
-                }
-            }
+            needs: Needs::default(),
         }
-        builder
     }
 
     pub fn finish(mut self) -> Result<Interpolant, Failure> {

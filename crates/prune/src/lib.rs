@@ -37,22 +37,29 @@ struct Node {
     point: Option<Rc<Point>>,
     /// What the node began with; dropped when it is finished.
     start: Option<Box<State>>,
-    /// Inputs that reach the node.
-    model: Option<Rc<Model>>,
     /// Children that are not finished.
     open: u32,
-    /// What its finished children have contributed.
-    interpolant: Interpolant,
-    /// The node's segment up to its fork, once it was run again, and what it assumes.
-    prefix: Option<Box<(Prefix, Vec<Term>)>>,
-    /// How its fork went, as far as that was explored.
-    outcomes: Vec<Outcome>,
+    /// Those that are. What they say is taken together when all are finished: where one has nothing to say, nothing has to be carried back from the others.
+    children: Vec<Finished>,
     /// Alternatives of its fork that were over at once: inputs that lead there.
     ended: Vec<Rc<Model>>,
-    /// Instructions up to the fork, from the beginning of the path.
-    forked_at: u64,
+    /// How its path ended, or what speaks for it, if it did not fork.
+    leaf: Option<LeafNode>,
     /// Why there can be no interpolant.
     blocked: Option<Failure>,
+}
+
+/// A child that is finished.
+struct Finished {
+    start: Box<State>,
+    interpolant: Interpolant,
+}
+
+enum LeafNode {
+    /// The path ended after so many instructions from its beginning, with these inputs.
+    Ended { model: Rc<Model>, instructions: u64 },
+    /// Something that was learnt elsewhere speaks for it.
+    Covered(Interpolant),
 }
 
 #[derive(Clone, Default, Debug)]
@@ -114,6 +121,7 @@ fn is_no_further(a: &Progress, b: &Progress) -> bool {
 
 /// What cut a subtree short.
 const CUT: Failure = "cut short";
+const NO_INPUTS: Failure = "a path without known inputs";
 
 /// States that are compared in any case, and one in how many of the others.
 const TRIAL: u64 = 2000;
@@ -180,13 +188,10 @@ impl Pruner {
             parent,
             point: Point::of(state).map(Rc::new),
             start: Some(Box::new(state.clone())),
-            model: state.model().cloned(),
             open: 0,
-            interpolant: Interpolant::default(),
-            prefix: None,
-            outcomes: Vec::new(),
+            children: Vec::new(),
             ended: Vec::new(),
-            forked_at: 0,
+            leaf: None,
             blocked: None,
         });
         id
@@ -210,7 +215,7 @@ impl Pruner {
         match found {
             Found::Nothing => return LookUp::New,
             Found::Later(progress) => return LookUp::Later(progress),
-            Found::Interpolant(interpolant) => self.node(id).interpolant = interpolant,
+            Found::Interpolant(interpolant) => self.node(id).leaf = Some(LeafNode::Covered(interpolant)),
             Found::Same => self.repeats(id),
         }
         self.close(executor, id);
@@ -297,16 +302,14 @@ impl Pruner {
     /// could have followed.
     pub fn end(&mut self, executor: &mut Executor, id: NodeId, state: &State, is_whole: bool) {
         let began = Instant::now();
-        let learnt = match (is_whole, state.model()) {
-            (false, _) => Err(CUT),
-            (true, None) => Err("a path without known inputs"),
-            (true, Some(model)) => {
-                self.contribute(executor, id, model, state.instructions(), None, &Interpolant::default())
-            }
-        };
         self.record(id, |record| record.fate = if is_whole { Fate::Ended } else { Fate::Cut });
-        if let Err(reason) = learnt {
-            self.block(id, reason);
+        match state.model() {
+            _ if !is_whole => self.block(id, CUT),
+            None => self.block(id, NO_INPUTS),
+            Some(model) => {
+                let instructions = state.instructions();
+                self.node(id).leaf = Some(LeafNode::Ended { model: model.clone(), instructions });
+            }
         }
         self.finish(executor, id, true);
         self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
@@ -316,7 +319,7 @@ impl Pruner {
     pub fn ended(&mut self, parent: NodeId, state: &State) {
         match state.model() {
             Some(model) => self.node(parent).ended.push(model.clone()),
-            None => self.block(parent, "a path without known inputs"),
+            None => self.block(parent, NO_INPUTS),
         }
     }
 
@@ -334,116 +337,47 @@ impl Pruner {
         }
     }
 
-    /// Carries the interpolant of a child, or of the path's end, back to the beginning of the node.
-    fn contribute(
-        &mut self,
-        executor: &mut Executor,
-        id: NodeId,
-        model: &Model,
-        instructions: u64,
-        end: Option<&State>,
-        child: &Interpolant,
-    ) -> Result<(), Failure> {
+    /// The interpolant of a node below which everything is finished.
+    fn learn(&mut self, executor: &mut Executor, id: NodeId, start: &State) -> Result<Interpolant, Failure> {
         let node = self.node(id);
-        if let Some(reason) = node.blocked {
-            return Err(reason);
-        }
-        let start = node.start.take().ok_or("a node without a state")?;
-        let known = std::mem::take(&mut node.interpolant);
-        let mut prefix = node.prefix.take();
-        let instructions = instructions - start.instructions();
-        let segment = Segment { start: &start, model, instructions, end };
-        let mut builder = Builder::new(executor, &start, &known);
-        let mut add = || {
-            if instructions > LONGEST_SEGMENT {
-                return Err("a long segment");
-            }
-            let Some(end) = end.filter(|_| instructions > 0) else { return builder.add_child(&segment, child) };
-            if prefix.is_none() {
-                prefix = Some(Box::new(builder.add_prefix(&segment)?));
-            }
-            match prefix.as_deref() {
-                Some((prefix, assumed)) => builder.add_alternative(&segment, prefix, assumed, end, child),
-                None => Err("a fork without what was before"),
-            }
-        };
-        let result = add().and_then(|outcome| Ok((builder.finish()?, outcome)));
-        let node = self.node(id);
-        node.start = Some(start);
-        node.prefix = prefix;
-        let (interpolant, outcome) = result?;
-        node.interpolant = interpolant;
-        if let Some(end) = end {
-            node.forked_at = end.instructions();
-            node.outcomes.push(outcome);
-        }
-        Ok(())
-    }
-
-    /// All children have contributed: other outcomes of the fork than theirs must be impossible.
-    fn close_fork(&mut self, executor: &mut Executor, id: NodeId) -> Result<(), Failure> {
-        let node = self.node(id);
-        let mut outcomes = std::mem::take(&mut node.outcomes);
+        let children = std::mem::take(&mut node.children);
         let ended = std::mem::take(&mut node.ended);
-        node.prefix = None;
-        if node.blocked.is_some() || outcomes.is_empty() {
-            return Ok(());
-        }
-        let forked_at = node.forked_at;
-        let known = std::mem::take(&mut node.interpolant);
-        let start = node.start.take().ok_or("a node without a state")?;
-        let instructions = forked_at - start.instructions();
-        let mut builder = Builder::new(executor, &start, &known);
-        let mut result = Ok(());
-        if !builder.is_exhaustive(&outcomes) {
-            for model in &ended {
-                // Without its condition the others must cover everything, which is stronger.
-                outcomes.extend(builder.outcome(&Segment { start: &start, model, instructions, end: None }));
+        match (node.blocked, node.leaf.take()) {
+            (Some(reason), _) => Err(reason),
+            (None, Some(LeafNode::Covered(interpolant))) => Ok(interpolant),
+            (None, Some(LeafNode::Ended { model, instructions })) => {
+                let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
+                let mut builder = Builder::new(executor, start);
+                builder.add_child(&segment, &Interpolant::default())?;
+                builder.finish()
             }
-            result = builder.add_outcomes(&outcomes);
+            (None, None) => learn_from_children(executor, start, &children, &ended),
         }
-        let result = result.and_then(|()| builder.finish());
-        let node = self.node(id);
-        node.start = Some(start);
-        node.interpolant = result?;
-        Ok(())
     }
 
     /// Everything below the node is finished: it goes into the table, and what it says to its parent, which may be finished then too.
     fn finish(&mut self, executor: &mut Executor, mut id: NodeId, mut is_new: bool) {
         loop {
-            if let Err(reason) = self.close_fork(executor, id) {
+            let Some(start) = self.node(id).start.take() else { return };
+            let learnt = self.learn(executor, id, &start);
+            if let Err(reason) = learnt {
                 self.block(id, reason);
             }
             let node = self.node(id);
-            let start = node.start.take();
-            let interpolant = std::mem::take(&mut node.interpolant);
-            let (parent, blocked, model, point) = (node.parent, node.blocked, node.model.take(), node.point.take());
-            if self.records.is_some() && blocked.is_none() {
-                let clauses = interpolant.display(executor);
-                self.record(id, |record| record.interpolant = Some(clauses));
-            }
-            if let (None, Some(point), true) = (blocked, point, is_new) {
-                self.table.insert(executor, &point, interpolant.clone(), id.0);
-                if let Some(start) = start.as_ref().filter(|_| self.verify)
-                    && self.table.is_refuted(executor, &point, start)
-                {
-                    let clauses = interpolant.display(executor).join(", ");
-                    self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
-                }
+            let (parent, point) = (node.parent, node.point.take());
+            if let Ok(interpolant) = &learnt {
+                self.store(executor, id, point.filter(|_| is_new), interpolant, &start);
             }
             let Some(parent) = parent else { return };
-            let learnt = match (blocked, &start, &model) {
-                (Some(reason), ..) => Err(reason),
-                (None, Some(start), Some(model)) => {
-                    // An alternative that was over at the fork itself: the replay ends there.
-                    let end = (!start.is_over()).then_some(&**start);
-                    self.contribute(executor, parent, model, start.instructions(), end, &interpolant)
+            match learnt {
+                Ok(interpolant) if self.node(parent).blocked.is_none() => {
+                    self.node(parent).children.push(Finished { start, interpolant });
                 }
-                (None, ..) => Err("a path without known inputs"),
-            };
-            if let Err(reason) = learnt {
-                self.block(parent, reason);
+                Ok(_) => {}
+                Err(reason) => {
+                    self.block(parent, reason);
+                    self.node(parent).children.clear();
+                }
             }
             let node = self.node(parent);
             node.open -= 1;
@@ -453,4 +387,70 @@ impl Pruner {
             (id, is_new) = (parent, true);
         }
     }
+
+    /// Puts what was learnt at a node into the table and the record.
+    fn store(
+        &mut self,
+        executor: &mut Executor,
+        id: NodeId,
+        point: Option<Rc<Point>>,
+        interpolant: &Interpolant,
+        start: &State,
+    ) {
+        if self.records.is_some() {
+            let clauses = interpolant.display(executor);
+            self.record(id, |record| record.interpolant = Some(clauses));
+        }
+        let Some(point) = point else { return };
+        self.table.insert(executor, &point, interpolant.clone(), id.0);
+        if self.verify && self.table.is_refuted(executor, &point, start) {
+            let clauses = interpolant.display(executor).join(", ");
+            self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
+        }
+    }
+}
+
+/// How many instructions a segment has that ends where `instructions` were executed since the path began.
+fn length(start: &State, instructions: u64) -> Result<u64, Failure> {
+    let length = instructions - start.instructions();
+    if length > LONGEST_SEGMENT { Err("a long segment") } else { Ok(length) }
+}
+
+/// The interpolant of a node that forked: what each child needs, carried back over the segment before the fork, and that the fork has no other outcome than theirs.
+fn learn_from_children(
+    executor: &mut Executor,
+    start: &State,
+    children: &[Finished],
+    ended: &[Rc<Model>],
+) -> Result<Interpolant, Failure> {
+    let mut builder = Builder::new(executor, start);
+    let mut prefix: Option<(Prefix, Vec<Term>)> = None;
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut length_of_fork = 0;
+    for Finished { start: child, interpolant } in children {
+        let model = child.model().ok_or(NO_INPUTS)?;
+        let instructions = length(start, child.instructions())?;
+        // An alternative that was over at the fork itself: the replay ends there.
+        let end = (!child.is_over()).then_some(&**child);
+        let segment = Segment { start, model, instructions, end };
+        let Some(end) = end.filter(|_| instructions > 0) else {
+            let outcome = builder.add_child(&segment, interpolant)?;
+            outcomes.extend(end.map(|_| outcome));
+            continue;
+        };
+        if prefix.is_none() {
+            prefix = Some(builder.add_prefix(&segment)?);
+        }
+        let (before, assumed) = prefix.as_ref().ok_or("a fork without what was before")?;
+        outcomes.push(builder.add_alternative(&segment, before, assumed, end, interpolant)?);
+        length_of_fork = instructions;
+    }
+    if !outcomes.is_empty() && !builder.is_exhaustive(&outcomes) {
+        for model in ended {
+            // Without its condition the others must cover everything, which is stronger.
+            outcomes.extend(builder.outcome(&Segment { start, model, instructions: length_of_fork, end: None }));
+        }
+        builder.add_outcomes(&outcomes)?;
+    }
+    builder.finish()
 }
