@@ -32,6 +32,15 @@ pub struct Interpolant {
 }
 
 impl Interpolant {
+    /// Is everything that must be as it was, apart from clauses, also needed by the other one?
+    pub fn needs_no_more_than(&self, other: &Interpolant) -> bool {
+        let Needs { objects, no_object, heap_position, same_stack } = &self.needs;
+        objects.iter().all(|(name, facts)| other.needs.objects.get(name) == Some(facts))
+            && no_object.is_subset(&other.needs.no_object)
+            && (heap_position.is_none() || *heap_position == other.needs.heap_position)
+            && (!same_stack || other.needs.same_stack && self.stack == other.stack)
+    }
+
     /// For people: a line for each clause and need.
     pub fn display(&self, executor: &Executor) -> Vec<String> {
         let mut lines: Vec<String> = self.clauses.iter().map(|clause| clause.display(executor)).collect();

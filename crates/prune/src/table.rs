@@ -1,12 +1,12 @@
 //! The subsumption table: what was learnt, by program point and call stack, and the ladder of checks whether it speaks for a state.
 //!
-//! Cheapest first: what must be the same as it was; bounds and clauses on concrete values, by evaluation; symbolic ones on the inputs that the state is known
-//! to be reached with; and only then a question to the solver, one for each clause that is left.
+//! Cheapest first: bounds on single leaves, which are compared with the state's numbers in a row; what must be the same as it was; clauses on concrete values, by evaluation;
+//! symbolic ones on the inputs that the state is known to be reached with; and only then a question to the solver, one for each clause that is left.
 
-use crate::clause::Clause;
+use crate::clause::{Bound, Clause, mask};
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
 use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
-use espalier_expr::{Model, Op, Term};
+use espalier_expr::{Model, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -26,12 +26,50 @@ impl Point {
 
 struct Entry {
     interpolant: Interpolant,
-    /// The variables of each clause, with the leaves that they stand for; `None` if it has others too.
-    leaves: Vec<(Vec<(Term, Leaf)>, bool)>,
+    /// Its bounds on single leaves.
+    bounds: Box<[LeafBound]>,
+    /// Its other clauses, by number.
+    others: Box<[OtherClause]>,
     node: u32,
     hits: u64,
     /// Entries are numbered as they come.
     number: u64,
+}
+
+impl Entry {
+    /// Does it speak for every state that `other` speaks for? Both pin the same leaves to the same values.
+    fn is_weaker_than(&self, other: &Entry) -> bool {
+        self.bounds.iter().all(|mine| other.bounds.iter().any(|theirs| mine.contains(theirs)))
+            && self.others.iter().all(|mine| {
+                let clause = &self.interpolant.clauses[mine.clause as usize];
+                other.others.iter().any(|theirs| other.interpolant.clauses[theirs.clause as usize] == *clause)
+            })
+            && self.interpolant.needs_no_more_than(&other.interpolant)
+    }
+}
+
+/// A bound on one leaf of at most 64 bits.
+struct LeafBound {
+    /// The leaf's number among those of the point.
+    leaf: u32,
+    mask: u64,
+    lo: u64,
+    span: u64,
+}
+
+impl LeafBound {
+    /// Is the other bound on the same leaf, and within this one?
+    fn contains(&self, other: &LeafBound) -> bool {
+        let from = other.lo.wrapping_sub(self.lo) & self.mask;
+        self.leaf == other.leaf && from <= self.span && other.span <= self.span - from
+    }
+}
+
+struct OtherClause {
+    clause: u32,
+    /// Its variables that are leaves, and whether these are all that it has.
+    leaves: Vec<(Term, Leaf)>,
+    has_only_leaves: bool,
 }
 
 /// Counters of the table's work.
@@ -48,6 +86,8 @@ pub struct TableStats {
     pub rejected_by_model: u64,
     pub rejected_by_solver: u64,
     pub evicted: u64,
+    /// Entries that a newer one made needless.
+    pub replaced: u64,
 }
 
 /// Entries kept under one key; the least used go first.
@@ -56,38 +96,77 @@ const MOST_UNDER_A_KEY: usize = 64;
 /// Entries at one point that pin the same leaves, by the values that they pin them to: a loop whose counter matters has an entry for each round, and
 /// a state is only compared with its own.
 struct Group {
-    pinned: Box<[(Term, Leaf)]>,
+    pinned: Box<[u32]>,
     by_values: FxHashMap<Box<[u64]>, Vec<Entry>>,
+}
+
+/// What is known at one point.
+#[derive(Default)]
+struct AtPoint {
+    /// The leaves that bounds at this point are about.
+    leaves: Vec<(Term, Leaf)>,
+    numbers: FxHashMap<Term, u32>,
+    groups: Vec<Group>,
+}
+
+impl AtPoint {
+    fn number_of(&mut self, var: Term, leaf: Leaf) -> u32 {
+        *self.numbers.entry(var).or_insert_with(|| {
+            self.leaves.push((var, leaf));
+            self.leaves.len() as u32 - 1
+        })
+    }
 }
 
 #[derive(Default)]
 pub struct Table {
-    points: FxHashMap<Rc<Point>, Vec<Group>>,
+    points: FxHashMap<Rc<Point>, AtPoint>,
     pub stats: TableStats,
 }
 
 impl Table {
     pub fn insert(&mut self, executor: &Executor, point: &Rc<Point>, interpolant: Interpolant, node: u32) {
-        let leaves = interpolant.clauses.iter().map(|clause| {
-            let term = clause.term();
-            let leaves = leaves_of(executor, term);
-            let only_leaves = leaves.len() == executor.terms.vars_of(term).len();
-            (leaves, only_leaves)
-        });
-        let leaves = leaves.collect();
-        let mut pins: Vec<(Term, Leaf, u64)> = interpolant.clauses.iter().filter_map(|c| pin(executor, c)).collect();
-        pins.sort_unstable();
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
-        let pinned: Box<[(Term, Leaf)]> = pins.iter().map(|&(var, leaf, _)| (var, leaf)).collect();
-        let values: Box<[u64]> = pins.iter().map(|&(.., value)| value).collect();
-        let groups = self.points.entry(point.clone()).or_default();
-        let index = groups.iter().position(|group| group.pinned == pinned).unwrap_or_else(|| {
-            groups.push(Group { pinned, by_values: FxHashMap::default() });
-            groups.len() - 1
+        let at = self.points.entry(point.clone()).or_default();
+        let mut bounds = Vec::new();
+        let mut others = Vec::new();
+        for (clause, number) in interpolant.clauses.iter().zip(0..) {
+            let leaves = leaves_of(executor, clause.term());
+            match (clause, &leaves[..]) {
+                (Clause::Bound(bound), &[(var, leaf)]) if bound.term == var => {
+                    let mask = mask(executor.terms.width(var));
+                    let leaf = at.number_of(var, leaf);
+                    bounds.push(LeafBound { leaf, mask, lo: bound.lo, span: bound.hi.wrapping_sub(bound.lo) & mask });
+                }
+                _ => {
+                    let has_only_leaves = leaves.len() == executor.terms.vars_of(clause.term()).len();
+                    others.push(OtherClause { clause: number, leaves, has_only_leaves });
+                }
+            }
+        }
+        let mut pins: Vec<(u32, u64)> =
+            bounds.iter().filter(|bound| bound.span == 0).map(|bound| (bound.leaf, bound.lo)).collect();
+        pins.sort_unstable();
+        bounds.retain(|bound| bound.span > 0);
+        let pinned: Box<[u32]> = pins.iter().map(|&(leaf, _)| leaf).collect();
+        let values: Box<[u64]> = pins.iter().map(|&(_, value)| value).collect();
+        let index = at.groups.iter().position(|group| group.pinned == pinned).unwrap_or_else(|| {
+            at.groups.push(Group { pinned, by_values: FxHashMap::default() });
+            at.groups.len() - 1
         });
-        let entries = groups[index].by_values.entry(values).or_default();
-        entries.push(Entry { interpolant, leaves, node, hits: 0, number: self.stats.entries });
+        let entries = at.groups[index].by_values.entry(values).or_default();
+        let (bounds, others) = (bounds.into(), others.into());
+        let mut entry = Entry { interpolant, bounds, others, node, hits: 0, number: self.stats.entries };
+        entries.retain(|old| {
+            let is_needless = entry.is_weaker_than(old);
+            if is_needless {
+                entry.hits = entry.hits.max(old.hits);
+                self.stats.replaced += 1;
+            }
+            !is_needless
+        });
+        entries.push(entry);
         if entries.len() > MOST_UNDER_A_KEY {
             let least = (0..entries.len() - 1).min_by_key(|&index| entries[index].hits).unwrap_or(0);
             entries.remove(least);
@@ -97,11 +176,11 @@ impl Table {
 
     /// An entry that speaks for the state: its interpolant, and the node that it comes from.
     pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<(Interpolant, u32)> {
-        let groups = self.points.get_mut(point)?;
+        let AtPoint { leaves, groups, .. } = self.points.get_mut(point)?;
         self.stats.checks += 1;
-        let mut view = View { state: state.clone(), values: FxHashMap::default(), numbers: Model::new() };
+        let mut view = View::new(executor, state, leaves);
         for group in groups.iter_mut() {
-            let Some(values) = view.numbers_at(executor, &group.pinned) else { continue };
+            let Some(values) = view.numbers_at(&group.pinned) else { continue };
             let Some(entries) = group.by_values.get_mut(&values[..]) else { continue };
             // The newest are the most likely: they come from next to where the state comes from.
             for entry in entries.iter_mut().rev() {
@@ -125,8 +204,8 @@ impl Table {
 impl Table {
     /// Is the newest entry at a point false in the state that it comes from?
     pub fn is_refuted(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> bool {
-        let Some(groups) = self.points.get(point) else { return false };
-        let mut view = View { state: state.clone(), values: FxHashMap::default(), numbers: Model::new() };
+        let Some(AtPoint { leaves, groups, .. }) = self.points.get(point) else { return false };
+        let mut view = View::new(executor, state, leaves);
         let entries = groups.iter().flat_map(|group| group.by_values.values().flatten());
         let newest = entries.max_by_key(|entry| entry.number);
         newest.is_some_and(|entry| {
@@ -135,27 +214,42 @@ impl Table {
     }
 }
 
-/// The leaf that a clause pins, and to what.
-fn pin(executor: &Executor, clause: &Clause) -> Option<(Term, Leaf, u64)> {
-    match clause {
-        Clause::Bound(bound) if bound.lo == bound.hi && executor.terms.op(bound.term) == Op::Var => {
-            Some((bound.term, executor.leaf_of(bound.term)?, bound.lo))
-        }
-        _ => None,
-    }
+/// What a state has at a leaf.
+#[derive(Copy, Clone)]
+enum Held {
+    Number(u64),
+    /// Something that depends on the input.
+    Term(Term),
+    /// There is no such place.
+    Nothing,
 }
 
 /// A state as it is seen by formulas.
 struct View {
     /// To be read from: reading memory that was never written changes it.
     state: State,
-    /// Values of leaves that were asked for.
+    /// What it has at the numbered leaves of the point.
+    held: Vec<Held>,
+    /// Values of other leaves that were asked for.
     values: FxHashMap<Term, Option<Term>>,
     /// Those that are numbers.
     numbers: Model,
 }
 
 impl View {
+    fn new(executor: &mut Executor, state: &State, leaves: &[(Term, Leaf)]) -> View {
+        let mut view = View { state: state.clone(), held: Vec::new(), values: FxHashMap::default(), numbers: Model::new() };
+        for &(var, leaf) in leaves {
+            let width = executor.terms.width(var);
+            let held = match executor.leaf_value(&mut view.state, leaf, width) {
+                None => Held::Nothing,
+                Some(term) => executor.terms.as_u64(term).map_or(Held::Term(term), Held::Number),
+            };
+            view.held.push(held);
+        }
+        view
+    }
+
     fn value(&mut self, executor: &mut Executor, var: Term, leaf: Leaf) -> Option<Term> {
         if let Some(&known) = self.values.get(&var) {
             return known;
@@ -169,47 +263,66 @@ impl View {
         value
     }
 
-    /// The values of leaves, if all of them are numbers of at most 64 bits.
-    fn numbers_at(&mut self, executor: &mut Executor, leaves: &[(Term, Leaf)]) -> Option<Vec<u64>> {
-        leaves
-            .iter()
-            .map(|&(var, leaf)| self.value(executor, var, leaf).and_then(|value| executor.terms.as_u64(value)))
-            .collect()
+    /// The values of numbered leaves, if all of them are numbers.
+    fn numbers_at(&self, leaves: &[u32]) -> Option<Vec<u64>> {
+        let number = |&leaf: &u32| match self.held[leaf as usize] {
+            Held::Number(number) => Some(number),
+            Held::Term(_) | Held::Nothing => None,
+        };
+        leaves.iter().map(number).collect()
     }
 
     fn satisfies(&mut self, executor: &mut Executor, state: &State, entry: &Entry) -> Result<(), Option<Rejection>> {
+        for bound in &entry.bounds {
+            match self.held[bound.leaf as usize] {
+                Held::Number(number) if number.wrapping_sub(bound.lo) & bound.mask <= bound.span => {}
+                Held::Number(_) => return Err(Some(Rejection::Constant)),
+                Held::Nothing => return Err(None),
+                Held::Term(_) => {}
+            }
+        }
         if !meets(&entry.interpolant.needs, &entry.interpolant.stack, state) {
             return Err(None);
         }
-        let mut symbolic = Vec::new();
-        for (clause, (leaves, only_leaves)) in entry.interpolant.clauses.iter().zip(&entry.leaves) {
-            let mut concrete = *only_leaves;
-            for &(var, leaf) in leaves {
-                let value = self.value(executor, var, leaf).ok_or(None)?;
-                concrete &= executor.terms.is_const(value);
-            }
-            if !concrete {
-                symbolic.push((clause, leaves));
-                continue;
-            }
-            let value = executor.terms.eval(clause.term(), &self.numbers).to_u64();
-            let holds = match (clause, value) {
-                (Clause::Bound(bound), Some(value)) => bound.contains(value, executor.terms.width(bound.term)),
-                (Clause::General(_), Some(value)) => value == 1,
-                (_, None) => false,
-            };
-            if !holds {
-                return Err(Some(Rejection::Constant));
+        let mut conditions = Vec::new();
+        for other in &entry.others {
+            let clause = &entry.interpolant.clauses[other.clause as usize];
+            conditions.extend(self.condition_left(executor, clause, other)?);
+        }
+        for bound in &entry.bounds {
+            if let Held::Term(term) = self.held[bound.leaf as usize] {
+                let bound = Bound { term, lo: bound.lo, hi: bound.lo.wrapping_add(bound.span) & bound.mask };
+                conditions.push(bound.condition(&mut executor.terms));
             }
         }
-        for (clause, leaves) in symbolic {
-            let values = leaves.iter().filter_map(|&(var, leaf)| Some((var, self.value(executor, var, leaf)?)));
+        conditions.into_iter().try_for_each(|condition| is_implied(executor, state, condition).map_err(Some))
+    }
+
+    /// What a clause says of the state, if that depends on the input.
+    fn condition_left(
+        &mut self,
+        executor: &mut Executor,
+        clause: &Clause,
+        other: &OtherClause,
+    ) -> Result<Option<Term>, Option<Rejection>> {
+        let mut is_concrete = other.has_only_leaves;
+        for &(var, leaf) in &other.leaves {
+            let value = self.value(executor, var, leaf).ok_or(None)?;
+            is_concrete &= executor.terms.is_const(value);
+        }
+        if !is_concrete {
+            let values = other.leaves.iter().filter_map(|&(var, leaf)| Some((var, self.value(executor, var, leaf)?)));
             let values: FxHashMap<Term, Term> = values.collect();
             let condition = clause.condition(&mut executor.terms);
-            let condition = executor.terms.substitute(condition, &values);
-            is_implied(executor, state, condition).map_err(Some)?;
+            return Ok(Some(executor.terms.substitute(condition, &values)));
         }
-        Ok(())
+        let value = executor.terms.eval(clause.term(), &self.numbers).to_u64();
+        let holds = match (clause, value) {
+            (Clause::Bound(bound), Some(value)) => bound.contains(value, executor.terms.width(bound.term)),
+            (Clause::General(_), Some(value)) => value == 1,
+            (_, None) => false,
+        };
+        if holds { Ok(None) } else { Err(Some(Rejection::Constant)) }
     }
 }
 

@@ -97,6 +97,8 @@ pub struct Eca {
     /// The inputs are 1 to this number.
     pub inputs: usize,
     pub rules: usize,
+    /// How many states may be reachable, if that is limited. Problem 4 of RERS 2012 has about 150.
+    pub most_states: Option<usize>,
     /// Error labels: each round begins with their checks.
     pub labels: usize,
     /// How many inputs are read; without a number they are read for ever.
@@ -186,8 +188,34 @@ impl EcaSystem {
                 .map(|v| (v, (state[v] + random.between(1, ranges[v] - 1)) % ranges[v]))
                 .collect();
             self.rules.push(EcaRule { input, tests, assigns, output: random.between(20, 26) });
+            if options.most_states.is_some_and(|most| self.has_more_states_than(most, options.inputs)) {
+                // Instead a rule between two states that are known.
+                let (from, to) = (known[random.below(known.len())].clone(), &known[random.below(known.len())]);
+                let changes = to.iter().enumerate().filter(|(v, value)| from[*v] != **value);
+                let assigns = changes.map(|(v, value)| (v, *value)).collect();
+                let tests = from.into_iter().enumerate().collect();
+                self.rules.pop();
+                self.rules.push(EcaRule { input, tests, assigns, output: random.between(20, 26) });
+            }
             known.push(self.step(&state, input));
         }
+    }
+
+    fn has_more_states_than(&self, most: usize, inputs: usize) -> bool {
+        let mut seen = HashSet::from([self.initial.clone()]);
+        let mut open = vec![self.initial.clone()];
+        while let Some(state) = open.pop() {
+            for input in 1..=inputs {
+                let next = self.step(&state, input);
+                if seen.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+            if seen.len() > most {
+                return true;
+            }
+        }
+        false
     }
 
     /// Every other label is for a state that random walks visit, preferably late, and the others for states that they
