@@ -114,10 +114,10 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "interpolation",
         aliases: &[],
-        value: Value::Choice(&["on", "off"]),
+        value: Value::Choice(&["on", "off", "unsat-core"]),
         default: Some("off"),
         group: Group::Search,
-        help: "Learn from finished subtrees which states need not be explored",
+        help: "Learn from finished subtrees which states need not be explored: by weakest preconditions, or by unsat cores as older tools do (to compare with)",
         example: "--interpolation=on",
     },
     OptionSpec {

@@ -43,13 +43,14 @@ fn main() -> Result<(), String> {
         )?;
     }
     for (rounds, target) in [(Some(4), 0), (Some(4), 1), (Some(8), 0), (Some(8), 1)] {
-        let options = Eca { variables: 6, inputs: 6, rules: 700, labels: 60, rounds, target };
+        let options = Eca { variables: 6, inputs: 6, rules: 700, most_states: Some(150), labels: 60, rounds, target };
         let name = format!("eca 6x6, 700 rules, {} rounds, #{target}", rounds.unwrap_or_default());
         let reachable = systems::eca_reachable(&options, 1)[target];
         compare(dir.path(), &name, &systems::eca(&options, 1), reachable, LIMIT)?;
     }
     for seed in 1..=3 {
-        let options = Eca { variables: 4, inputs: 4, rules: 40, labels: 10, rounds: None, target: 1 };
+        let options =
+            Eca { variables: 4, inputs: 4, rules: 40, most_states: None, labels: 10, rounds: None, target: 1 };
         let reachable = systems::eca_reachable(&options, seed)[options.target];
         let name = format!("eca 4x4, while (1), seed {seed}");
         compare(dir.path(), &name, &systems::eca(&options, seed), reachable, LIMIT)?;

@@ -27,10 +27,10 @@ pub(crate) struct Finished {
 
 /// Explores a program and reports; the exit code if it could not.
 pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: Config) -> Result<Finished, i32> {
-    if settings::tree(matches).is_some() && !config.interpolation {
+    if settings::tree(matches).is_some() && config.interpolation.is_none() {
         return Err(fail(exit_code::USAGE, "--tree shows what interpolation learnt: use it with --interpolation=on"));
     }
-    if config.interpolation && (config.exec.check_leaks || config.exec.check_uninit) {
+    if config.interpolation.is_some() && (config.exec.check_leaks || config.exec.check_uninit) {
         let why = "--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off";
         return Err(fail(exit_code::USAGE, why));
     }

@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Config, Only, Tests};
+use espalier_engine::{Config, Method, Only, Tests};
 use espalier_frontend::Input;
 use espalier_report::Settings;
 use std::ffi::OsString;
@@ -52,7 +52,11 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         emit_all_errors: options.flag("emit-all-errors"),
         exit_on_error: options.flag("exit-on-error"),
         tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
-        interpolation: options.required::<String>("interpolation") == "on",
+        interpolation: match options.required::<String>("interpolation").as_str() {
+            "on" => Some(Method::WeakestPrecondition),
+            "unsat-core" => Some(Method::UnsatCore),
+            _ => None,
+        },
         keep_tree: options.value::<PathBuf>("tree").is_some(),
         verify_pruning: options.flag("verify-pruning"),
         only: only(&options),

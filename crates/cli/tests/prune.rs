@@ -21,7 +21,15 @@ use systems::Eca;
 const LIMIT: Duration = Duration::from_secs(120);
 /// What may be spent on exploring a random program whole.
 const WHOLE: &str = "--max-time=5s";
-const SEARCHES: [&str; 3] = ["--search=dfs", "--search=bfs", "--search=random-path"];
+/// Ways to prune that must find the same.
+const WAYS: [[&str; 2]; 4] = [
+    ["--interpolation=on", "--search=dfs"],
+    ["--interpolation=on", "--search=bfs"],
+    ["--interpolation=on", "--search=random-path"],
+    ["--interpolation=unsat-core", "--search=dfs"],
+];
+/// What is looked for: with one kind of error, much of a program is irrelevant, and more is pruned.
+const ONLY: [&str; 3] = ["--only=all", "--only=assert", "--only=memory"];
 
 enum Case {
     Corpus(Program),
@@ -88,12 +96,12 @@ fn write(dir: &Path, text: &str) -> Result<(), String> {
     std::fs::write(dir.join("prog.c"), text).map_err(|error| error.to_string())
 }
 
-fn same(whole: &Found, pruned: &Found, search: &str) -> Result<Verdict, String> {
+fn same(whole: &Found, pruned: &Found, options: &[&str]) -> Result<Verdict, String> {
     if (&whole.errors, whole.exit_code) == (&pruned.errors, pruned.exit_code) {
         return Ok(Verdict::Passed);
     }
     Err(format!(
-        "without pruning {:?} and exit code {}, with it and {search} {:?} and {}",
+        "without pruning {:?} and exit code {}, with {options:?} {:?} and {}",
         whole.errors, whole.exit_code, pruned.errors, pruned.exit_code
     ))
 }
@@ -106,29 +114,32 @@ fn corpus_program(dir: &Path, program: &Program) -> Result<Verdict, String> {
     let path = program.path.display().to_string();
     let mut options: Vec<&str> = program.options.iter().map(String::as_str).collect();
     let whole = explore(dir, &options, &path)?;
-    let search = SEARCHES[path.len() % 3];
-    options.splice(0..0, ["--interpolation=on", "--verify-pruning", search]);
-    same(&whole, &explore(dir, &options, &path)?, search)
+    options.splice(0..0, WAYS[path.len() % WAYS.len()]);
+    options.push("--verify-pruning");
+    same(&whole, &explore(dir, &options, &path)?, &options)
 }
 
 fn random_program(dir: &Path, seed: usize) -> Result<Verdict, String> {
     write(dir, &generator::program(seed as u64))?;
-    let whole = explore(dir, &["--interpolation=off", WHOLE], "../prog.c")?;
+    let only = ONLY[seed / WAYS.len() % ONLY.len()];
+    let whole = explore(dir, &["--interpolation=off", only, WHOLE], "../prog.c")?;
     if whole.exit_code == 5 {
         return Ok(Verdict::Skipped("too many paths to explore whole".into()));
     }
-    let search = SEARCHES[seed % 3];
-    let pruned = explore(dir, &["--interpolation=on", "--verify-pruning", search], "../prog.c")?;
-    same(&whole, &pruned, search)
+    let [interpolation, search] = WAYS[seed % WAYS.len()];
+    let options = [interpolation, search, only, "--verify-pruning"];
+    same(&whole, &explore(dir, &options, "../prog.c")?, &options)
 }
 
 /// An event-condition-action system, with a bound on its rounds or without.
 fn system(dir: &Path, seed: usize) -> Result<Verdict, String> {
-    let (labels, rounds) = (6, [Some(3), Some(5), None][seed % 3]);
-    let options = Eca { variables: 2 + seed % 3, inputs: 3, rules: 12, labels, rounds, target: seed % labels };
+    let (labels, rounds) = (6, [Some(3), Some(5), Some(40), None][seed % 4]);
+    let (variables, target) = (2 + seed % 3, seed % labels);
+    let options = Eca { variables, inputs: 3, rules: 12, most_states: None, labels, rounds, target };
     write(dir, &systems::eca(&options, seed as u64))?;
     let expected = systems::eca_reachable(&options, seed as u64)[options.target];
-    let found = explore(dir, &["--interpolation=on", "--only=reach", "--search=dfs"], "../prog.c")?;
+    let [interpolation, search] = WAYS[seed / 4 % WAYS.len()];
+    let found = explore(dir, &[interpolation, search, "--only=reach"], "../prog.c")?;
     match (found.exit_code, expected) {
         (10, true) | (0, false) => Ok(Verdict::Passed),
         (code, expected) => Err(format!("exit code {code}, but the label is reachable: {expected}")),

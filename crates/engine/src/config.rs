@@ -2,6 +2,7 @@
 
 use espalier_base::Limits;
 use espalier_exec::ViolationKind;
+use espalier_prune::Method;
 
 /// Everything that decides a run, apart from the program.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub struct Config {
     pub exit_on_error: bool,
     pub tests: Tests,
     /// Learn interpolants and leave out states that they speak for.
-    pub interpolation: bool,
+    pub interpolation: Option<Method>,
     /// Keep the tree, for `Outcome::tree`; with interpolation.
     pub keep_tree: bool,
     /// Explore in the end what was pruned: an error there is an error of ours.
@@ -36,7 +37,7 @@ impl Default for Config {
             emit_all_errors: false,
             exit_on_error: false,
             tests: Tests::All,
-            interpolation: false,
+            interpolation: None,
             keep_tree: false,
             verify_pruning: false,
             only: Only::All,

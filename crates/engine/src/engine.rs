@@ -9,7 +9,9 @@ use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::states::States;
 use crate::verify;
 use espalier_base::memory;
-use espalier_exec::{Child, Cut, End, Executor, Progress as CounterProgress, State, Step, TestCase, Violation, ViolationKind};
+use espalier_exec::{
+    Child, Cut, End, Executor, Progress as CounterProgress, State, Step, TestCase, Violation, ViolationKind,
+};
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{LookUp, NodeId, Pruner, Stats as PruneStats};
 use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
@@ -75,14 +77,15 @@ impl Engine {
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
         let mut executor = Executor::new(program, solver, config.exec.clone())?;
-        if let Some(target) = config.only.target().filter(|_| config.interpolation) {
+        if let Some(target) = config.only.target().filter(|_| config.interpolation.is_some()) {
             executor.look_for(target);
         }
         let mut states = States::default();
         let root = states.insert(executor.initial_state(entry)?);
         searcher.add(None, &[root]);
-        let pruning = config.interpolation.then(|| {
-            let (pruner, node) = Pruner::new(&executor, states.get(root), config.keep_tree, config.verify_pruning);
+        let pruning = config.interpolation.map(|method| {
+            let (pruner, node) =
+                Pruner::new(&executor, states.get(root), method, config.keep_tree, config.verify_pruning);
             Pruning {
                 pruner,
                 nodes: FxHashMap::from_iter([(root, node)]),

@@ -60,7 +60,7 @@ mod verify;
 pub use config::{Config, Only, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_ir::Program;
-pub use espalier_prune::{Fate, Record, Stats as PruneStats};
+pub use espalier_prune::{Fate, Method, Record, Stats as PruneStats};
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::{StopFlag, stop_on_signals};
 pub use observer::{EndedPath, Observer, ObserverError, Progress};

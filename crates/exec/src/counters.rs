@@ -212,10 +212,12 @@ impl Analysis<'_> {
         let facts = self.propagate(head, counter);
         let is_counted = (0..facts.len()).map(BlockId::new).all(|block| match &facts[block.index()] {
             None => true,
-            Some(facts) => self.uses_are_fine(course, block, block == head, facts) && {
-                let mut back = self.after(block, facts.clone()).into_iter().filter(|(target, _)| *target == head);
-                back.all(|(_, facts)| matches!(facts[counter.index()], Fact::Offset(by) if course.allows(by)))
-            },
+            Some(facts) => {
+                self.uses_are_fine(course, block, block == head, facts) && {
+                    let mut back = self.after(block, facts.clone()).into_iter().filter(|(target, _)| *target == head);
+                    back.all(|(_, facts)| matches!(facts[counter.index()], Fact::Offset(by) if course.allows(by)))
+                }
+            }
         });
         is_counted.then_some(CountedLoop { course, facts })
     }

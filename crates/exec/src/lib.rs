@@ -37,11 +37,11 @@ pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;
 
+use counters::{CountedLoops, Counter};
 use espalier_expr::{Symbol, Terms};
 use espalier_ir::Program;
 use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
-use counters::{CountedLoops, Counter};
 use image::Image;
 use leaf::Leaves;
 use relevance::Relevance;

@@ -2,8 +2,8 @@
 
 use crate::array::ArrayFacts;
 use crate::bv::mask;
-use crate::facts::{Facts, facts_of};
 use crate::eval::Machine;
+use crate::facts::{Facts, facts_of};
 use crate::vars::VarSets;
 use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo};
 use hashbrown::HashTable;

@@ -6,15 +6,17 @@
 //! - a decision on the way that had one feasible outcome contributes its condition: another state must decide the same;
 //! - a clause of the child that the node satisfies without `e` is kept as it is (this is what keeps trees linear);
 //! - otherwise it is kept as `e => clause`, the exact weakest precondition, if that is not too large;
-//! - otherwise every leaf in it is pinned to the value that it has.
+//! - otherwise the node's own context is kept instead, as far as the clause follows from it: the values of its leaves, and of the path condition an unsat core.
 //!
-//! After the seed's BACKPROP (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone.
+//! After the seed's BACKPROP (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one
+//! by one, so what SEPARATE does comes by itself: only those that need the guard get a context. [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};
 use espalier_exec::{Event, Executor, Leaf, Needs, ObjectName, Prefix, State, resolve_name};
 use espalier_expr::{Model, Op, SymbolInfo, SymbolShape, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Terms that a clause may be made of.
 const MOST_PARTS: usize = 300;
@@ -52,6 +54,16 @@ impl Interpolant {
     }
 }
 
+/// What interpolants are made of.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Method {
+    /// Weakest preconditions of what has to hold below.
+    #[default]
+    WeakestPrecondition,
+    /// The part of the path's own constraints from which that follows: what was used before, to compare with.
+    UnsatCore,
+}
+
 /// Why a segment could not be carried backwards.
 pub type Failure = &'static str;
 
@@ -78,6 +90,7 @@ pub struct Outcome {
 /// Collects the clauses of one node.
 pub struct Builder<'a> {
     executor: &'a mut Executor,
+    method: Method,
     /// The node's state, to be read from.
     state: State,
     values: FxHashMap<Term, Term>,
@@ -91,9 +104,10 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(executor: &'a mut Executor, start: &State) -> Builder<'a> {
+    pub fn new(executor: &'a mut Executor, method: Method, start: &State) -> Builder<'a> {
         Builder {
             executor,
+            method,
             state: start.clone(),
             values: FxHashMap::default(),
             bounds: FxHashMap::default(),
@@ -271,7 +285,7 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         if hypotheses.is_empty() && guards.is_empty() || self.holds(clause) {
-            return self.keep(clause);
+            return self.keep_or_context(clause, false);
         }
         let mut weakened = clause;
         for &guard in guards {
@@ -280,10 +294,15 @@ impl<'a> Builder<'a> {
         for hypothesis in self.related(weakened, hypotheses) {
             weakened = self.executor.terms.implies(hypothesis, weakened);
         }
-        if self.executor.terms.postorder(&[weakened]).len() > MOST_PARTS {
-            return self.pin(weakened);
+        let is_large = self.executor.terms.postorder(&[weakened]).len() > MOST_PARTS;
+        self.keep_or_context(weakened, is_large)
+    }
+
+    fn keep_or_context(&mut self, clause: Term, is_large: bool) -> Result<(), Failure> {
+        match self.method {
+            Method::WeakestPrecondition if !is_large => self.keep(clause),
+            Method::WeakestPrecondition | Method::UnsatCore => self.keep_context(clause),
         }
-        self.keep(weakened)
     }
 
     /// The hypotheses that share a variable with the clause, directly or through others.
@@ -343,21 +362,69 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Requires each leaf of a clause to have the value that it has.
-    fn pin(&mut self, clause: Term) -> Result<(), Failure> {
-        let vars = self.executor.terms.vars_of(clause);
-        for &var in vars.iter() {
-            if self.executor.leaf_of(var).is_none() {
-                continue;
-            }
+    /// Requires what the clause follows from at this node, instead of the clause: that its leaves have the values that they have, and where these depend on inputs, an unsat core
+    /// of the path condition, with inputs called by the leaves that hold them.
+    fn keep_context(&mut self, clause: Term) -> Result<(), Failure> {
+        let clause = self.close_over_inputs(clause);
+        let core = self.core_for(clause)?;
+        let leaves = leaves_of(self.executor, clause);
+        let mut names: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut inputs: Vec<Term> = Vec::new();
+        for &(var, _) in &leaves {
             let value = self.leaf_value(var)?;
-            if !self.executor.terms.is_const(value) {
-                return Err("a large clause about symbolic values");
+            if self.executor.terms.op(value) == Op::Var {
+                names.entry(value).or_insert(var);
             }
+            inputs.extend(self.executor.terms.vars_of(value).iter());
+        }
+        for &constraint in &core {
+            inputs.extend(self.executor.terms.vars_of(constraint).iter());
+        }
+        for input in inputs {
+            if let Entry::Vacant(name) = names.entry(input) {
+                name.insert(self.register_with(input).ok_or("a context about inputs that the node does not hold")?);
+            }
+        }
+        for (var, _) in leaves {
+            let value = self.leaf_value(var)?;
+            let value = self.executor.terms.substitute(value, &names);
             let same = self.executor.terms.eq(var, value);
             self.keep(same)?;
         }
+        for constraint in core {
+            let constraint = self.executor.terms.substitute(constraint, &names);
+            self.keep(constraint)?;
+        }
         Ok(())
+    }
+
+    /// The constraints of the path condition that make a clause true at this node.
+    fn core_for(&mut self, clause: Term) -> Result<Vec<Term>, Failure> {
+        let condition = self.evaluate(clause).ok_or("a place that the node does not have")?;
+        let negated = self.executor.terms.not(condition);
+        if negated == self.executor.terms.fals() {
+            return Ok(Vec::new());
+        }
+        let (path, model) = (self.state.path_condition(), self.state.model());
+        match self.executor.solver.check(&mut self.executor.terms, path, negated, model) {
+            Answer::Unsat(core) => Ok(core.into_iter().filter(|&constraint| constraint != negated).collect()),
+            Answer::Sat(_) | Answer::Unknown(_) => Err("a clause that its own node does not satisfy"),
+        }
+    }
+
+    /// The leaf for a register that holds just this input.
+    fn register_with(&mut self, input: Term) -> Option<Term> {
+        let frames: Vec<_> = self.state.frames().map(|frame| (frame.func, frame.pc, frame.depth)).collect();
+        for (frame, (func, pc, depth)) in frames.into_iter().enumerate() {
+            let live = self.executor.live_registers(func, pc);
+            let regs = &self.state.frames().nth(frame)?.regs;
+            let holder = live.iter().find(|reg| regs[reg.index()].as_term() == Some(input));
+            if let Some(reg) = holder {
+                let width = self.executor.terms.width(input);
+                return Some(self.executor.leaf_var(Leaf::Reg { depth, reg: reg.index() as u32 }, width));
+            }
+        }
+        None
     }
 
     /// Inputs that are made after the node's state may have any value: they get names that no path condition has.

@@ -13,7 +13,7 @@ mod record;
 mod table;
 
 pub use clause::{Bound, Clause};
-pub use interpolant::Interpolant;
+pub use interpolant::{Interpolant, Method};
 pub use record::{Fate, Record};
 pub use table::TableStats;
 
@@ -83,6 +83,7 @@ pub struct Stats {
 
 /// The tree and the table.
 pub struct Pruner {
+    method: Method,
     nodes: Vec<Node>,
     table: Table,
     /// The states that were met, whatever became of them, with how far on their counters were.
@@ -135,8 +136,9 @@ const LONGEST_SEGMENT: u64 = 10_000_000;
 
 impl Pruner {
     /// A tree whose root is the beginning of the program.
-    pub fn new(executor: &Executor, root: &State, keep_tree: bool, verify: bool) -> (Pruner, NodeId) {
+    pub fn new(executor: &Executor, root: &State, method: Method, keep_tree: bool, verify: bool) -> (Pruner, NodeId) {
         let mut pruner = Pruner {
+            method,
             nodes: Vec::new(),
             table: Table::default(),
             met: FxHashMap::default(),
@@ -339,6 +341,7 @@ impl Pruner {
 
     /// The interpolant of a node below which everything is finished.
     fn learn(&mut self, executor: &mut Executor, id: NodeId, start: &State) -> Result<Interpolant, Failure> {
+        let method = self.method;
         let node = self.node(id);
         let children = std::mem::take(&mut node.children);
         let ended = std::mem::take(&mut node.ended);
@@ -347,11 +350,11 @@ impl Pruner {
             (None, Some(LeafNode::Covered(interpolant))) => Ok(interpolant),
             (None, Some(LeafNode::Ended { model, instructions })) => {
                 let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
-                let mut builder = Builder::new(executor, start);
+                let mut builder = Builder::new(executor, method, start);
                 builder.add_child(&segment, &Interpolant::default())?;
                 builder.finish()
             }
-            (None, None) => learn_from_children(executor, start, &children, &ended),
+            (None, None) => learn_from_children(Builder::new(executor, method, start), start, &children, &ended),
         }
     }
 
@@ -418,12 +421,11 @@ fn length(start: &State, instructions: u64) -> Result<u64, Failure> {
 
 /// The interpolant of a node that forked: what each child needs, carried back over the segment before the fork, and that the fork has no other outcome than theirs.
 fn learn_from_children(
-    executor: &mut Executor,
+    mut builder: Builder<'_>,
     start: &State,
     children: &[Finished],
     ended: &[Rc<Model>],
 ) -> Result<Interpolant, Failure> {
-    let mut builder = Builder::new(executor, start);
     let mut prefix: Option<(Prefix, Vec<Term>)> = None;
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut length_of_fork = 0;

@@ -238,7 +238,8 @@ struct View {
 
 impl View {
     fn new(executor: &mut Executor, state: &State, leaves: &[(Term, Leaf)]) -> View {
-        let mut view = View { state: state.clone(), held: Vec::new(), values: FxHashMap::default(), numbers: Model::new() };
+        let mut view =
+            View { state: state.clone(), held: Vec::new(), values: FxHashMap::default(), numbers: Model::new() };
         for &(var, leaf) in leaves {
             let width = executor.terms.width(var);
             let held = match executor.leaf_value(&mut view.state, leaf, width) {
