@@ -105,7 +105,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "search",
         aliases: &[],
-        value: Value::Choice(&["dfs", "bfs", "random-path", "random-state"]),
+        value: Value::Choice(&["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"]),
         default: Some("random-path"),
         group: Group::Search,
         help: "The order in which open paths are explored",

@@ -136,7 +136,7 @@ fn two_runs_write_the_same_bytes() {
         };
         files.iter().map(|name| (name.clone(), read(name))).collect::<Vec<_>>()
     };
-    for search in ["dfs", "bfs", "random-path", "random-state"] {
+    for search in ["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"] {
         let (first, second) = (content(search), content(search));
         assert_eq!(first.len(), 8);
         assert!(first == second, "{search}: the directories differ");

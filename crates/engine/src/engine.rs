@@ -67,6 +67,8 @@ pub struct Engine {
     /// Errors reported so far: kind, place, and the innermost place where the two differ.
     known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
     forks: u64,
+    /// Blocks that were covered when that was last looked at.
+    covered: usize,
     missing_tests: u64,
     observer_error: Option<String>,
 }
@@ -107,6 +109,7 @@ impl Engine {
             groups: Groups::default(),
             known_errors: FxHashSet::default(),
             forks: 0,
+            covered: 0,
             missing_tests: 0,
             observer_error: None,
         })
@@ -141,6 +144,11 @@ impl Engine {
             let before = self.executor.stats.instructions;
             let step = self.executor.run(self.states.get_mut(id), budget);
             let used = self.executor.stats.instructions - before;
+            let covered = self.executor.coverage().ticks();
+            if covered > self.covered {
+                self.covered = covered;
+                self.searcher.covered_new(id);
+            }
             share = share.saturating_sub(used);
             self.relay(observer)?;
             let (goes_on, forked) = match step {

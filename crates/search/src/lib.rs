@@ -16,6 +16,8 @@
 //! # Ok::<(), espalier_search::UnknownSearcher>(())
 //! ```
 
+mod coverage;
+mod hybrid;
 mod list;
 mod ordered;
 mod random_path;
@@ -24,6 +26,8 @@ mod random_state;
 use std::fmt;
 use thiserror::Error;
 
+pub use coverage::RecentCoverage;
+pub use hybrid::Hybrid;
 pub use ordered::{Bfs, Dfs};
 pub use random_path::RandomPath;
 pub use random_state::RandomState;
@@ -58,6 +62,9 @@ pub trait Searcher {
     /// A picked state had its turn and is still open.
     fn update(&mut self, state: StateId);
 
+    /// A picked state reached code that no path had reached before.
+    fn covered_new(&mut self, _: StateId) {}
+
     /// How many states are open.
     fn len(&self) -> usize;
 
@@ -82,7 +89,7 @@ pub enum Turn {
 }
 
 /// The names that [`by_name`] knows.
-pub const NAMES: &[&str] = &["dfs", "bfs", "random-path", "random-state"];
+pub const NAMES: &[&str] = &["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown searcher \"{0}\" (known: {list})", list = NAMES.join(", "))]
@@ -95,6 +102,8 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
         "bfs" => Ok(Box::new(Bfs::new())),
         "random-path" => Ok(Box::new(RandomPath::new(seed))),
         "random-state" => Ok(Box::new(RandomState::new(seed))),
+        "recent-coverage" => Ok(Box::new(RecentCoverage::new(seed))),
+        "hybrid" => Ok(Box::new(Hybrid::new(seed))),
         _ => Err(UnknownSearcher(name.to_owned())),
     }
 }
@@ -116,7 +125,7 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = by_name("nurs", 0).err().unwrap();
-        let text = "unknown searcher \"nurs\" (known: dfs, bfs, random-path, random-state)";
+        let text = "unknown searcher \"nurs\" (known: dfs, bfs, random-path, random-state, recent-coverage, hybrid)";
         assert_eq!(error.to_string(), text);
     }
 }
