@@ -13,7 +13,7 @@ use espalier_exec::{
     Child, Cut, End, Executor, Progress as CounterProgress, State, Step, TestCase, Violation, ViolationKind,
 };
 use espalier_ir::{FuncId, Loc, Program};
-use espalier_prune::{LookUp, NodeId, Pruner, Stats as PruneStats};
+use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
 use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -26,6 +26,9 @@ const SHARE: u64 = 10_000;
 
 /// What the solver may still spend on the test of a path that ended when time was up.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// What interpolants may take, in bytes, if memory is not limited.
+const TABLE: u64 = 4 << 30;
 
 /// What may be spent on exploring again what was pruned.
 const VERIFICATION: Duration = Duration::from_secs(10);
@@ -86,8 +89,13 @@ impl Engine {
         let root = states.insert(executor.initial_state(entry)?);
         searcher.add(None, &[root]);
         let pruning = config.interpolation.map(|method| {
-            let (pruner, node) =
-                Pruner::new(&executor, states.get(root), method, config.keep_tree, config.verify_pruning);
+            let options = PruneOptions {
+                method,
+                keep_tree: config.keep_tree,
+                verify: config.verify_pruning,
+                most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
+            };
+            let (pruner, node) = Pruner::new(&executor, states.get(root), &options);
             Pruning {
                 pruner,
                 nodes: FxHashMap::from_iter([(root, node)]),

@@ -81,6 +81,18 @@ pub struct Stats {
     pub learn_nanos: u64,
 }
 
+/// How to prune.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub method: Method,
+    /// Keep what became of every node, for [`Pruner::take_tree`].
+    pub keep_tree: bool,
+    /// Check that each node satisfies its own interpolant.
+    pub verify: bool,
+    /// What the table may take, in bytes.
+    pub most_bytes: usize,
+}
+
 /// The tree and the table.
 pub struct Pruner {
     method: Method,
@@ -136,15 +148,15 @@ const LONGEST_SEGMENT: u64 = 10_000_000;
 
 impl Pruner {
     /// A tree whose root is the beginning of the program.
-    pub fn new(executor: &Executor, root: &State, method: Method, keep_tree: bool, verify: bool) -> (Pruner, NodeId) {
+    pub fn new(executor: &Executor, root: &State, options: &Options) -> (Pruner, NodeId) {
         let mut pruner = Pruner {
-            method,
+            method: options.method,
             nodes: Vec::new(),
-            table: Table::default(),
+            table: Table::new(options.most_bytes),
             met: FxHashMap::default(),
             waiting: FxHashMap::default(),
-            records: keep_tree.then(Vec::new),
-            verify,
+            records: options.keep_tree.then(Vec::new),
+            verify: options.verify,
             unsatisfied: Vec::new(),
             stats: Stats::default(),
         };

@@ -37,6 +37,15 @@ struct Entry {
 }
 
 impl Entry {
+    /// About what it takes.
+    fn bytes(&self) -> usize {
+        let Interpolant { clauses, needs, stack } = &self.interpolant;
+        let leaves: usize = self.others.iter().map(|other| size_of_val(&other.leaves[..])).sum();
+        let needs = 48 * (needs.objects.len() + needs.no_object.len());
+        let lists = size_of_val(&clauses[..]) + size_of_val(&stack[..]) + size_of_val(&*self.bounds);
+        size_of::<Entry>() + lists + size_of_val(&*self.others) + leaves + needs
+    }
+
     /// Does it speak for every state that `other` speaks for? Both pin the same leaves to the same values.
     fn is_weaker_than(&self, other: &Entry) -> bool {
         self.bounds.iter().all(|mine| other.bounds.iter().any(|theirs| mine.contains(theirs)))
@@ -118,13 +127,19 @@ impl AtPoint {
     }
 }
 
-#[derive(Default)]
 pub struct Table {
     points: FxHashMap<Rc<Point>, AtPoint>,
+    /// What the entries may take, and what they take, in bytes.
+    most_bytes: usize,
+    bytes: usize,
     pub stats: TableStats,
 }
 
 impl Table {
+    pub fn new(most_bytes: usize) -> Table {
+        Table { points: FxHashMap::default(), most_bytes, bytes: 0, stats: TableStats::default() }
+    }
+
     pub fn insert(&mut self, executor: &Executor, point: &Rc<Point>, interpolant: Interpolant, node: u32) {
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
@@ -161,17 +176,50 @@ impl Table {
         entries.retain(|old| {
             let is_needless = entry.is_weaker_than(old);
             if is_needless {
+                self.bytes -= old.bytes();
                 entry.hits = entry.hits.max(old.hits);
                 self.stats.replaced += 1;
             }
             !is_needless
         });
+        self.bytes += entry.bytes();
         entries.push(entry);
         if entries.len() > MOST_UNDER_A_KEY {
             let least = (0..entries.len() - 1).min_by_key(|&index| entries[index].hits).unwrap_or(0);
-            entries.remove(least);
+            self.bytes -= entries.remove(least).bytes();
             self.stats.evicted += 1;
         }
+        if self.bytes > self.most_bytes {
+            self.make_room();
+        }
+    }
+
+    /// Drops entries until half of the memory is free: of each half, by age, those that never spoke for a state, the older half first.
+    fn make_room(&mut self) {
+        let middle = self.stats.entries / 2;
+        let is_idle: [fn(&Entry, u64) -> bool; 3] =
+            [|entry, middle| entry.hits == 0 && entry.number < middle, |entry, _| entry.hits == 0, |_, _| true];
+        for is_idle in is_idle {
+            if self.bytes <= self.most_bytes / 2 {
+                break;
+            }
+            for group in self.points.values_mut().flat_map(|at| &mut at.groups) {
+                group.by_values.retain(|_, entries| {
+                    entries.retain(|entry| {
+                        let goes = is_idle(entry, middle);
+                        if goes {
+                            self.bytes -= entry.bytes();
+                            self.stats.evicted += 1;
+                        }
+                        !goes
+                    });
+                    !entries.is_empty()
+                });
+            }
+        }
+        // What is left has to prove itself again.
+        let groups = self.points.values_mut().flat_map(|at| &mut at.groups);
+        groups.flat_map(|group| group.by_values.values_mut().flatten()).for_each(|entry| entry.hits /= 2);
     }
 
     /// An entry that speaks for the state: its interpolant, and the node that it comes from.
@@ -206,8 +254,8 @@ impl Table {
     pub fn is_refuted(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> bool {
         let Some(AtPoint { leaves, groups, .. }) = self.points.get(point) else { return false };
         let mut view = View::new(executor, state, leaves);
-        let entries = groups.iter().flat_map(|group| group.by_values.values().flatten());
-        let newest = entries.max_by_key(|entry| entry.number);
+        let mut entries = groups.iter().flat_map(|group| group.by_values.values().flatten());
+        let newest = entries.find(|entry| entry.number == self.stats.entries);
         newest.is_some_and(|entry| {
             matches!(view.satisfies(executor, state, entry), Err(None | Some(Rejection::Constant | Rejection::Model)))
         })
@@ -344,4 +392,58 @@ fn meets(needs: &Needs, stack: &[u64], state: &State) -> bool {
             object.base == base && object.size == size && object.read_only == read_only && object.size_term.is_none()
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AtPoint, Entry, Group, LeafBound, Point, Table};
+    use crate::interpolant::Interpolant;
+    use rustc_hash::FxHashMap;
+    use std::rc::Rc;
+
+    fn bound(lo: u64, hi: u64) -> LeafBound {
+        LeafBound { leaf: 0, mask: 0xff, lo, span: hi.wrapping_sub(lo) & 0xff }
+    }
+
+    #[test]
+    fn bounds_contain_what_they_contain() {
+        for (lo, hi, lo2, hi2) in
+            [(0, 9, 3, 4), (0, 9, 0, 9), (250, 5, 255, 2), (250, 5, 3, 5), (3, 9, 2, 4), (250, 5, 5, 6)]
+        {
+            let (a, b) = (bound(lo, hi), bound(lo2, hi2));
+            let is_in = |bound: &LeafBound, value: u64| value.wrapping_sub(bound.lo) & 0xff <= bound.span;
+            let expected = (0..256).all(|value| !is_in(&b, value) || is_in(&a, value));
+            assert_eq!(a.contains(&b), expected, "[{lo}, {hi}] and [{lo2}, {hi2}]");
+        }
+    }
+
+    /// The entries that spoke for states stay longest.
+    #[test]
+    fn a_full_table_drops_what_never_helped() {
+        let entry = |number: u64| Entry {
+            interpolant: Interpolant::default(),
+            bounds: Box::new([]),
+            others: Box::new([]),
+            node: 0,
+            hits: u64::from(number.is_multiple_of(10)),
+            number,
+        };
+        let mut table = Table::new(1000 * entry(0).bytes());
+        let entries: Vec<Entry> = (0..1000).map(entry).collect();
+        table.stats.entries = 1000;
+        table.bytes = entries.iter().map(Entry::bytes).sum();
+        let by_values = FxHashMap::from_iter([(Box::from([]), entries)]);
+        let groups = vec![Group { pinned: Box::new([]), by_values }];
+        table.points.insert(Rc::new(Point(Box::new([]))), AtPoint { groups, ..AtPoint::default() });
+        table.make_room();
+        let left = |table: &Table| -> Vec<u64> {
+            let groups = table.points.values().flat_map(|at| &at.groups);
+            groups.flat_map(|group| group.by_values.values().flatten()).map(|entry| entry.number).collect()
+        };
+        // 450 of the older half never helped; 100 entries did, and of the younger half the others go next.
+        assert_eq!(left(&table).len(), 100);
+        assert!(left(&table).iter().all(|number| number % 10 == 0));
+        assert_eq!(table.bytes, 100 * entry(0).bytes());
+        assert_eq!(table.stats.evicted, 900);
+    }
 }
