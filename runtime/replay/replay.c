@@ -2,6 +2,7 @@
  * the objects of the .ktest file that the environment variable KTEST_FILE names, in the order of their creation.
  *
  * Exit codes of its own, each with a message on standard error that begins with "espalier-replay:":
+ *   95  the place was reached whose number is in ESPALIER_MARK
  *   96  the test file cannot be read
  *   97  the test diverged: the program asks for another object than the file has next, or cannot be replayed
  *   98  an assumption is false
@@ -23,7 +24,7 @@
 
 #define WEAK __attribute__((weak))
 
-enum { UNREADABLE = 96, DIVERGED = 97, ASSUMPTION_FALSE = 98, ERROR_REPORTED = 99 };
+enum { REACHED = 95, UNREADABLE = 96, DIVERGED = 97, ASSUMPTION_FALSE = 98, ERROR_REPORTED = 99 };
 
 /* ---- Messages and endings ---- */
 
@@ -366,6 +367,18 @@ WEAK void klee_print_range(const char *name, int arg) {
 }
 
 WEAK void klee_stack_trace(void) {
+}
+
+/* Called before places that are asked about, in builds for that. */
+void __espalier_mark(int number) {
+    const char *wanted = getenv("ESPALIER_MARK");
+    long long value = 0;
+    if (!wanted)
+        return;
+    while (*wanted >= '0' && *wanted <= '9')
+        value = 10 * value + (*wanted++ - '0');
+    if (value == number)
+        leave(REACHED);
 }
 
 /* ---- SV-COMP ---- */

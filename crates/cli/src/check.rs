@@ -3,11 +3,11 @@
 use crate::native::{self, Confirmation};
 use crate::run::{Finished, explore};
 use crate::settings;
+use crate::verdict::Proof;
 use clap::ArgMatches;
-use espalier_engine::{CutKind, Only, Outcome, Tests, exit_code};
+use espalier_engine::{Only, Outcome, Tests, exit_code};
 use serde_json::json;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::io::Write;
 
 /// Checks a program and gives the exit code.
@@ -16,13 +16,13 @@ pub(crate) fn check(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
     config.exit_on_error = !config.emit_all_errors;
     config.tests = Tests::Errors;
     let only = config.only;
-    let Finished { outcome, error_test } = match explore(matches, command_line, config) {
+    let Finished { outcome, error_test, .. } = match explore(matches, command_line, config, |_| Ok(())) {
         Ok(finished) => finished,
         Err(code) => return code,
     };
     let input = settings::input(matches);
     let confirmation = error_test.map(|test| native::confirm(&input.files, &input.cc_args, &test));
-    let verdict = Verdict::of(&outcome, only, settings::unwind(matches), confirmation);
+    let verdict = Verdict::of(&outcome, only, &settings::bounds(matches), confirmation);
     let line = if matches.get_flag("json") { verdict.json() } else { verdict.text() };
     if writeln!(std::io::stdout(), "{line}").is_err() {
         return exit_code::INTERNAL;
@@ -37,7 +37,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of(outcome: &Outcome, only: Only, unwind: Option<u32>, confirmation: Option<Confirmation>) -> Verdict {
+    fn of(outcome: &Outcome, only: Only, bounds: &str, confirmation: Option<Confirmation>) -> Verdict {
         let proved = if matches!(only, Only::Assert | Only::Reach) { "unreachable" } else { "safe" };
         if !outcome.refuted.is_empty() {
             let detail = "pruning went wrong".into();
@@ -55,29 +55,12 @@ impl Verdict {
             };
             return Verdict { word: "reachable", detail, exit_code: exit_code::FOUND };
         }
-        if outcome.is_complete() {
-            let mut detail = String::from("a complete proof: every path was explored or is covered by one that was");
-            if outcome.paths.other_errors > 0 {
-                let others = outcome.paths.other_errors;
-                let _ = write!(detail, "; {others} of them end earlier, in errors that were not asked about");
-            }
-            return Verdict { word: proved, detail, exit_code: exit_code::CLEAN };
-        }
-        let only_unwinding = outcome.stop.is_none()
-            && outcome.paths.approximate == 0
-            && outcome.cuts.iter().all(|cut| cut.kind == CutKind::Limit && cut.reason.contains("--unwind"));
-        match unwind.filter(|_| only_unwinding) {
-            Some(bound) => Verdict {
-                word: proved,
-                detail: format!("within {bound} iterations of each loop; paths beyond were cut"),
-                exit_code: exit_code::INCOMPLETE,
-            },
-            None => Verdict {
-                word: "unknown",
-                detail: "not everything was explored; the reasons are above".into(),
-                exit_code: exit_code::INCOMPLETE,
-            },
-        }
+        let (word, detail, exit_code) = match Proof::of(outcome, bounds) {
+            Proof::Complete(detail) => (proved, detail, exit_code::CLEAN),
+            Proof::Within(detail) => (proved, detail, exit_code::INCOMPLETE),
+            Proof::Unknown(detail) => ("unknown", detail, exit_code::INCOMPLETE),
+        };
+        Verdict { word, detail, exit_code }
     }
 
     fn text(&self) -> String {

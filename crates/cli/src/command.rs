@@ -35,6 +35,7 @@ pub(crate) fn command() -> Command {
         .infer_long_args(false)
         .subcommand(run())
         .subcommand(check())
+        .subcommand(reach())
 }
 
 /// "0.1.0 (LLVM 19.1.4)".
@@ -78,6 +79,47 @@ fn check() -> Command {
         .mut_arg("no-tests", |arg| arg.hide(true))
         .after_help(CHECK_EXAMPLES)
 }
+
+fn reach() -> Command {
+    let target = Arg::new("target")
+        .long("target")
+        .value_name("PLACE")
+        .help("Ask about a place: FILE:LINE[:COLUMN], FILE:LABEL or FUNCTION; may be given several times")
+        .action(ArgAction::Append)
+        .help_heading(TARGETS);
+    let targets = Arg::new("targets")
+        .long("targets")
+        .value_name("KIND")
+        .help("Ask about many places at once: `all` calls that are errors, or all basic `blocks`")
+        .value_parser(PossibleValuesParser::new(["all", "blocks"]))
+        .conflicts_with("target")
+        .help_heading(TARGETS);
+    let separately = Arg::new("one-at-a-time")
+        .long("one-at-a-time")
+        .help("Explore the program once for each target, instead of once for all")
+        .action(ArgAction::SetTrue)
+        .help_heading(TARGETS);
+    check()
+        .name("reach")
+        .about("Can a place be reached? A test that leads there, or a proof that none does")
+        .mut_arg("files", |arg| arg.help("FILE:LINE[:COLUMN] to ask about, unless --target or --targets is given; then the program's files [default: FILE]"))
+        .mut_arg("only", |arg| arg.hide(true))
+        .args([target, targets, separately])
+        .after_help(REACH_EXAMPLES)
+}
+
+const TARGETS: &str = "Targets";
+
+const REACH_EXAMPLES: &str = "\
+Examples:
+  espalier reach parser.c:123               can line 123 be reached?
+  espalier reach main.c:40 main.c util.c    the program has several files
+  espalier reach --target=parse_header --target=parser.c:fail parser.c
+                                            a function, and a label
+  espalier reach --targets=all task.c       every assertion and error call, each by itself
+  espalier reach --targets=blocks lib.c     which blocks are dead code?
+
+Exit codes: 10 something was reached, 0 everything is proved unreachable, 5 otherwise.";
 
 /// The argument that the table describes.
 fn argument(option: &OptionSpec) -> Arg {

@@ -4,8 +4,11 @@ mod check;
 mod command;
 mod compiler_flags;
 mod native;
+mod reach;
 mod run;
 mod settings;
+mod targets;
+mod verdict;
 
 use espalier_engine::exit_code;
 use std::ffi::OsString;
@@ -42,6 +45,7 @@ fn verb() -> i32 {
     match matches.subcommand() {
         Some(("run", matches)) => run::run(matches, &given),
         Some(("check", matches)) => check::check(matches, &given),
+        Some(("reach", matches)) => reach::reach(matches, &given),
         _ => unreachable!("the command requires a verb"),
     }
 }

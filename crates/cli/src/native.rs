@@ -1,8 +1,11 @@
-//! Native confirmation of a found error: the program is compiled with the replay library and run on the test.
+//! Native confirmation of what was found: the program is compiled with the replay library and run on the test. For an error it has to fail too; for a place, calls that are
+//! inserted there have to be executed.
 
+use espalier_frontend::{Input, Mark};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// What the native run came to.
 pub(crate) enum Confirmation {
@@ -24,6 +27,8 @@ const REPORTED: i32 = 86;
 /// The replay library's exit codes: it could not follow the test, and an error was reported.
 const NOT_FOLLOWED: [i32; 3] = [96, 97, 98];
 const ERROR_REPORTED: i32 = 99;
+/// A marked place was reached.
+const REACHED: i32 = 95;
 
 /// Compilers to try, the strictest first: Debian's gcc brings the sanitizers' libraries, clang has checks that need none.
 const COMPILERS: [&[&str]; 3] = [
@@ -41,16 +46,8 @@ pub(crate) fn confirm(files: &[PathBuf], cc_args: &[String], test: &Path) -> Con
 }
 
 fn try_confirm(files: &[PathBuf], cc_args: &[String], test: &Path) -> Result<Confirmation, String> {
-    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let library = dir.path().join("replay/replay.c");
-    write(&library, REPLAY)?;
-    write(&dir.path().join("include/klee/klee.h"), HEADER)?;
-    let binary = dir.path().join("program");
-    compile(files, cc_args, &library, &dir.path().join("include"), &binary)?;
-    let options = format!("exitcode={REPORTED}:detect_leaks=0:detect_stack_use_after_return=1");
-    let mut command = Command::new(&binary);
-    command.env("KTEST_FILE", test).env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
-    let Some(status) = run(&mut command, LIMIT)? else {
+    let build = Build::new(files, cc_args, &COMPILERS)?;
+    let Some(status) = build.run(test, |_| ())? else {
         return Ok(Confirmation::NotConfirmed(format!("the native run did not end within {} s", LIMIT.as_secs())));
     };
     Ok(match (status.code(), signal(&status)) {
@@ -64,14 +61,89 @@ fn try_confirm(files: &[PathBuf], cc_args: &[String], test: &Path) -> Result<Con
     })
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-    made.and_then(|()| std::fs::write(path, text)).map_err(|error| format!("{}: {error}", path.display()))
+/// A native build that tells when it comes to certain places, for any number of tests.
+pub(crate) struct MarkedBuild {
+    build: Result<Build, String>,
 }
 
-fn compile(files: &[PathBuf], cc_args: &[String], library: &Path, include: &Path, binary: &Path) -> Result<(), String> {
+impl MarkedBuild {
+    pub(crate) fn new(input: &Input, marks: &[Mark]) -> MarkedBuild {
+        let modules = espalier_frontend::with_marks(input, marks).map_err(|error| error.to_string());
+        MarkedBuild { build: modules.and_then(|modules| Build::of_modules(&modules, &input.cc_args)) }
+    }
+
+    /// Does the test lead to the place with this mark?
+    pub(crate) fn confirm(&self, test: &Path, mark: usize) -> Confirmation {
+        let ran = self.build.as_ref().map_err(String::clone).and_then(|build| {
+            build.run(test, |command| {
+                command.env("ESPALIER_MARK", mark.to_string());
+            })
+        });
+        match ran {
+            Ok(None) => Confirmation::NotConfirmed(format!("the native run did not end within {} s", LIMIT.as_secs())),
+            Ok(Some(status)) if status.code() == Some(REACHED) => {
+                Confirmation::Confirmed("the native run comes there".into())
+            }
+            Ok(Some(_)) => Confirmation::NotConfirmed("the native run does not come there".into()),
+            Err(why) => Confirmation::NotTried(why),
+        }
+    }
+}
+
+/// A program that was compiled with the replay library.
+struct Build {
+    /// Where it is, until this is dropped.
+    _dir: TempDir,
+    binary: PathBuf,
+}
+
+impl Build {
+    fn new(files: &[PathBuf], cc_args: &[String], compilers: &[&[&str]]) -> Result<Build, String> {
+        let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let library = dir.path().join("replay/replay.c");
+        write(&library, REPLAY.as_bytes())?;
+        write(&dir.path().join("include/klee/klee.h"), HEADER.as_bytes())?;
+        let binary = dir.path().join("program");
+        compile(compilers, files, cc_args, &library, &dir.path().join("include"), &binary)?;
+        Ok(Build { _dir: dir, binary })
+    }
+
+    fn of_modules(modules: &[Vec<u8>], cc_args: &[String]) -> Result<Build, String> {
+        let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let mut files = Vec::new();
+        for (number, bitcode) in modules.iter().enumerate() {
+            let path = dir.path().join(format!("module{number}.bc"));
+            write(&path, bitcode)?;
+            files.push(path);
+        }
+        Build::new(&files, cc_args, &[&["clang-19"]])
+    }
+
+    /// Runs the program on a test; `None` if it took too long.
+    fn run(&self, test: &Path, prepare: impl FnOnce(&mut Command)) -> Result<Option<ExitStatus>, String> {
+        let options = format!("exitcode={REPORTED}:detect_leaks=0:detect_stack_use_after_return=1");
+        let mut command = Command::new(&self.binary);
+        command.env("KTEST_FILE", test).env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
+        prepare(&mut command);
+        run(&mut command, LIMIT)
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| std::fs::write(path, bytes)).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn compile(
+    compilers: &[&[&str]],
+    files: &[PathBuf],
+    cc_args: &[String],
+    library: &Path,
+    include: &Path,
+    binary: &Path,
+) -> Result<(), String> {
     let is_bitcode = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "bc" || ext == "ll");
-    for compiler in COMPILERS {
+    for compiler in compilers {
         if compiler[0] == "gcc" && files.iter().any(is_bitcode) {
             continue;
         }
@@ -88,7 +160,7 @@ fn compile(files: &[PathBuf], cc_args: &[String], library: &Path, include: &Path
 }
 
 /// Runs a command quietly; `None` if it took too long.
-fn run(command: &mut Command, limit: Duration) -> Result<Option<std::process::ExitStatus>, String> {
+fn run(command: &mut Command, limit: Duration) -> Result<Option<ExitStatus>, String> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let deadline = Instant::now() + limit;
@@ -105,6 +177,6 @@ fn run(command: &mut Command, limit: Duration) -> Result<Option<std::process::Ex
     }
 }
 
-fn signal(status: &std::process::ExitStatus) -> Option<i32> {
+fn signal(status: &ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(status)
 }

@@ -3,7 +3,9 @@
 use crate::{command, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
-use espalier_report::Reporter;
+use espalier_frontend::{Input, Loaded};
+use espalier_ir::Program;
+use espalier_report::{Reporter, Settings};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
@@ -12,7 +14,7 @@ use std::rc::Rc;
 
 /// Explores a program and gives the exit code.
 pub(crate) fn run(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
-    match explore(matches, command_line, settings::config(matches)) {
+    match explore(matches, command_line, settings::config(matches), |_| Ok(())) {
         Ok(finished) => finished.outcome.exit_code(),
         Err(code) => code,
     }
@@ -23,10 +25,30 @@ pub(crate) struct Finished {
     pub(crate) outcome: Outcome,
     /// The test of the first error.
     pub(crate) error_test: Option<PathBuf>,
+    /// The targets that were reached, with their tests.
+    pub(crate) reached: Vec<(u32, PathBuf)>,
 }
 
-/// Explores a program and reports; the exit code if it could not.
-pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: Config) -> Result<Finished, i32> {
+/// Explores a program, after `prepare` had its way with it, and reports; the exit code if it could not.
+pub(crate) fn explore(
+    matches: &ArgMatches,
+    command_line: &[OsString],
+    config: Config,
+    prepare: impl FnOnce(&mut Program) -> Result<(), String>,
+) -> Result<Finished, i32> {
+    require_consistent(matches, &config)?;
+    let mut loaded = load(&settings::input(matches))?;
+    prepare(&mut loaded.program).map_err(|error| fail(exit_code::INPUT, error))?;
+    let settings = settings::report(matches, command_line, command::version());
+    explore_loaded(matches, loaded, config, settings)
+}
+
+pub(crate) fn load(input: &Input) -> Result<Loaded, i32> {
+    espalier_frontend::load(input).map_err(|error| fail(exit_code::INPUT, error))
+}
+
+/// Options that do not go together.
+pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Result<(), i32> {
     if settings::tree(matches).is_some() && config.interpolation.is_none() {
         return Err(fail(exit_code::USAGE, "--tree shows what interpolation learnt: use it with --interpolation=on"));
     }
@@ -34,12 +56,20 @@ pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: C
         let why = "--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off";
         return Err(fail(exit_code::USAGE, why));
     }
-    let loaded = espalier_frontend::load(&settings::input(matches)).map_err(|error| fail(exit_code::INPUT, error))?;
+    Ok(())
+}
+
+/// Explores a program that is loaded and reports.
+pub(crate) fn explore_loaded(
+    matches: &ArgMatches,
+    loaded: Loaded,
+    config: Config,
+    settings: Settings,
+) -> Result<Finished, i32> {
     let program = Rc::new(loaded.program);
     let mut engine =
         Engine::new(program.clone(), loaded.entry, config).map_err(|error| fail(exit_code::INPUT, error))?;
-    let mut reporter = Reporter::new(settings::report(matches, command_line, command::version()))
-        .map_err(|error| fail(exit_code::INPUT, error))?;
+    let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error))?;
     for warning in &loaded.warnings {
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error))?;
     }
@@ -55,12 +85,12 @@ pub(crate) fn explore(matches: &ArgMatches, command_line: &[OsString], config: C
     for missed in &outcome.refuted {
         fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
     }
-    let error_test = reporter.error_test();
+    let (error_test, reached) = (reporter.error_test(), reporter.reached());
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error))?;
-    Ok(Finished { outcome, error_test })
+    Ok(Finished { outcome, error_test, reached })
 }
 
-fn fail(code: i32, error: impl Display) -> i32 {
+pub(crate) fn fail(code: i32, error: impl Display) -> i32 {
     // Nobody reads standard error: the exit code has to do.
     let _ = writeln!(std::io::stderr(), "error: {error}");
     code

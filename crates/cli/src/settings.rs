@@ -70,9 +70,12 @@ pub(crate) fn tree(matches: &ArgMatches) -> Option<PathBuf> {
     Options(matches).value("tree")
 }
 
-/// The bound on loops.
-pub(crate) fn unwind(matches: &ArgMatches) -> Option<u32> {
-    small(Options(matches).number("unwind"))
+/// The bounds on loops, in words.
+pub(crate) fn bounds(matches: &ArgMatches) -> String {
+    match Options(matches).number("unwind") {
+        Some(rounds) => format!("{rounds} iterations of each loop"),
+        None => "the bounds on loops".into(),
+    }
 }
 
 fn only(options: &Options<'_>) -> Only {
@@ -99,6 +102,7 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         command,
         version: format!("Espalier {version}"),
         program_args,
+        to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
     }
 }
 

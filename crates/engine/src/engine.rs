@@ -365,10 +365,14 @@ impl Engine {
         };
         let told = observer.path_ended(self.executor.program(), &path);
         self.check_observer(told)?;
-        if self.config.exit_on_error && matches!(end, End::Violation(_)) {
-            return Err(Stop::FirstError);
+        match target_of(&end) {
+            Some(target) => {
+                self.executor.close_target(target);
+                if self.executor.open_targets() == 0 { Err(Stop::AllTargets) } else { Ok(()) }
+            }
+            None if self.config.exit_on_error && matches!(end, End::Violation(_)) => Err(Stop::FirstError),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn count(&mut self, state: &State, end: &End) {
@@ -378,6 +382,7 @@ impl Engine {
                 paths.completed += 1;
                 self.count_approximations(state);
             }
+            End::Violation(_) if target_of(end).is_some() => paths.met += 1,
             End::Violation(_) => paths.errors += 1,
             End::Infeasible => paths.infeasible += 1,
             End::Silent => paths.silent += 1,
@@ -502,7 +507,9 @@ impl Engine {
         let solver = self.executor.solver.stats().clone();
         Outcome {
             paths: self.paths,
-            distinct_errors: self.known_errors.len() as u64,
+            distinct_errors: self.known_errors.iter().filter(|(kind, ..)| !is_target(*kind)).count() as u64,
+            targets: self.executor.all_targets() as u64,
+            open_targets: self.executor.open_targets() as u64,
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),
             stop,
@@ -535,6 +542,21 @@ fn is_whole(end: &End) -> bool {
     match end {
         End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => true,
         End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => false,
+    }
+}
+
+fn is_target(kind: ViolationKind) -> bool {
+    matches!(kind, ViolationKind::Target(_))
+}
+
+/// The target that a path reached.
+fn target_of(end: &End) -> Option<u32> {
+    match end {
+        End::Violation(violation) => match violation.kind {
+            ViolationKind::Target(index) => Some(index),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Stop {
     Interrupted,
     /// `exit_on_error`, and there was one.
     FirstError,
+    /// Every target was reached.
+    AllTargets,
     /// The observer failed.
     Observer,
 }
@@ -41,7 +43,7 @@ impl Stop {
             Stop::MaxMemory => Some("max-memory"),
             Stop::MaxInstructions => Some("max-instructions"),
             Stop::FirstError => Some("exit-on-error"),
-            Stop::Interrupted | Stop::Observer => None,
+            Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
         }
     }
 }
@@ -61,6 +63,8 @@ pub struct PathCounts {
     pub limited: u64,
     pub unsupported: u64,
     pub solver_unknown: u64,
+    /// Reached a target that was open; most go on beside it.
+    pub met: u64,
     /// Ended by an error of a kind that was not asked about.
     pub other_errors: u64,
     /// Not explored, because an interpolant says that there is nothing new to find.
@@ -80,11 +84,12 @@ impl PathCounts {
             limited,
             unsupported,
             solver_unknown,
+            met,
             pruned,
             other_errors,
             approximate: _,
         } = *self;
-        completed + errors + infeasible + silent + limited + unsupported + solver_unknown + pruned + other_errors
+        completed + errors + infeasible + silent + limited + unsupported + solver_unknown + met + pruned + other_errors
     }
 }
 
@@ -103,6 +108,9 @@ pub struct Outcome {
     pub paths: PathCounts,
     /// Errors at different places or of different kinds.
     pub distinct_errors: u64,
+    /// How many targets there are, and how many of them no path reached.
+    pub targets: u64,
+    pub open_targets: u64,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why completed paths are inexact.

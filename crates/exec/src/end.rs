@@ -58,6 +58,8 @@ pub enum ViolationKind {
     Uninit,
     /// An illegal operation that has no kind of its own.
     Exec,
+    /// Not an error: a place that is asked about was reached, the one with this number.
+    Target(u32),
 }
 
 impl ViolationKind {
@@ -79,6 +81,7 @@ impl ViolationKind {
             ViolationKind::Leak => "leak",
             ViolationKind::Uninit => "uninit",
             ViolationKind::Exec => "exec",
+            ViolationKind::Target(_) => "target",
         }
     }
 }

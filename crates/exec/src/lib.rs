@@ -24,6 +24,7 @@ mod replay;
 mod shims;
 mod state;
 mod step;
+mod targets;
 mod testcase;
 mod trace;
 mod value;
@@ -49,6 +50,7 @@ use replay::Replaying;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use targets::Targets;
 
 /// What the executor checks and how far it goes.
 #[derive(Clone, Debug)]
@@ -140,6 +142,7 @@ pub struct Executor {
     leaves: Leaves,
     /// Set while a segment of a path is run again; see `replay`.
     replay: Option<Box<Replaying>>,
+    targets: Targets,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
@@ -154,6 +157,7 @@ impl Executor {
         let mut unknowns = FxHashSet::default();
         let image = Image::load(program, &mut terms, &mut unknowns)?;
         let coverage = Coverage::new(image.program());
+        let targets = Targets::of(image.program());
         Ok(Executor {
             terms,
             solver: Solver::new(solver),
@@ -167,6 +171,7 @@ impl Executor {
             messages: Vec::new(),
             leaves: Leaves::default(),
             replay: None,
+            targets,
             relevance: None,
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),

@@ -7,6 +7,7 @@
 use crate::Executor;
 use crate::image::Image;
 use crate::state::{Frame, State};
+use crate::targets::Targets;
 use espalier_ir::{BlockId, Callee, FuncId, Inst};
 
 /// For each block of each function: can a target be reached from its beginning, without returning to a caller?
@@ -15,8 +16,8 @@ pub struct Relevance {
 }
 
 impl Relevance {
-    /// `is_target` says which functions are looked for. `None` if the program jumps in ways that are not in the graph, or runs targets at its end.
-    pub(crate) fn new(image: &Image, is_target: impl Fn(FuncId) -> bool) -> Option<Relevance> {
+    /// `is_target` says which functions are looked for, besides open targets. `None` if the program jumps in ways that are not in the graph, or runs targets at its end.
+    pub(crate) fn new(image: &Image, targets: &Targets, is_target: impl Fn(FuncId) -> bool) -> Option<Relevance> {
         let program = image.program();
         let functions = &program.functions;
         let leaves_the_graph = |name: &str| name.contains("longjmp") || name == "klee_alias_function";
@@ -47,6 +48,7 @@ impl Relevance {
                                 Callee::Direct(callee) => reaches[callee.index()],
                                 Callee::Indirect(_) => any_by_pointer,
                             },
+                            Inst::Target { index } => targets.is_open(*index),
                             // Nobody knows what it would do.
                             Inst::Unsupported { .. } => true,
                             _ => false,
@@ -81,11 +83,13 @@ impl Relevance {
 }
 
 impl Executor {
-    /// From now on, only calls of these functions are looked for.
+    /// From now on, only calls of these functions are looked for, and targets.
     pub fn look_for(&mut self, is_target: impl Fn(&str) -> bool) {
         let image = self.image.clone();
         let is_target = |id: FuncId| is_target(&image.program().function(id).name);
-        self.relevance = Relevance::new(&image, is_target);
+        self.relevance = Relevance::new(&image, &self.targets, is_target);
+        self.counted_loops.clear();
+        self.counters.clear();
     }
 
     fn frame_is_relevant(&self, relevance: &Relevance, frame: &Frame) -> bool {

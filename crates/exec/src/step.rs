@@ -555,6 +555,7 @@ impl Executor {
                 out.settle(self, state)
             }
             Inst::Trap => Flow::End(self.violation(state, ViolationKind::Abort, "abort called (trap instruction)")),
+            Inst::Target { index } => self.reach_target(state, index),
             Inst::Unreachable => {
                 Flow::End(self.violation(state, ViolationKind::Unreachable, "reached unreachable code"))
             }

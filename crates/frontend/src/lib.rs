@@ -15,9 +15,11 @@ mod guard;
 mod link;
 mod llvm;
 mod lower;
+mod marks;
 mod runtime;
 
 pub use error::Error;
+pub use marks::{Mark, with_marks};
 
 use bitcode::Content;
 use espalier_ir::{FuncId, Program};

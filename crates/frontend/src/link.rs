@@ -58,7 +58,7 @@ pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>
     Ok(module)
 }
 
-fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
+pub fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
     let producer = || bitcode::producer(&unit.bytes);
     // LLVM prints what is wrong with debug information, besides reporting it.
     let _quiet = unit.foreign.then(guard::silence_stderr);

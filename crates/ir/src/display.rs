@@ -260,6 +260,7 @@ impl Display for InstText<'_> {
             Inst::VaCopy { dst, src } => write!(f, "va_copy [{}] from [{}]", op(dst), op(src)),
             Inst::Assume { cond } => write!(f, "assume {}", op(cond)),
             Inst::Trap => write!(f, "trap"),
+            Inst::Target { index } => write!(f, "target {index}"),
             Inst::Jump { edge: e } => write!(f, "jump {}", edge(e)),
             Inst::Branch { cond, then, otherwise } => {
                 write!(f, "branch {} ? {} : {}", op(cond), edge(then), edge(otherwise))

@@ -336,6 +336,10 @@ pub enum Inst {
     },
     /// `llvm.trap`, `llvm.debugtrap`, `llvm.ubsantrap`.
     Trap,
+    /// A place that is asked about (`Program::insert_targets`); does nothing to the program.
+    Target {
+        index: u32,
+    },
 
     // Terminators.
     Jump {

@@ -17,6 +17,7 @@ mod ids;
 mod inst;
 mod liveness;
 mod program;
+mod targets;
 mod verify;
 mod visit;
 
@@ -28,4 +29,5 @@ pub use program::{
     AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, Param, Program,
     Switch, Target, VarArg, VarArgValue,
 };
+pub use targets::Site;
 pub use verify::{VerifyError, verify};

@@ -396,7 +396,7 @@ impl<'a> FunctionCheck<'a> {
                 self.read(src, pointer)
             }
             Inst::Assume { cond } => self.read(cond, 1),
-            Inst::Trap | Inst::Unreachable => Ok(()),
+            Inst::Trap | Inst::Target { .. } | Inst::Unreachable => Ok(()),
             Inst::Jump { edge } => self.edge(edge),
             Inst::Branch { cond, then, otherwise } => {
                 self.read(cond, 1)?;

@@ -58,6 +58,7 @@ impl Inst {
             Inst::StackSave { .. }
             | Inst::Call { .. }
             | Inst::Trap
+            | Inst::Target { .. }
             | Inst::Jump { .. }
             | Inst::Switch { .. }
             | Inst::Return { .. }
@@ -95,6 +96,7 @@ impl Inst {
             | Inst::VaCopy { .. }
             | Inst::Assume { .. }
             | Inst::Trap
+            | Inst::Target { .. }
             | Inst::Jump { .. }
             | Inst::Branch { .. }
             | Inst::Switch { .. }

@@ -48,6 +48,15 @@ pub(crate) enum Event<'a> {
         /// Why the program may not follow the test.
         approximations: &'a [String],
     },
+    /// A place that was asked about was reached.
+    Reached {
+        /// The test's name.
+        name: &'a str,
+        #[serde(flatten)]
+        place: JsonPlace,
+        inputs: Vec<Input<'a>>,
+        no_test: Option<&'a str>,
+    },
     Error {
         /// The test's name; its file exists unless `no_test` says why not.
         name: &'a str,
@@ -262,6 +271,21 @@ pub(crate) fn test<'a>(name: &'a str, end: &End, test: &'a TestCase, depth: u32,
     }
 }
 
+pub(crate) fn reached<'a>(
+    program: &Program,
+    name: &'a str,
+    violation: &'a Violation,
+    test: Option<&'a TestCase>,
+    no_test: Option<&'a str>,
+) -> Event<'a> {
+    Event::Reached {
+        name,
+        place: JsonPlace::new(program, violation.loc),
+        inputs: test.map_or_else(Vec::new, |test| test.objects.iter().map(input).collect()),
+        no_test,
+    }
+}
+
 pub(crate) fn error<'a>(
     program: &Program,
     name: &'a str,
@@ -446,6 +470,7 @@ fn stop_name(stop: Stop) -> &'static str {
         Stop::MaxInstructions => "max-instructions",
         Stop::Interrupted => "interrupted",
         Stop::FirstError => "exit-on-error",
+        Stop::AllTargets => "all-targets",
         Stop::Observer => "output-failed",
     }
 }

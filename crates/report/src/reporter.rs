@@ -12,7 +12,7 @@ use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
 use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress};
-use espalier_exec::{Cut, End, TestCase, Violation};
+use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind};
 use espalier_ir::Program;
 use ktest::{KTest, Object};
 use std::io;
@@ -35,6 +35,8 @@ pub struct Settings {
     pub version: String,
     /// `argv` of the program under test, for the tests.
     pub program_args: Vec<String>,
+    /// What to do for a run that goes on after its first error: "run without --exit-on-error".
+    pub to_go_on: &'static str,
 }
 
 /// Writes down what a run finds.
@@ -49,10 +51,13 @@ pub struct Reporter {
     info: Info,
     program_args: Vec<Vec<u8>>,
     with_stats: bool,
+    to_go_on: &'static str,
     progress: Display,
     last_progress_event: Duration,
     sources: Sources,
     found: Vec<Found>,
+    /// Targets that were reached, with the names of their tests.
+    reached: Vec<(u32, String)>,
     /// Numbers given to ended paths, and tests written.
     numbers: u64,
     tests: u64,
@@ -76,10 +81,12 @@ impl Reporter {
             info,
             program_args: settings.program_args.into_iter().map(String::into_bytes).collect(),
             with_stats: settings.stats,
+            to_go_on: settings.to_go_on,
             progress: Display::new(),
             last_progress_event: Duration::ZERO,
             sources: Sources::default(),
             found: Vec::new(),
+            reached: Vec::new(),
             numbers: 0,
             tests: 0,
         };
@@ -110,6 +117,12 @@ impl Reporter {
         path.exists().then_some(path)
     }
 
+    /// The targets that were reached, with their tests.
+    pub fn reached(&self) -> Vec<(u32, PathBuf)> {
+        let path = |name: &String| self.dir.path().join(format!("{name}.ktest"));
+        self.reached.iter().map(|(target, name)| (*target, path(name))).collect()
+    }
+
     /// Sums up the run.
     pub fn finish(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
         self.progress.finish();
@@ -120,6 +133,7 @@ impl Reporter {
             found: &self.found,
             tests: self.tests,
             directory: &directory,
+            to_go_on: self.to_go_on,
             with_times: true,
         };
         let mut text = summary.render(self.text.style);
@@ -175,6 +189,20 @@ impl Reporter {
         }
     }
 
+    fn reach(&mut self, program: &Program, path: &EndedPath<'_>, violation: &Violation) -> Result<(), ObserverError> {
+        let ViolationKind::Target(target) = violation.kind else { return Ok(()) };
+        let name = self.next_name();
+        if let Some(test) = path.test {
+            self.write_test(&name, path, test)?;
+        }
+        if self.events.is_some() {
+            let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
+            self.print_event(&event.to_line())?;
+        }
+        self.reached.push((target, name));
+        Ok(())
+    }
+
     fn error(&mut self, program: &Program, path: &EndedPath<'_>, violation: &Violation) -> Result<(), ObserverError> {
         if path.is_known_error && path.test.is_none() {
             return Ok(());
@@ -225,6 +253,9 @@ impl Observer for Reporter {
     fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
         match path.end {
             End::Exit(_) => self.exit(path),
+            End::Violation(violation) if matches!(violation.kind, ViolationKind::Target(_)) => {
+                self.reach(program, path, violation)
+            }
             End::Violation(violation) => self.error(program, path, violation),
             End::Infeasible | End::Silent => Ok(()),
             End::Limit(cut) => self.cut(program, path, CutKind::Limit, cut),

@@ -27,6 +27,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) tests: u64,
     /// Where the tests are, in words.
     pub(crate) directory: &'a str,
+    /// What to do for a run that goes on after its first error.
+    pub(crate) to_go_on: &'a str,
     /// Whether to tell what differs from run to run: time, memory, speed.
     pub(crate) with_times: bool,
 }
@@ -45,7 +47,10 @@ impl Summary<'_> {
     fn verdict(&self, text: &mut String, style: Style) {
         let outcome = self.outcome;
         let explored = format_count(outcome.paths.ended() - outcome.paths.infeasible);
-        let verdict = if outcome.paths.errors > 0 {
+        let verdict = if outcome.targets > 0 {
+            let (met, all) = (outcome.targets - outcome.open_targets, outcome.targets);
+            style.bold(format!("Reached {} of {}.", format_count(met), plural(all, "target")))
+        } else if outcome.paths.errors > 0 {
             let count = outcome.distinct_errors;
             style.error(format!("Found {}.", plural(count, "error")))
         } else if outcome.is_complete() {
@@ -68,6 +73,7 @@ impl Summary<'_> {
         let paths = self.outcome.paths;
         let counts = [
             (paths.errors, "ended in an error"),
+            (paths.met, "reached a target"),
             (paths.infeasible, "ruled out by assumptions"),
             (paths.silent, "ended silently"),
             (paths.limited, "cut by a limit"),
@@ -105,13 +111,14 @@ impl Summary<'_> {
     }
 
     fn open(&self) -> Option<String> {
-        let stop = self.outcome.stop?;
+        let stop = self.outcome.stop.filter(|stop| *stop != Stop::AllTargets)?;
         let why = match stop {
             Stop::MaxTime => "time was up",
             Stop::MaxMemory => "memory ran out",
             Stop::MaxInstructions => "the instructions were used up",
             Stop::Interrupted => "it was interrupted",
             Stop::FirstError => "the first error ended the run",
+            Stop::AllTargets => "every target was reached",
             Stop::Observer => "the output could not be written",
         };
         let mut text = match self.outcome.open_states {
@@ -134,7 +141,9 @@ impl Summary<'_> {
             let _ = write!(text, " ({}{more})", places.join(", "));
         }
         match stop {
-            Stop::FirstError => text.push_str("; run without --exit-on-error to go on."),
+            Stop::FirstError => {
+                let _ = write!(text, "; {} to go on.", self.to_go_on);
+            }
             Stop::Observer => {
                 let error = self.outcome.observer_error.as_deref().unwrap_or_default();
                 let _ = write!(text, ": {error}.");

@@ -6,6 +6,7 @@
 
 mod attribute;
 mod debug;
+mod mark;
 mod module;
 mod promote;
 mod types;

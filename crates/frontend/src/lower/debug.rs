@@ -7,8 +7,28 @@ use espalier_ir::{FileId, Loc};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
-pub struct Debug<'m> {
+/// How files are called.
+pub struct FileNames {
     here: Option<PathBuf>,
+}
+
+impl FileNames {
+    pub fn new() -> FileNames {
+        FileNames { here: std::env::current_dir().ok() }
+    }
+
+    pub fn path(&self, file: Metadata<'_>) -> String {
+        let (directory, name) = file.file_path();
+        if directory.is_empty() || Path::new(&name).is_absolute() || self.here.as_deref() == Some(Path::new(&directory))
+        {
+            return name;
+        }
+        Path::new(&directory).join(name).to_string_lossy().into_owned()
+    }
+}
+
+pub struct Debug<'m> {
+    names: FileNames,
     /// By debug-information node, of which there may be several for one path.
     nodes: FxHashMap<Metadata<'m>, FileId>,
     paths: FxHashMap<String, FileId>,
@@ -16,7 +36,7 @@ pub struct Debug<'m> {
 
 impl<'m> Debug<'m> {
     pub fn new() -> Debug<'m> {
-        Debug { here: std::env::current_dir().ok(), nodes: FxHashMap::default(), paths: FxHashMap::default() }
+        Debug { names: FileNames::new(), nodes: FxHashMap::default(), paths: FxHashMap::default() }
     }
 
     /// The location; new files are added to `files`.
@@ -31,21 +51,12 @@ impl<'m> Debug<'m> {
         if let Some(id) = self.nodes.get(&node) {
             return *id;
         }
-        let path = self.path(node);
+        let path = self.names.path(node);
         let id = *self.paths.entry(path).or_insert_with_key(|path| {
             files.push(path.clone());
             FileId::new(files.len() - 1)
         });
         self.nodes.insert(node, id);
         id
-    }
-
-    fn path(&self, node: Metadata<'m>) -> String {
-        let (directory, name) = node.file_path();
-        if directory.is_empty() || Path::new(&name).is_absolute() || self.here.as_deref() == Some(Path::new(&directory))
-        {
-            return name;
-        }
-        Path::new(&directory).join(name).to_string_lossy().into_owned()
     }
 }

@@ -28,6 +28,7 @@ pub use libm::library_functions;
 
 use crate::llvm::{Attributes, DataLayout, Module, Value, ValueKind};
 use debug::Debug;
+pub use debug::FileNames;
 use espalier_ir::{BlockId, FuncId, Function, GlobalId, Loc, Param, Program, Target};
 use function::BlockOrder;
 use rustc_hash::FxHashMap;

@@ -1,0 +1,186 @@
+//! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof that none does.
+
+use crate::native::{Confirmation, MarkedBuild};
+use crate::run::{Finished, explore_loaded, fail, load, require_consistent};
+use crate::targets::{self, Target, Wanted};
+use crate::verdict::Proof;
+use crate::{command, settings};
+use clap::ArgMatches;
+use espalier_engine::{Config, Only, Outcome, Tests, exit_code};
+use espalier_frontend::{Input, Loaded, Mark};
+use serde_json::json;
+use std::cell::OnceCell;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Asks about the targets of the command line and gives the exit code.
+pub(crate) fn reach(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
+    match try_reach(matches, command_line) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32> {
+    let mut config = settings::config(matches);
+    config.only = Only::Targets;
+    config.tests = Tests::Errors;
+    config.exit_on_error = false;
+    require_consistent(matches, &config)?;
+    let (wanted, input) = request(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+    let loaded = load(&input)?;
+    let targets = targets::find(&loaded.program, &wanted).map_err(|error| fail(exit_code::INPUT, error))?;
+    let run =
+        Run { matches, command_line, config, bounds: settings::bounds(matches), native: Native::new(&input, &targets) };
+    let verdicts = match matches.get_flag("one-at-a-time") {
+        false => run.together(loaded, &targets)?,
+        true => run.one_at_a_time(&loaded, &targets)?,
+    };
+    let is_json = matches.get_flag("json");
+    let width = targets.iter().map(|target| target.name.len()).max().unwrap_or(0);
+    for (target, verdict) in targets.iter().zip(&verdicts) {
+        let line = if is_json { verdict.json(&target.name) } else { verdict.text(&target.name, width) };
+        writeln!(std::io::stdout(), "{line}").map_err(|_| exit_code::INTERNAL)?;
+    }
+    let worst = verdicts.iter().map(|verdict| verdict.exit_code).max_by_key(|code| match *code {
+        exit_code::INTERNAL => 3,
+        exit_code::FOUND => 2,
+        exit_code::INCOMPLETE => 1,
+        _ => 0,
+    });
+    Ok(worst.unwrap_or(exit_code::CLEAN))
+}
+
+/// What is asked about, and of which program. Without `--target` the first file names the place.
+fn request(matches: &ArgMatches) -> Result<(Wanted, Input), String> {
+    let input = settings::input(matches);
+    let named: Vec<String> = matches.get_many("target").map_or_else(Vec::new, |names| names.cloned().collect());
+    match matches.get_one::<String>("targets").map(String::as_str) {
+        Some("blocks") => return Ok((Wanted::Blocks, input)),
+        Some(_) => return Ok((Wanted::Errors, input)),
+        None if !named.is_empty() => return Ok((Wanted::Named(named), input)),
+        None => {}
+    }
+    let (place, files) = input.files.split_first().ok_or("a target is missing")?;
+    let place = place.to_str().ok_or("the target is not text")?;
+    let file = targets::file_of(place)
+        .ok_or(format!("`{place}` is not a place: write FILE:LINE, or use --target or --targets"))?;
+    let files = if files.is_empty() { vec![PathBuf::from(file)] } else { files.to_vec() };
+    Ok((Wanted::Named(vec![place.to_owned()]), Input { files, ..input }))
+}
+
+struct Run<'a> {
+    matches: &'a ArgMatches,
+    command_line: &'a [OsString],
+    config: Config,
+    bounds: String,
+    native: Native,
+}
+
+impl Run<'_> {
+    /// One exploration for all targets.
+    fn together(&self, mut loaded: Loaded, targets: &[Target]) -> Result<Vec<Verdict>, i32> {
+        let sites: Vec<_> = targets.iter().map(|target| target.sites.clone()).collect();
+        loaded.program.insert_targets(&sites);
+        let report = settings::report(self.matches, self.command_line, command::version());
+        let finished = explore_loaded(self.matches, loaded, self.config.clone(), report)?;
+        Ok(targets.iter().zip(0..).map(|(target, index)| self.verdict(target, index, &finished)).collect())
+    }
+
+    /// One exploration for each target, each in a directory of its own.
+    fn one_at_a_time(&self, loaded: &Loaded, targets: &[Target]) -> Result<Vec<Verdict>, i32> {
+        let mut verdicts = Vec::new();
+        for (target, number) in targets.iter().zip(1..) {
+            let mut copy = Loaded { program: loaded.program.clone(), entry: loaded.entry, warnings: Vec::new() };
+            copy.program.insert_targets(std::slice::from_ref(&target.sites));
+            let mut report = settings::report(self.matches, self.command_line, command::version());
+            report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));
+            let finished = explore_loaded(self.matches, copy, self.config.clone(), report)?;
+            verdicts.push(self.verdict(target, 0, &finished));
+            if finished.outcome.stop == Some(espalier_engine::Stop::Interrupted) {
+                break;
+            }
+        }
+        Ok(verdicts)
+    }
+
+    fn verdict(&self, target: &Target, index: u32, finished: &Finished) -> Verdict {
+        let outcome = &finished.outcome;
+        if !outcome.refuted.is_empty() || outcome.observer_error.is_some() {
+            return Verdict::new("unknown", "an internal error".into(), exit_code::INTERNAL);
+        }
+        let test = finished.reached.iter().find(|(reached, _)| *reached == index).map(|(_, test)| test);
+        match test {
+            None => self.unreached(outcome),
+            Some(test) if !test.exists() => {
+                Verdict::new("reachable", "without a test: the solver found no input".into(), exit_code::FOUND)
+            }
+            Some(test) => {
+                let confirmation = self.native.confirm(test, target);
+                let how = match confirmation {
+                    Confirmation::Confirmed(how) => format!("confirmed natively: {how}"),
+                    Confirmation::NotConfirmed(why) => format!("NOT confirmed natively: {why}"),
+                    Confirmation::NotTried(why) => format!("not run natively: {why}"),
+                };
+                let test = Some(test.clone());
+                Verdict { test, ..Verdict::new("reachable", how, exit_code::FOUND) }
+            }
+        }
+    }
+
+    fn unreached(&self, outcome: &Outcome) -> Verdict {
+        match Proof::of(outcome, &self.bounds) {
+            Proof::Complete(detail) => Verdict::new("unreachable", detail, exit_code::CLEAN),
+            Proof::Within(detail) => Verdict::new("unreachable", detail, exit_code::INCOMPLETE),
+            Proof::Unknown(detail) => Verdict::new("unknown", detail, exit_code::INCOMPLETE),
+        }
+    }
+}
+
+/// The native build, made when the first target is reached.
+struct Native {
+    input: Input,
+    marks: Vec<Mark>,
+    build: OnceCell<MarkedBuild>,
+}
+
+impl Native {
+    fn new(input: &Input, targets: &[Target]) -> Native {
+        let mut marks: Vec<Mark> = targets.iter().filter_map(|target| target.mark.clone()).collect();
+        marks.dedup();
+        Native { input: input.clone(), marks, build: OnceCell::new() }
+    }
+
+    fn confirm(&self, test: &Path, target: &Target) -> Confirmation {
+        let Some(number) = target.mark.as_ref().and_then(|mark| self.marks.iter().position(|other| other == mark))
+        else {
+            return Confirmation::NotTried("it has no place in the source".into());
+        };
+        self.build.get_or_init(|| MarkedBuild::new(&self.input, &self.marks)).confirm(test, number)
+    }
+}
+
+struct Verdict {
+    word: &'static str,
+    detail: String,
+    test: Option<PathBuf>,
+    exit_code: i32,
+}
+
+impl Verdict {
+    fn new(word: &'static str, detail: String, exit_code: i32) -> Verdict {
+        Verdict { word, detail, test: None, exit_code }
+    }
+
+    fn text(&self, name: &str, width: usize) -> String {
+        let test = self.test.as_ref().map(|test| format!("{}; ", test.display())).unwrap_or_default();
+        format!("{name:width$}  {} ({test}{})", self.word, self.detail)
+    }
+
+    fn json(&self, name: &str) -> String {
+        let test = self.test.as_ref().map(|test| test.display().to_string());
+        let detail = &self.detail;
+        json!({"schema": 1, "event": "target", "target": name, "verdict": self.word, "detail": detail, "test": test})
+            .to_string()
+    }
+}

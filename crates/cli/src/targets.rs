@@ -1,0 +1,226 @@
+//! What people call a place in a program, and where that is in its code.
+
+use espalier_frontend::Mark;
+use espalier_ir::{FileId, Loc, Program, Site};
+use std::path::{Component, Path};
+
+/// A place that is asked about.
+pub(crate) struct Target {
+    /// What it is called in reports: `prog.c:12`.
+    pub(crate) name: String,
+    pub(crate) sites: Vec<Site>,
+    /// Where it is in the source, to find it in a native run.
+    pub(crate) mark: Option<Mark>,
+}
+
+/// Which targets are asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// `FILE:LINE[:COLUMN]`, `FILE:LABEL` or `FUNCTION`.
+    Named(Vec<String>),
+    /// Every call that is an error.
+    Errors,
+    /// Every basic block.
+    Blocks,
+}
+
+/// Functions whose call is an error.
+const ERRORS: [&str; 7] =
+    ["__assert_fail", "__assert", "__assert_rtn", "reach_error", "__VERIFIER_error", "abort", "klee_abort"];
+
+pub(crate) fn find(program: &Program, wanted: &Wanted) -> Result<Vec<Target>, String> {
+    let each = |sites: Vec<Site>| sites.into_iter().map(|site| at_site(program, site)).collect::<Vec<Target>>();
+    let targets = match wanted {
+        Wanted::Named(names) => names.iter().map(|name| named(program, name)).collect::<Result<_, _>>()?,
+        Wanted::Errors => each(program.call_sites(|name| ERRORS.contains(&name))),
+        Wanted::Blocks => each(program.block_sites()),
+    };
+    match targets.is_empty() {
+        true => Err("the program has no call that is an error (assert, reach_error, abort)".into()),
+        false => Ok(targets),
+    }
+}
+
+fn at_site(program: &Program, site: Site) -> Target {
+    let loc = program.site_loc(site);
+    let file = file_name(program, loc);
+    let name = match &file {
+        Some(file) => format!("{file}:{}:{}", loc.line, loc.column),
+        None => format!("a block of {}", program.function(site.func).name),
+    };
+    let mark = file.map(|file| Mark { file, line: loc.line, column: Some(loc.column) });
+    Target { name, sites: vec![site], mark }
+}
+
+fn file_name(program: &Program, loc: Loc) -> Option<String> {
+    if loc.is_known() { program.files.get(loc.file.index()).cloned() } else { None }
+}
+
+/// The target that a person names.
+fn named(program: &Program, name: &str) -> Result<Target, String> {
+    let Some((file, place)) = split_place(name) else { return function(program, name) };
+    let id = file_named(program, file)?;
+    let path = program.files[id.index()].clone();
+    let (line, column) = match place {
+        Place::Line(line, column) => (line, column),
+        Place::Label(label) => (line_of_label(program, id, &path, label)?, None),
+    };
+    let sites = program.sites_at(id, line, column);
+    if sites.is_empty() {
+        let what = column.map_or("has no code".to_owned(), |column| format!("has no code at column {column}"));
+        return Err(format!("{file}:{line} {what}; {}", lines_near(program, id, line)));
+    }
+    Ok(Target { name: name.to_owned(), sites, mark: Some(Mark { file: path, line, column }) })
+}
+
+enum Place<'a> {
+    Line(u32, Option<u32>),
+    Label(&'a str),
+}
+
+/// `FILE:LINE`, `FILE:LINE:COLUMN` or `FILE:LABEL`; `None` if it is none of these.
+fn split_place(name: &str) -> Option<(&str, Place<'_>)> {
+    let (before, last) = name.rsplit_once(':')?;
+    let Ok(number) = last.parse::<u32>() else { return Some((before, Place::Label(last))) };
+    match before.rsplit_once(':').map(|(file, line)| (file, line.parse::<u32>())) {
+        Some((file, Ok(line))) => Some((file, Place::Line(line, Some(number)))),
+        _ => Some((before, Place::Line(number, None))),
+    }
+}
+
+/// The file of `FILE:LINE` or `FILE:LABEL`.
+pub(crate) fn file_of(name: &str) -> Option<&str> {
+    split_place(name).map(|(file, _)| file)
+}
+
+fn function(program: &Program, name: &str) -> Result<Target, String> {
+    let known = program.function_named(name).filter(|&func| !program.function(func).is_declaration());
+    match known {
+        Some(func) => {
+            let target = at_site(program, Site { func, pc: 0 });
+            Ok(Target { name: name.to_owned(), ..target })
+        }
+        None => Err(format!("the program defines no function `{name}`; a place is written FILE:LINE or FILE:LABEL")),
+    }
+}
+
+/// The file that ends in these components.
+fn file_named(program: &Program, name: &str) -> Result<FileId, String> {
+    let wanted: Vec<Component> = Path::new(name).components().filter(|part| *part != Component::CurDir).collect();
+    let has_code = |id: FileId| !program.lines_with_code(id).is_empty();
+    let files: Vec<FileId> = (0..program.files.len()).map(FileId::new).filter(|&id| has_code(id)).collect();
+    let path = |id: FileId| Path::new(&program.files[id.index()]);
+    if let Some(&exact) = files.iter().find(|&&id| path(id) == Path::new(name)) {
+        return Ok(exact);
+    }
+    let ends = |id: FileId| {
+        let parts: Vec<Component> = path(id).components().collect();
+        parts.ends_with(&wanted)
+    };
+    let matching: Vec<FileId> = files.iter().copied().filter(|&id| ends(id)).collect();
+    let list = |ids: &[FileId]| ids.iter().map(|id| program.files[id.index()].as_str()).collect::<Vec<_>>().join(", ");
+    match matching[..] {
+        [one] => Ok(one),
+        [] => Err(format!("the program has no file {name}; it has {}", list(&files))),
+        _ => Err(format!("{name} may be any of these: {}", list(&matching))),
+    }
+}
+
+fn lines_near(program: &Program, file: FileId, line: u32) -> String {
+    const SHOWN: usize = 3;
+    let lines = program.lines_with_code(file);
+    let mut near: Vec<u32> =
+        lines.range(..line).rev().take(SHOWN).chain(lines.range(line..).take(SHOWN)).copied().collect();
+    near.sort_unstable();
+    let near: Vec<String> = near.iter().map(u32::to_string).collect();
+    format!("lines near it that have some: {}", near.join(", "))
+}
+
+/// The first line of code at or after a label. Labels leave no trace in the bitcode, so the source is read.
+fn line_of_label(program: &Program, file: FileId, path: &str, label: &str) -> Result<u32, String> {
+    let text = std::fs::read(path).map_err(|error| format!("{path} cannot be read, to find `{label}`: {error}"))?;
+    let labels = labels_of(&String::from_utf8_lossy(&text));
+    let Some(&(_, line)) = labels.iter().find(|(name, _)| name == label) else {
+        let known: Vec<&str> = labels.iter().map(|(name, _)| name.as_str()).take(20).collect();
+        let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+        return Err(format!("{path} has no label `{label}`; {known}"));
+    };
+    let lines = program.lines_with_code(file);
+    lines.range(line..).next().copied().ok_or(format!("there is no code after the label `{label}` of {path}"))
+}
+
+/// The labels of a C file with their lines: names that follow a statement's end and are followed by a colon.
+fn labels_of(text: &str) -> Vec<(String, u32)> {
+    let mut labels = Vec::new();
+    let mut line = 1;
+    // Whether a statement may begin here, and the name that began one.
+    let mut begins = true;
+    let mut name: Option<(String, u32)> = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\n' => line += 1,
+            '/' if chars.peek() == Some(&'/') => while chars.next_if(|&c| c != '\n').is_some() {},
+            '/' if chars.next_if_eq(&'*').is_some() => {
+                let mut last = ' ';
+                for c in chars.by_ref() {
+                    line += u32::from(c == '\n');
+                    if last == '*' && c == '/' {
+                        break;
+                    }
+                    last = c;
+                }
+            }
+            '"' | '\'' => {
+                while let Some(next) = chars.next() {
+                    if next == '\\' {
+                        chars.next();
+                    } else if next == c {
+                        break;
+                    }
+                }
+                (begins, name) = (false, None);
+            }
+            c if c.is_whitespace() => {}
+            c if c.is_alphabetic() || c == '_' => {
+                let mut word = String::from(c);
+                while let Some(c) = chars.next_if(|c| c.is_alphanumeric() || *c == '_') {
+                    word.push(c);
+                }
+                name = (begins && word != "default" && word != "case").then_some((word, line));
+                begins = false;
+            }
+            ':' => {
+                labels.extend(name.take());
+                begins = true;
+            }
+            _ => (begins, name) = (matches!(c, ';' | '{' | '}' | ')'), None),
+        }
+    }
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_split() {
+        let show = |name| match split_place(name) {
+            Some((file, Place::Line(line, column))) => format!("{file} {line} {column:?}"),
+            Some((file, Place::Label(label))) => format!("{file} {label}"),
+            None => "function".into(),
+        };
+        assert_eq!(show("a.c:12"), "a.c 12 None");
+        assert_eq!(show("dir/a.c:12:7"), "dir/a.c 12 Some(7)");
+        assert_eq!(show("a.c:ERROR"), "a.c ERROR");
+        assert_eq!(show("main"), "function");
+    }
+
+    #[test]
+    fn labels_are_found_and_nothing_else() {
+        let text = "int f(int x) {\n  switch (x) { case 1: a: x++; default: break; }\n  // no: label\n\
+                    /* nor: this */ char *s = \"or: that\";\n  x = x ? y : z;\nout:\n  return x;\nERROR: goto out; }";
+        assert_eq!(labels_of(text), [("a".into(), 2), ("out".into(), 6), ("ERROR".into(), 8)]);
+    }
+}

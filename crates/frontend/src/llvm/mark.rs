@@ -1,0 +1,58 @@
+//! Calls inserted into a module, for native runs that tell when they come to a place.
+
+use super::{DebugLoc, Module, Opcode, Value};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+
+impl Module<'_> {
+    /// Inserts calls of `name(number)` where `number_at` gives one for an instruction's location, once for each stretch of instructions with the same one.
+    pub fn insert_calls(&mut self, name: &std::ffi::CStr, mut number_at: impl FnMut(DebugLoc<'_>) -> Option<u32>) {
+        // SAFETY: the module is borrowed mutably, so no handle into it is alive; only calls and a declaration are added.
+        unsafe {
+            let context = LLVMGetModuleContext(self.raw);
+            let number_type = LLVMInt32TypeInContext(context);
+            let callee_type = LLVMFunctionType(LLVMVoidTypeInContext(context), [number_type].as_mut_ptr(), 1, 0);
+            let builder = LLVMCreateBuilderInContext(context);
+            let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
+            let mut function = LLVMGetFirstFunction(self.raw);
+            while !function.is_null() {
+                let mut block = LLVMGetFirstBasicBlock(function);
+                while !block.is_null() {
+                    let mut last = None;
+                    let mut inst = LLVMGetFirstInstruction(block);
+                    while !inst.is_null() {
+                        let number = Value::known(inst).debug_loc().and_then(&mut number_at);
+                        if LLVMGetInstructionOpcode(inst) != Opcode::LLVMPHI {
+                            calls.extend(number.filter(|_| number != last).map(|number| (inst, number)));
+                            last = number;
+                        }
+                        inst = LLVMGetNextInstruction(inst);
+                    }
+                    block = LLVMGetNextBasicBlock(block);
+                }
+                function = LLVMGetNextFunction(function);
+            }
+            if !calls.is_empty() {
+                let callee = LLVMAddFunction(self.raw, name.as_ptr(), callee_type);
+                for (inst, number) in calls {
+                    LLVMPositionBuilderBefore(builder, inst);
+                    let number = LLVMConstInt(number_type, u64::from(number), 0);
+                    LLVMBuildCall2(builder, callee_type, callee, [number].as_mut_ptr(), 1, c"".as_ptr());
+                }
+            }
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
+    pub fn to_bitcode(&self) -> Vec<u8> {
+        // SAFETY: the buffer is ours and is copied before it is disposed of.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.raw);
+            let bytes = std::slice::from_raw_parts(LLVMGetBufferStart(buffer).cast::<u8>(), LLVMGetBufferSize(buffer));
+            let bytes = bytes.to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
+    }
+}
