@@ -54,9 +54,14 @@ Examples:
 Exit codes: 0 proved safe, 10 reachable (with a test), 5 unknown or only within a bound.";
 
 fn run() -> Command {
+    exploring("C source (.c), LLVM bitcode (.bc) or assembly (.ll); several are linked together")
+}
+
+/// A verb that explores: all options, and files with this help.
+fn exploring(files_help: &'static str) -> Command {
     let files = Arg::new("files")
         .value_name("FILE")
-        .help("C source (.c), LLVM bitcode (.bc) or assembly (.ll); several are linked together")
+        .help(files_help)
         .required(true)
         .num_args(1..)
         .value_parser(value_parser!(PathBuf));
@@ -71,13 +76,17 @@ fn run() -> Command {
 }
 
 fn check() -> Command {
-    run()
+    proving(run())
         .name("check")
         .about("Prove that no error is reachable, or find one: one verdict")
-        .mut_arg("search", |arg| arg.default_value("dfs"))
+        .after_help(CHECK_EXAMPLES)
+}
+
+/// The defaults of a verb that is after a proof.
+fn proving(verb: Command) -> Command {
+    verb.mut_arg("search", |arg| arg.default_value("dfs"))
         .mut_arg("interpolation", |arg| arg.default_value("on"))
         .mut_arg("no-tests", |arg| arg.hide(true))
-        .after_help(CHECK_EXAMPLES)
 }
 
 fn reach() -> Command {
@@ -99,10 +108,10 @@ fn reach() -> Command {
         .help("Explore the program once for each target, instead of once for all")
         .action(ArgAction::SetTrue)
         .help_heading(TARGETS);
-    check()
+    let files = "The place to ask about, FILE:LINE[:COLUMN], unless --target or --targets is given; then the program's files [default: FILE]";
+    proving(exploring(files))
         .name("reach")
         .about("Can a place be reached? A test that leads there, or a proof that none does")
-        .mut_arg("files", |arg| arg.help("FILE:LINE[:COLUMN] to ask about, unless --target or --targets is given; then the program's files [default: FILE]"))
         .mut_arg("only", |arg| arg.hide(true))
         .args([target, targets, separately])
         .after_help(REACH_EXAMPLES)

@@ -35,6 +35,8 @@ enum Case {
     Corpus(Program),
     Random(usize),
     System(usize),
+    /// Which blocks of a random program can be reached.
+    Blocks(usize),
     /// Fig. 4 of the seed: the tree grows linearly.
     Linear(usize),
     /// Fig. 1: a node for each pair of graph nodes, not for each way.
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
     cases.extend(corpus::programs().into_iter().map(|(name, program)| (name, Case::Corpus(program))));
     cases.extend((first..first + count).map(|seed| (format!("random {seed}"), Case::Random(seed))));
     cases.extend((first..first + count / 5).map(|seed| (format!("system {seed}"), Case::System(seed))));
+    cases.extend((first..first + count / 5).map(|seed| (format!("blocks {seed}"), Case::Blocks(seed))));
     cases.extend([5, 20, 100, 400].map(|n| (format!("fig4 {n}"), Case::Linear(n))));
     cases.extend([4, 10, 25].map(|n| (format!("shortest path {n}"), Case::ShortestPath(n))));
     suite::run("prune", &cases, |_, case| check(case).unwrap_or_else(Verdict::Failed))
@@ -60,6 +63,7 @@ fn check(case: &Case) -> Result<Verdict, String> {
         Case::Corpus(program) => corpus_program(dir, program),
         Case::Random(seed) => random_program(dir, *seed),
         Case::System(seed) => system(dir, *seed),
+        Case::Blocks(seed) => blocks(dir, *seed),
         Case::Linear(n) => {
             // 23.01 nodes for each N in the seed, which counts blocks; here a node is an alternative of a fork.
             let nodes = proof(dir, &systems::fig4(*n))?;
@@ -143,6 +147,33 @@ fn system(dir: &Path, seed: usize) -> Result<Verdict, String> {
     match (found.exit_code, expected) {
         (10, true) | (0, false) => Ok(Verdict::Passed),
         (code, expected) => Err(format!("exit code {code}, but the label is reachable: {expected}")),
+    }
+}
+
+/// Every block as a target of its own: the same ones are reachable with pruning as without, and natively too.
+fn blocks(dir: &Path, seed: usize) -> Result<Verdict, String> {
+    write(dir, &generator::program(seed as u64))?;
+    let verdicts = |options: &[&str]| -> Result<Vec<(String, String)>, String> {
+        let dir = tempfile::tempdir_in(dir).map_err(|error| error.to_string())?;
+        let args: Vec<String> =
+            [&["--targets=blocks", WHOLE, "../prog.c"], options].concat().into_iter().map(String::from).collect();
+        let run = Run::start_verb("reach", dir.path(), &args, LIMIT)?;
+        run.finished()?;
+        let text = |event: &serde_json::Value, key: &str| event[key].as_str().unwrap_or_default().to_string();
+        if let Some(wrong) = run.of("target").find(|event| text(event, "detail").starts_with("NOT confirmed")) {
+            return Err(format!("{} is not reached natively: {}", wrong["target"], wrong["detail"]));
+        }
+        Ok(run.of("target").map(|event| (text(event, "target"), text(event, "verdict"))).collect())
+    };
+    let whole = verdicts(&["--interpolation=off"])?;
+    if whole.iter().any(|(_, verdict)| verdict == "unknown") {
+        return Ok(Verdict::Skipped("too many paths to explore whole".into()));
+    }
+    let [interpolation, search] = WAYS[seed % WAYS.len()];
+    let pruned = verdicts(&[interpolation, search, "--verify-pruning"])?;
+    match whole.iter().zip(&pruned).find(|(whole, pruned)| whole != pruned) {
+        None if whole.len() == pruned.len() => Ok(Verdict::Passed),
+        different => Err(format!("without pruning and with {interpolation} {search}: {different:?}")),
     }
 }
 

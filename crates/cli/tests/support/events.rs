@@ -18,8 +18,13 @@ pub struct Run {
 impl Run {
     /// Runs `espalier run --json` in `dir` with its output in `dir/out`. Anything but an orderly exit is an error.
     pub fn start(dir: &Path, args: &[String], limit: Duration) -> Result<Run, String> {
+        Run::start_verb("run", dir, args, limit)
+    }
+
+    /// As `start`, with another verb.
+    pub fn start_verb(verb: &str, dir: &Path, args: &[String], limit: Duration) -> Result<Run, String> {
         let mut command = Command::new(ESPALIER);
-        command.arg("run").arg("--json").arg("--output-dir").arg(dir.join("out")).args(args).current_dir(dir);
+        command.arg(verb).arg("--json").arg("--output-dir").arg(dir.join("out")).args(args).current_dir(dir);
         let finished = process::run(&mut command, limit);
         let exit_code = match finished.end {
             End::Exit(code) => code,
