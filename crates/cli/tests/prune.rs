@@ -9,7 +9,7 @@ mod support;
 mod systems;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use support::corpus::{self, Program};
@@ -35,6 +35,8 @@ enum Case {
     Corpus(Program),
     Random(usize),
     System(usize),
+    /// A program in `tests/c/reach` that says whether its error can be reached.
+    Trap(PathBuf),
     /// Which blocks of a random program can be reached.
     Blocks(usize),
     /// Fig. 4 of the seed: the tree grows linearly.
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
     let count = count_from_env("ESPALIER_PRUNE_COUNT", 500);
     let mut cases: Vec<(String, Case)> = Vec::new();
     cases.extend(corpus::programs().into_iter().map(|(name, program)| (name, Case::Corpus(program))));
+    cases.extend(traps().into_iter().map(|path| (path.display().to_string(), Case::Trap(path))));
     cases.extend((first..first + count).map(|seed| (format!("random {seed}"), Case::Random(seed))));
     cases.extend((first..first + count / 5).map(|seed| (format!("system {seed}"), Case::System(seed))));
     cases.extend((first..first + count / 5).map(|seed| (format!("blocks {seed}"), Case::Blocks(seed))));
@@ -62,6 +65,7 @@ fn check(case: &Case) -> Result<Verdict, String> {
     match case {
         Case::Corpus(program) => corpus_program(dir, program),
         Case::Random(seed) => random_program(dir, *seed),
+        Case::Trap(path) => trap(dir, path),
         Case::System(seed) => system(dir, *seed),
         Case::Blocks(seed) => blocks(dir, *seed),
         Case::Linear(n) => {
@@ -121,6 +125,31 @@ fn corpus_program(dir: &Path, program: &Program) -> Result<Verdict, String> {
     options.splice(0..0, WAYS[path.len() % WAYS.len()]);
     options.push("--verify-pruning");
     same(&whole, &explore(dir, &options, &path)?, &options)
+}
+
+/// Programs in which a wrong idea of what makes two states the same would show.
+fn traps() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(support::root().join("tests/c/reach")).expect("the repository has the directory");
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}
+
+fn trap(dir: &Path, path: &Path) -> Result<Verdict, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let expected = match text.lines().next() {
+        Some("// expect: reachable") => 10,
+        Some("// expect: unreachable") => 0,
+        other => return Err(format!("the first line says nothing: {other:?}")),
+    };
+    for options in WAYS {
+        let options = [options[0], options[1], "--only=reach", "--verify-pruning"];
+        let found = explore(dir, &options, &path.display().to_string())?;
+        if found.exit_code != expected {
+            return Err(format!("exit code {} with {options:?}, expected {expected}", found.exit_code));
+        }
+    }
+    Ok(Verdict::Passed)
 }
 
 fn random_program(dir: &Path, seed: usize) -> Result<Verdict, String> {

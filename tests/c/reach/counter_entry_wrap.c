@@ -1,0 +1,16 @@
+// expect: reachable
+// inputs: 0 1
+// The loop is entered in its middle with a count that wraps at the next step.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+    unsigned i = 0, s = 0;
+    if (__VERIFIER_nondet_int() == 1) i = 2; else i = 0xffffffffu;
+    goto middle;
+    while (i < 4) {
+        s++;
+    middle:
+        if (__VERIFIER_nondet_int() == 1 && s == 3) reach_error();
+        i++;
+    }
+    return 0;
+}

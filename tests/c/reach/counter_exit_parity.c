@@ -1,0 +1,13 @@
+// expect: reachable
+// inputs: 0 1
+// The state after the loop is right after an odd number of rounds only.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+    int s = 0;
+    for (int i = 0; i < 5; i++) {
+        if (__VERIFIER_nondet_int() == 1) return 0;
+        s ^= 1;
+    }
+    if (s) reach_error();
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: reachable
+// inputs: 0 1
+// The body asks for a certain round.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+    for (int i = 0; i < 5; i++) {
+        int in = __VERIFIER_nondet_int();
+        if (in == 1 && i == 3) reach_error();
+    }
+    return 0;
+}

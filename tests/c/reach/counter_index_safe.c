@@ -1,0 +1,13 @@
+// expect: unreachable
+// inputs: 0 1 2
+// The counter is an index: what is stored tells the rounds apart later.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+static char seen[8];
+int main(void) {
+    for (int i = 0; i < 4; i++) {
+        int in = __VERIFIER_nondet_int();
+        if (in == 2 && seen[3] && !seen[1]) reach_error();
+        if (in == 1) seen[i] = 1;
+    }
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: unreachable
+// inputs: 0 1 2
+// The error is in the last round, after the only way that wastes none.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+    int s = 0, i = 0;
+    while (i < 4) {
+        int in = __VERIFIER_nondet_int();
+        if (in == 0) s = 0;
+        else if (in == 1 && (s & 1) == 0) s++;
+        else if (in == 2 && (s & 1) == 1) s++;
+        if (s == 5) reach_error();
+        i++;
+    }
+    return 0;
+}

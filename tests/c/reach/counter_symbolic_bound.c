@@ -1,0 +1,13 @@
+// expect: reachable
+// inputs: 0 1 2 3 4
+// The bound is an input.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int(), s = 0;
+    if (n < 0 || n > 4) return 0;
+    for (int i = 0; i < n; i++) {
+        if (__VERIFIER_nondet_int() == 1) s++;
+        if (s == 4) reach_error();
+    }
+    return 0;
+}

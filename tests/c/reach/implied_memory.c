@@ -1,0 +1,15 @@
+// expect: reachable
+// inputs: 5 6 261
+// x is in memory too, in whole and in bytes.
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+struct twin { int first, second; };
+int main(void) {
+    struct twin t;
+    t.first = t.second = __VERIFIER_nondet_int();
+    if (t.first == 261) {
+        unsigned char *bytes = (unsigned char *)&t.second;
+        if (t.second != 261) reach_error();
+        if (bytes[0] == 5 && bytes[1] == 1) reach_error();
+    }
+    return 0;
+}
