@@ -487,8 +487,10 @@ pub enum Rejection {
     Constant,
     /// It is false on the inputs that the state is known to be reached with.
     Model,
-    /// The solver found inputs on which it is false, or gave up.
+    /// The solver found inputs on which it is false.
     Solver,
+    /// The solver gave up.
+    Undecided,
 }
 
 /// Does the condition hold on every input that reaches the state?
@@ -506,7 +508,8 @@ pub fn is_implied(executor: &mut Executor, state: &State, condition: Term) -> Re
     let negated = executor.terms.not(condition);
     match executor.solver.check(&mut executor.terms, state.path_condition(), negated, state.model()) {
         Answer::Unsat(_) => Ok(()),
-        Answer::Sat(_) | Answer::Unknown(_) => Err(Rejection::Solver),
+        Answer::Sat(_) => Err(Rejection::Solver),
+        Answer::Unknown(_) => Err(Rejection::Undecided),
     }
 }
 

@@ -230,18 +230,20 @@ impl Table {
         for group in groups.iter_mut() {
             let Some(values) = view.numbers_at(&group.pinned) else { continue };
             let Some(entries) = group.by_values.get_mut(&values[..]) else { continue };
-            // The newest are the most likely: they come from next to where the state comes from.
-            for entry in entries.iter_mut().rev() {
-                match view.satisfies(executor, state, entry) {
+            // The newest are the most likely, they come from next to where the state comes from, and those that spoke for a state last.
+            for index in (0..entries.len()).rev() {
+                match view.satisfies(executor, state, &entries[index]) {
                     Ok(()) => {
                         self.stats.subsumed += 1;
-                        entry.hits += 1;
+                        entries[index].hits += 1;
+                        entries[index..].rotate_left(1);
+                        let entry = &entries[entries.len() - 1];
                         return Some((entry.interpolant.clone(), entry.node));
                     }
                     Err(None) => self.stats.rejected_by_needs += 1,
                     Err(Some(Rejection::Constant)) => self.stats.rejected_by_value += 1,
                     Err(Some(Rejection::Model)) => self.stats.rejected_by_model += 1,
-                    Err(Some(Rejection::Solver)) => self.stats.rejected_by_solver += 1,
+                    Err(Some(Rejection::Solver | Rejection::Undecided)) => self.stats.rejected_by_solver += 1,
                 }
             }
         }
@@ -257,7 +259,7 @@ impl Table {
         let mut entries = groups.iter().flat_map(|group| group.by_values.values().flatten());
         let newest = entries.find(|entry| entry.number == self.stats.entries);
         newest.is_some_and(|entry| {
-            matches!(view.satisfies(executor, state, entry), Err(None | Some(Rejection::Constant | Rejection::Model)))
+            !matches!(view.satisfies(executor, state, entry), Ok(()) | Err(Some(Rejection::Undecided)))
         })
     }
 }
