@@ -42,23 +42,89 @@ fn main() -> Result<(), String> {
             limit,
         )?;
     }
-    for (rounds, target) in [(Some(4), 0), (Some(4), 1), (Some(8), 0), (Some(8), 1)] {
-        let options = Eca { variables: 6, inputs: 6, rules: 700, most_states: Some(150), labels: 60, rounds, target };
-        let name = format!("eca 6x6, 700 rules, {} rounds, #{target}", rounds.unwrap_or_default());
-        let reachable = systems::eca_reachable(&options, 1)[target];
-        compare(dir.path(), &name, &systems::eca(&options, 1), reachable, LIMIT)?;
+    println!(
+        "\nOne target at a time, {LIMIT} each: solved targets, their time in all, nodes, and of the look-ups how many found something."
+    );
+    println!(
+        "espalier run --no-tests --only=reach --search=dfs --exit-on-error --interpolation=MODE {LIMIT} PROGRAM\n"
+    );
+    let columns = ["family", "mode", "solved", "time", "nodes", "subsumed"];
+    println!(
+        "{:<44} {:>10} {:>7} {:>10} {:>10} {:>9}",
+        columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]
+    );
+    for family in families() {
+        for mode in ["on", "unsat-core", "off"] {
+            measure(dir.path(), &family, mode)?;
+        }
     }
-    for seed in 1..=3 {
-        let options =
-            Eca { variables: 4, inputs: 4, rules: 40, most_states: None, labels: 10, rounds: None, target: 1 };
-        let reachable = systems::eca_reachable(&options, seed)[options.target];
-        let name = format!("eca 4x4, while (1), seed {seed}");
-        compare(dir.path(), &name, &systems::eca(&options, seed), reachable, LIMIT)?;
+    Ok(())
+}
+
+/// Programs of one kind, each with one target.
+struct Family {
+    name: String,
+    /// The programs, and whether their error is reachable.
+    programs: Vec<(String, bool)>,
+}
+
+fn families() -> Vec<Family> {
+    let eca = |name: &str, states: Option<usize>, rounds: Option<usize>, targets: std::ops::Range<usize>| {
+        let programs = targets.map(|target| {
+            let options = Eca { variables: 6, inputs: 6, rules: 700, most_states: states, labels: 60, rounds, target };
+            (systems::eca(&options, 1), systems::eca_reachable(&options, 1)[target])
+        });
+        Family { name: format!("eca 6x6, 700 rules, 60 labels, {name}"), programs: programs.collect() }
+    };
+    let psyco = |flags: usize, methods: usize, bound: usize, has_counters: bool| {
+        let programs = [(false, 1), (true, 1), (false, 2), (true, 2)].map(|(target_reachable, seed)| {
+            let options = Psyco { flags, methods, bound, has_counters, target_reachable };
+            (systems::psyco(&options, seed), target_reachable)
+        });
+        let counting = if has_counters { ", counting" } else { "" };
+        Family { name: format!("psyco {flags}x{methods}, bound {bound}{counting}"), programs: programs.to_vec() }
+    };
+    vec![
+        eca("150 states, 8 rounds", Some(150), Some(8), 0..4),
+        eca("150 states, 80 rounds", Some(150), Some(80), 0..4),
+        eca("150 states, while (1)", Some(150), None, 0..4),
+        eca("8 rounds", None, Some(8), 0..2),
+        eca("while (1)", None, None, 0..2),
+        psyco(8, 16, 100, false),
+        psyco(8, 16, 1000, false),
+        psyco(4, 4, 100, true),
+    ]
+}
+
+/// One line: a mode on all programs of a family. A wrong verdict is an error.
+fn measure(dir: &Path, family: &Family, mode: &str) -> Result<(), String> {
+    let (mut solved, mut seconds, mut nodes, mut checks, mut found) = (0, 0.0, 0, 0, 0);
+    for (number, (program, reachable)) in family.programs.iter().enumerate() {
+        let (finished, time) = explore(dir, program, mode, LIMIT)?;
+        require_right(&format!("{} #{number}", family.name), &finished, *reachable)?;
+        if finished["exit_code"].as_i64() != Some(5) {
+            solved += 1;
+            seconds += time.as_secs_f64();
+        }
+        let stats = &finished["interpolation"];
+        let count = |key: &str| stats[key].as_u64().unwrap_or_default();
+        nodes += count("nodes");
+        checks += count("checks") + count("irrelevant");
+        found += count("subsumed") + count("repeated") + count("irrelevant");
     }
-    for (bound, target_reachable) in [(10, false), (10, true), (100, false), (100, true)] {
-        let options = Psyco { flags: 4, methods: 4, bound, target_reachable };
-        let name = format!("psyco 4x4, bound {bound}, {}", if target_reachable { "reachable" } else { "unreachable" });
-        compare(dir.path(), &name, &systems::psyco(&options, 2), target_reachable, LIMIT)?;
+    let (nodes, subsumed) = match mode {
+        "off" => ("-".into(), "-".into()),
+        _ => (nodes.to_string(), format!("{:.0} %", 100.0 * found as f64 / checks.max(1) as f64)),
+    };
+    let solved = format!("{solved}/{}", family.programs.len());
+    println!("{:<44} {mode:>10} {solved:>7} {:>10} {nodes:>10} {subsumed:>9}", family.name, format!("{seconds:.2} s"));
+    Ok(())
+}
+
+fn require_right(name: &str, finished: &Value, reachable: bool) -> Result<(), String> {
+    let wrong = if reachable { 0 } else { 10 };
+    if finished["exit_code"].as_i64() == Some(wrong) {
+        return Err(format!("{name}: the error is reachable: {reachable}, but the exit code is {wrong}"));
     }
     Ok(())
 }
@@ -67,12 +133,8 @@ fn main() -> Result<(), String> {
 fn compare(dir: &Path, name: &str, program: &str, reachable: bool, limit: &str) -> Result<(), String> {
     let (with, time) = explore(dir, program, "on", limit)?;
     let (without, whole) = explore(dir, program, "off", SHORT_LIMIT)?;
-    for finished in [&with, &without] {
-        let wrong = if reachable { 0 } else { 10 };
-        if finished["exit_code"].as_i64() == Some(wrong) {
-            return Err(format!("{name}: the error is reachable: {reachable}, but the exit code is {wrong}"));
-        }
-    }
+    require_right(name, &with, reachable)?;
+    require_right(name, &without, reachable)?;
     let paths = &without["paths"];
     let ended: u64 = ["completed", "errors", "infeasible"].iter().filter_map(|kind| paths[*kind].as_u64()).sum();
     println!(

@@ -155,23 +155,18 @@ impl Executor {
             walk.meet(self, value);
         }
         let mut live: FxHashSet<Term> = walk.numbers.keys().copied().collect();
-        let mut left: Vec<Term> = state.path_condition().to_vec();
-        let mut constraints = Vec::new();
+        let mut constraints: Vec<Term> = Vec::new();
+        let mut is_taken: FxHashSet<Term> = FxHashSet::default();
         while let Some(&oldest) = live.iter().min() {
             let before = constraints.len();
-            left.retain(|&constraint| {
-                // A term is younger than what it is made of: most of a long path is older than all that is alive.
-                if constraint < oldest {
-                    return true;
-                }
+            // A term is younger than what it is made of: most of a long path is older than all that is alive.
+            for &constraint in state.path_condition().iter().filter(|&&constraint| constraint >= oldest) {
                 let vars = self.terms.vars_of(constraint);
-                let concerns = vars.iter().any(|var| live.contains(var));
-                if concerns {
+                if vars.iter().any(|var| live.contains(var)) && is_taken.insert(constraint) {
                     live.extend(vars.iter());
                     constraints.push(constraint);
                 }
-                !concerns
-            });
+            }
             if constraints.len() == before {
                 break;
             }

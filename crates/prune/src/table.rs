@@ -99,14 +99,23 @@ pub struct TableStats {
     pub replaced: u64,
 }
 
-/// Entries kept under one key; the least used go first.
+/// Entries kept under one key, and groups kept at one point; the least used go first.
 const MOST_UNDER_A_KEY: usize = 64;
+const MOST_GROUPS: usize = 256;
 
 /// Entries at one point that pin the same leaves, by the values that they pin them to: a loop whose counter matters has an entry for each round, and
 /// a state is only compared with its own.
 struct Group {
     pinned: Box<[u32]>,
     by_values: FxHashMap<Box<[u64]>, Vec<Entry>>,
+    /// How often its entries spoke for states.
+    hits: u64,
+}
+
+impl Group {
+    fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.by_values.values().flatten()
+    }
 }
 
 /// What is known at one point.
@@ -167,7 +176,13 @@ impl Table {
         let pinned: Box<[u32]> = pins.iter().map(|&(leaf, _)| leaf).collect();
         let values: Box<[u64]> = pins.iter().map(|&(_, value)| value).collect();
         let index = at.groups.iter().position(|group| group.pinned == pinned).unwrap_or_else(|| {
-            at.groups.push(Group { pinned, by_values: FxHashMap::default() });
+            if at.groups.len() >= MOST_GROUPS {
+                let least = (0..at.groups.len()).min_by_key(|&index| at.groups[index].hits).unwrap_or(0);
+                let gone = at.groups.remove(least);
+                self.bytes -= gone.entries().map(Entry::bytes).sum::<usize>();
+                self.stats.evicted += gone.entries().count() as u64;
+            }
+            at.groups.push(Group { pinned, by_values: FxHashMap::default(), hits: 0 });
             at.groups.len() - 1
         });
         let entries = at.groups[index].by_values.entry(values).or_default();
@@ -235,6 +250,7 @@ impl Table {
                 match view.satisfies(executor, state, &entries[index]) {
                     Ok(()) => {
                         self.stats.subsumed += 1;
+                        group.hits += 1;
                         entries[index].hits += 1;
                         entries[index..].rotate_left(1);
                         let entry = &entries[entries.len() - 1];
@@ -256,7 +272,7 @@ impl Table {
     pub fn is_refuted(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> bool {
         let Some(AtPoint { leaves, groups, .. }) = self.points.get(point) else { return false };
         let mut view = View::new(executor, state, leaves);
-        let mut entries = groups.iter().flat_map(|group| group.by_values.values().flatten());
+        let mut entries = groups.iter().flat_map(Group::entries);
         let newest = entries.find(|entry| entry.number == self.stats.entries);
         newest.is_some_and(|entry| {
             !matches!(view.satisfies(executor, state, entry), Ok(()) | Err(Some(Rejection::Undecided)))
@@ -435,12 +451,12 @@ mod tests {
         table.stats.entries = 1000;
         table.bytes = entries.iter().map(Entry::bytes).sum();
         let by_values = FxHashMap::from_iter([(Box::from([]), entries)]);
-        let groups = vec![Group { pinned: Box::new([]), by_values }];
+        let groups = vec![Group { pinned: Box::new([]), by_values, hits: 0 }];
         table.points.insert(Rc::new(Point(Box::new([]))), AtPoint { groups, ..AtPoint::default() });
         table.make_room();
         let left = |table: &Table| -> Vec<u64> {
             let groups = table.points.values().flat_map(|at| &at.groups);
-            groups.flat_map(|group| group.by_values.values().flatten()).map(|entry| entry.number).collect()
+            groups.flat_map(Group::entries).map(|entry| entry.number).collect()
         };
         // 450 of the older half never helped; 100 entries did, and of the younger half the others go next.
         assert_eq!(left(&table).len(), 100);

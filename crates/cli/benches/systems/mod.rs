@@ -333,6 +333,8 @@ pub struct Psyco {
     pub methods: usize,
     /// How many methods are called, at least one.
     pub bound: usize,
+    /// Do methods also count, and depend on what they have counted? Then states hardly ever repeat.
+    pub has_counters: bool,
     pub target_reachable: bool,
 }
 
@@ -342,7 +344,7 @@ pub struct Psyco {
 pub fn psyco(options: &Psyco, seed: u64) -> String {
     let mut random = Random::new(seed);
     let initial = PsycoState { flags: vec![false; options.flags.max(2)], counters: [0; COUNTERS] };
-    let methods = psyco_methods(options.methods.max(1), &initial, &mut random);
+    let methods = psyco_methods(options, &initial, &mut random);
     let bound = options.bound.max(1);
     let target = if options.target_reachable {
         let flags = psyco_walk(&methods, initial.clone(), bound.min(6), &mut random).flags;
@@ -406,8 +408,8 @@ struct PsycoEffect {
 }
 
 impl PsycoCondition {
-    fn random(random: &mut Random) -> PsycoCondition {
-        let (kind, counter) = (random.below(4), random.below(COUNTERS));
+    fn random(has_counters: bool, random: &mut Random) -> PsycoCondition {
+        let (kind, counter) = (random.below(if has_counters { 4 } else { 2 }), random.below(COUNTERS));
         let (limit, constant) = (random.between(2, 12), random.below(100));
         match kind {
             0 => PsycoCondition::Equal { constant },
@@ -489,20 +491,23 @@ impl PsycoEffect {
 }
 
 /// Methods that each can be called in a state that the earlier ones lead to. The first two set the first two flags.
-fn psyco_methods(count: usize, initial: &PsycoState, random: &mut Random) -> Vec<PsycoMethod> {
+fn psyco_methods(options: &Psyco, initial: &PsycoState, random: &mut Random) -> Vec<PsycoMethod> {
     let flags = initial.flags.len();
     let mut known = vec![initial.clone()];
     let mut methods = Vec::new();
-    for number in 0..count {
+    for number in 0..options.methods.max(1) {
         let mut state = known[random.below(known.len())].clone();
         let guarded = random.between(1, flags.min(3));
         let guard: Vec<(usize, bool)> =
             random.subset(flags, guarded).into_iter().map(|flag| (flag, state.flags[flag])).collect();
         let forced = if number < 2 { Some(number) } else { None };
-        let condition = PsycoCondition::random(random);
+        let condition = PsycoCondition::random(options.has_counters, random);
         let counter = random.below(COUNTERS);
-        let then = PsycoEffect::random(&guard, forced, flags, counter, random);
-        let otherwise = PsycoEffect::random(&guard, None, flags, COUNTERS - 1 - counter, random);
+        let mut then = PsycoEffect::random(&guard, forced, flags, counter, random);
+        let mut otherwise = PsycoEffect::random(&guard, None, flags, COUNTERS - 1 - counter, random);
+        if !options.has_counters {
+            (then.increment, otherwise.increment) = (0, 0);
+        }
         let taken = condition.allows(true, &state.counters);
         if taken {
             then.apply(&mut state)
