@@ -1,66 +1,180 @@
 //! `espalier check`: is an error reachable? A verdict instead of tests.
 
 use crate::native::{self, Confirmation};
-use crate::run::{Finished, explore};
-use crate::settings;
+use crate::run::{Finished, explore, fail};
+use crate::svcomp::{Specification, Task};
 use crate::verdict::Proof;
+use crate::{command, settings};
 use clap::ArgMatches;
-use espalier_engine::{Only, Outcome, Tests, exit_code};
+use espalier_engine::{Only, Tests, exit_code};
+use espalier_frontend::Input;
+use espalier_report::witness::{self, WitnessTask};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Checks a program and gives the exit code.
 pub(crate) fn check(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
+    match try_check(matches, command_line) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32> {
     let mut config = settings::config(matches);
     config.exit_on_error = !config.emit_all_errors;
     config.tests = Tests::Errors;
-    let only = config.only;
-    let Finished { outcome, error_test, .. } = match explore(matches, command_line, config, |_| Ok(())) {
-        Ok(finished) => finished,
-        Err(code) => return code,
-    };
-    let input = settings::input(matches);
-    let confirmation = error_test.map(|test| native::confirm(&input.files, &input.cc_args, &test));
-    let verdict = Verdict::of(&outcome, only, &settings::bounds(matches), confirmation);
-    let line = if matches.get_flag("json") { verdict.json() } else { verdict.text() };
-    if writeln!(std::io::stdout(), "{line}").is_err() {
-        return exit_code::INTERNAL;
+    let usage = |error: String| fail(exit_code::INPUT, error);
+    let question = Question::of(matches).map_err(usage)?;
+    let mut input = question.input.clone();
+    let is_svcomp = matches.get_flag("svcomp");
+    if let Some(specification) = &question.specification {
+        if let Some(why) = specification.is_beyond_us() {
+            let verdict =
+                Verdict { word: "unknown", detail: why, exit_code: exit_code::INCOMPLETE, answer: "unknown".into() };
+            return verdict.print(matches.get_flag("json"), is_svcomp);
+        }
+        specification.apply(&mut config, &mut input).map_err(usage)?;
     }
-    verdict.exit_code
+    let only = config.only;
+    let finished = explore(matches, command_line, &input, config)?;
+    let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input.files, &input.cc_args, test));
+    let bounds = settings::bounds(matches);
+    let verdict = Verdict::of(&finished, only, &bounds, confirmation, question.specification.as_ref());
+    if let Some(path) = matches.get_one::<PathBuf>("witness") {
+        let told = question.write_witness(path, &finished, &verdict);
+        told.map_err(|error| fail(exit_code::INTERNAL, error))?;
+    }
+    if let Some(expected) = question.expected.filter(|expected| verdict.contradicts(*expected)) {
+        let _ = writeln!(std::io::stderr(), "warning: the task expects {expected}");
+    }
+    verdict.print(matches.get_flag("json"), is_svcomp)
+}
+
+/// What is asked, of which program.
+struct Question {
+    input: Input,
+    specification: Option<Specification>,
+    data_model: String,
+    /// What the task says that the answer is.
+    expected: Option<bool>,
+}
+
+impl Question {
+    fn of(matches: &ArgMatches) -> Result<Question, String> {
+        let mut input = settings::input(matches);
+        let mut property_file = matches.get_one::<PathBuf>("prop").cloned();
+        let mut data_model = matches.get_one::<String>("data-model").cloned();
+        let mut expected = None;
+        if let [file] = &input.files[..]
+            && Task::is_named_by(file)
+        {
+            let task = Task::read(file, property_file.as_deref())?;
+            input.files = task.files;
+            property_file = task.property_file;
+            data_model = data_model.or(task.data_model);
+            expected = task.expected;
+        }
+        match data_model.as_deref() {
+            Some("ILP32") => input.cc_args.push("-m32".into()),
+            Some("LP64") => input.cc_args.push("-m64".into()),
+            Some(other) => return Err(format!("the data model is {other}; known are ILP32 and LP64")),
+            None => {}
+        }
+        let specification = property_file.as_deref().map(Specification::read).transpose()?;
+        let is_32_bit = input.cc_args.iter().any(|arg| arg == "-m32");
+        let data_model = if is_32_bit { "ILP32" } else { "LP64" }.into();
+        Ok(Question { input, specification, data_model, expected })
+    }
+
+    fn write_witness(&self, path: &Path, finished: &Finished, verdict: &Verdict) -> Result<(), String> {
+        let specification = self.specification.as_ref().map_or_else(
+            || "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
+            |specification| specification.text.clone(),
+        );
+        let (files, data_model, version) = (self.input.files.clone(), self.data_model.clone(), command::version());
+        let task = WitnessTask { files, specification, data_model, version };
+        let text = match (verdict.exit_code, &finished.first_error) {
+            (exit_code::FOUND, Some((violation, test))) => {
+                witness::violation(&task, &finished.program, violation, test)?
+            }
+            (exit_code::CLEAN, _) => witness::correctness(&task, &[])?,
+            _ => return Ok(()),
+        };
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    }
 }
 
 struct Verdict {
     word: &'static str,
     detail: String,
     exit_code: i32,
+    /// In SV-COMP's words.
+    answer: String,
 }
 
 impl Verdict {
-    fn of(outcome: &Outcome, only: Only, bounds: &str, confirmation: Option<Confirmation>) -> Verdict {
+    fn of(
+        finished: &Finished,
+        only: Only,
+        bounds: &str,
+        confirmation: Option<Confirmation>,
+        specification: Option<&Specification>,
+    ) -> Verdict {
+        let outcome = &finished.outcome;
+        let answer = String::from("unknown");
         let proved = if matches!(only, Only::Assert | Only::Reach) { "unreachable" } else { "safe" };
         if !outcome.refuted.is_empty() {
             let detail = "pruning went wrong".into();
-            return Verdict { word: "unknown", detail, exit_code: exit_code::INTERNAL };
+            return Verdict { word: "unknown", detail, exit_code: exit_code::INTERNAL, answer };
         }
         if outcome.observer_error.is_some() {
-            return Verdict { word: "unknown", detail: "the output failed".into(), exit_code: exit_code::INTERNAL };
+            let detail = "the output failed".into();
+            return Verdict { word: "unknown", detail, exit_code: exit_code::INTERNAL, answer };
         }
         if outcome.paths.errors > 0 {
+            let is_refuted = matches!(confirmation, Some(Confirmation::NotConfirmed(_)));
+            let kind = finished.first_error.as_ref().map(|(violation, _)| violation.kind.name());
+            let answer = match (kind, specification) {
+                _ if is_refuted => answer,
+                (Some(kind), Some(specification)) => specification.violated(kind),
+                (Some("reach_error"), None) => "false(unreach-call)".into(),
+                _ => "false".into(),
+            };
             let detail = match confirmation {
                 None => "without a test: the solver found no input".into(),
                 Some(Confirmation::Confirmed(how)) => format!("confirmed natively: {how}"),
                 Some(Confirmation::NotConfirmed(why)) => format!("NOT confirmed natively: {why}"),
                 Some(Confirmation::NotTried(why)) => format!("not run natively: {why}"),
             };
-            return Verdict { word: "reachable", detail, exit_code: exit_code::FOUND };
+            return Verdict { word: "reachable", detail, exit_code: exit_code::FOUND, answer };
         }
         let (word, detail, exit_code) = match Proof::of(outcome, bounds) {
             Proof::Complete(detail) => (proved, detail, exit_code::CLEAN),
             Proof::Within(detail) => (proved, detail, exit_code::INCOMPLETE),
             Proof::Unknown(detail) => ("unknown", detail, exit_code::INCOMPLETE),
         };
-        Verdict { word, detail, exit_code }
+        let answer = if exit_code == exit_code::CLEAN { "true".into() } else { answer };
+        Verdict { word, detail, exit_code, answer }
+    }
+
+    fn contradicts(&self, expected: bool) -> bool {
+        match self.exit_code {
+            exit_code::CLEAN => !expected,
+            exit_code::FOUND => expected,
+            _ => false,
+        }
+    }
+
+    /// Prints the verdict, and gives the exit code.
+    fn print(&self, is_json: bool, is_svcomp: bool) -> Result<i32, i32> {
+        let mut text = if is_json { self.json() } else { self.text() };
+        if is_svcomp {
+            text = if is_json { text } else { format!("{text}\n{}", self.answer) };
+        }
+        writeln!(std::io::stdout(), "{text}").map_err(|_| exit_code::INTERNAL)?;
+        Ok(self.exit_code)
     }
 
     fn text(&self) -> String {
@@ -68,6 +182,7 @@ impl Verdict {
     }
 
     fn json(&self) -> String {
-        json!({"schema": 1, "event": "verdict", "verdict": self.word, "detail": self.detail}).to_string()
+        let Verdict { word, detail, answer, .. } = self;
+        json!({"schema": 1, "event": "verdict", "verdict": word, "detail": detail, "svcomp": answer}).to_string()
     }
 }

@@ -76,7 +76,31 @@ fn exploring(files_help: &'static str) -> Command {
 }
 
 fn check() -> Command {
+    let property = Arg::new("prop")
+        .long("prop")
+        .value_name("FILE.prp")
+        .help("Check the property in this file: unreach-call, valid-memsafety or no-overflow")
+        .value_parser(value_parser!(PathBuf))
+        .help_heading(SV_COMP);
+    let data_model = Arg::new("data-model")
+        .long("data-model")
+        .value_name("MODEL")
+        .help("Sizes of types: ILP32 (as -m32) or LP64 (as -m64)")
+        .value_parser(PossibleValuesParser::new(["ILP32", "LP64"]))
+        .help_heading(SV_COMP);
+    let svcomp = Arg::new("svcomp")
+        .long("svcomp")
+        .help("End with the verdict in SV-COMP's words: true, false(unreach-call), unknown ...")
+        .action(ArgAction::SetTrue)
+        .help_heading(SV_COMP);
+    let witness = Arg::new("witness")
+        .long("witness")
+        .value_name("FILE")
+        .help("Write a witness (format 2.0) for the verdict")
+        .value_parser(value_parser!(PathBuf))
+        .help_heading(SV_COMP);
     proving(run())
+        .args([property, data_model, svcomp, witness])
         .name("check")
         .about("Prove that no error is reachable, or find one: one verdict")
         .after_help(CHECK_EXAMPLES)
@@ -118,6 +142,7 @@ fn reach() -> Command {
 }
 
 const TARGETS: &str = "Targets";
+const SV_COMP: &str = "SV-COMP";
 
 const REACH_EXAMPLES: &str = "\
 Examples:

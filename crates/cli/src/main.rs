@@ -7,6 +7,7 @@ mod native;
 mod reach;
 mod run;
 mod settings;
+mod svcomp;
 mod targets;
 mod verdict;
 

@@ -3,6 +3,7 @@
 use crate::{command, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
+use espalier_exec::{TestCase, Violation};
 use espalier_frontend::{Input, Loaded};
 use espalier_ir::Program;
 use espalier_report::{Reporter, Settings};
@@ -14,7 +15,7 @@ use std::rc::Rc;
 
 /// Explores a program and gives the exit code.
 pub(crate) fn run(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
-    match explore(matches, command_line, settings::config(matches), |_| Ok(())) {
+    match explore(matches, command_line, &settings::input(matches), settings::config(matches)) {
         Ok(finished) => finished.outcome.exit_code(),
         Err(code) => code,
     }
@@ -25,22 +26,22 @@ pub(crate) struct Finished {
     pub(crate) outcome: Outcome,
     /// The test of the first error.
     pub(crate) error_test: Option<PathBuf>,
+    pub(crate) first_error: Option<(Violation, TestCase)>,
+    pub(crate) program: Rc<Program>,
     /// The targets that were reached, with their tests.
     pub(crate) reached: Vec<(u32, PathBuf)>,
 }
 
-/// Explores a program, after `prepare` had its way with it, and reports; the exit code if it could not.
+/// Explores a program and reports; the exit code if it could not.
 pub(crate) fn explore(
     matches: &ArgMatches,
     command_line: &[OsString],
+    input: &Input,
     config: Config,
-    prepare: impl FnOnce(&mut Program) -> Result<(), String>,
 ) -> Result<Finished, i32> {
     require_consistent(matches, &config)?;
-    let mut loaded = load(&settings::input(matches))?;
-    prepare(&mut loaded.program).map_err(|error| fail(exit_code::INPUT, error))?;
     let settings = settings::report(matches, command_line, command::version());
-    explore_loaded(matches, loaded, config, settings)
+    explore_loaded(matches, load(input)?, config, settings)
 }
 
 pub(crate) fn load(input: &Input) -> Result<Loaded, i32> {
@@ -86,8 +87,9 @@ pub(crate) fn explore_loaded(
         fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
     }
     let (error_test, reached) = (reporter.error_test(), reporter.reached());
+    let first_error = reporter.first_error().cloned();
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error))?;
-    Ok(Finished { outcome, error_test, reached })
+    Ok(Finished { outcome, error_test, first_error, program, reached })
 }
 
 pub(crate) fn fail(code: i32, error: impl Display) -> i32 {

@@ -102,6 +102,7 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         command,
         version: format!("Espalier {version}"),
         program_args,
+        test_comp: None,
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
     }
 }

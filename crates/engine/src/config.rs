@@ -57,6 +57,8 @@ pub enum Only {
     Reach,
     /// Accesses and frees of memory that are not valid.
     Memory,
+    /// Overflows of signed integers, as clang's own checks report them.
+    Overflow,
     /// The targets that are marked in the program; each is closed when it is met.
     Targets,
 }
@@ -67,6 +69,7 @@ impl Only {
             Only::All => true,
             Only::Assert => kind == ViolationKind::Assert,
             Only::Reach => kind == ViolationKind::ReachError,
+            Only::Overflow => kind == ViolationKind::Overflow,
             Only::Targets => matches!(kind, ViolationKind::Target(_)),
             Only::Memory => {
                 use ViolationKind::{Free, Leak, Ptr, ReadOnly, Uninit};
@@ -79,6 +82,7 @@ impl Only {
     pub(crate) fn target(self) -> Option<fn(&str) -> bool> {
         match self {
             Only::All | Only::Memory => None,
+            Only::Overflow => Some(espalier_exec::is_overflow_report),
             Only::Targets => Some(|_| false),
             Only::Assert => Some(|name| matches!(name, "__assert_fail" | "__assert" | "__assert_rtn" | "klee_assert")),
             Only::Reach => Some(|name| matches!(name, "reach_error" | "__VERIFIER_error")),

@@ -34,6 +34,7 @@ pub use fingerprint::{Fingerprint, Progress};
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use replay::{Event, Needs, Prefix, Replayed};
+pub use shims::is_overflow_report;
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;

@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::value::Value;
 use espalier_expr::{Model, Symbol, Term};
-use espalier_ir::{BlockId, FuncId};
+use espalier_ir::{BlockId, FuncId, Loc};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -71,6 +71,8 @@ pub struct Input {
     pub symbol: Symbol,
     pub name: String,
     pub size: u32,
+    /// Where the program asked for it.
+    pub loc: Loc,
 }
 
 /// What the engine still has to call after the entry function.

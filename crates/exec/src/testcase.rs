@@ -3,6 +3,7 @@
 use crate::Executor;
 use crate::state::State;
 use espalier_expr::{Model, SymbolShape};
+use espalier_ir::Loc;
 use espalier_solver::{Answer, Reason};
 use std::rc::Rc;
 
@@ -11,6 +12,8 @@ use std::rc::Rc;
 pub struct TestCase {
     /// Name and bytes of each input object.
     pub objects: Vec<(String, Vec<u8>)>,
+    /// Where the program asks for each.
+    pub places: Vec<Loc>,
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
     pub approximations: Vec<String>,
 }
@@ -27,7 +30,8 @@ impl Executor {
             }
         }
         let objects = state.inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
-        Ok(TestCase { objects, approximations: state.approximations().to_vec() })
+        let places = state.inputs.iter().map(|input| input.loc).collect();
+        Ok(TestCase { objects, places, approximations: state.approximations().to_vec() })
     }
 
     fn input_bytes(&mut self, input: &crate::Input, model: &Rc<Model>) -> Vec<u8> {

@@ -11,6 +11,7 @@ use crate::snippet::{self, Shown, Sources};
 use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
+use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress};
 use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind};
 use espalier_ir::Program;
@@ -37,6 +38,8 @@ pub struct Settings {
     pub program_args: Vec<String>,
     /// What to do for a run that goes on after its first error: "run without --exit-on-error".
     pub to_go_on: &'static str,
+    /// Also write tests in Test-Comp's format.
+    pub test_comp: Option<TestCompTask>,
 }
 
 /// Writes down what a run finds.
@@ -58,6 +61,8 @@ pub struct Reporter {
     found: Vec<Found>,
     /// Targets that were reached, with the names of their tests.
     reached: Vec<(u32, String)>,
+    first_error: Option<(Violation, TestCase)>,
+    test_suite: Option<TestSuite>,
     /// Numbers given to ended paths, and tests written.
     numbers: u64,
     tests: u64,
@@ -87,6 +92,8 @@ impl Reporter {
             sources: Sources::default(),
             found: Vec::new(),
             reached: Vec::new(),
+            first_error: None,
+            test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
             numbers: 0,
             tests: 0,
         };
@@ -115,6 +122,11 @@ impl Reporter {
     pub fn error_test(&self) -> Option<PathBuf> {
         let path = self.dir.path().join(format!("{}.ktest", self.found.first()?.test));
         path.exists().then_some(path)
+    }
+
+    /// The first error that has a test, and the test.
+    pub fn first_error(&self) -> Option<&(Violation, TestCase)> {
+        self.first_error.as_ref()
     }
 
     /// The targets that were reached, with their tests.
@@ -173,6 +185,9 @@ impl Reporter {
         let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
         self.dir.write(&format!("{name}.ktest"), &ktest.to_bytes()?)?;
         self.tests += 1;
+        if let Some(suite) = &mut self.test_suite {
+            suite.add(test, matches!(path.end, End::Violation(_)))?;
+        }
         if self.events.is_some() {
             self.print_event(&json::test(name, path.end, test, path.depth, path.instructions).to_line())?;
         }
@@ -210,6 +225,9 @@ impl Reporter {
         let name = self.next_name();
         if let Some(test) = path.test {
             self.write_test(&name, path, test)?;
+        }
+        if let (None, Some(test)) = (&self.first_error, path.test) {
+            self.first_error = Some((violation.clone(), test.clone()));
         }
         let error_file = format!("{name}.{}.err", violation.kind);
         self.dir.write(&error_file, error_file::error(program, violation, path.test).as_bytes())?;

@@ -4,11 +4,22 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// "2026-11-15 05:20:11 UTC".
 pub(crate) fn format(time: SystemTime) -> String {
+    let (date, time) = parts(time);
+    format!("{date} {time} UTC")
+}
+
+/// "2026-11-15T05:20:11Z".
+pub(crate) fn iso(time: SystemTime) -> String {
+    let (date, time) = parts(time);
+    format!("{date}T{time}Z")
+}
+
+fn parts(time: SystemTime) -> (String, String) {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (year, month, day) = civil(seconds / 86_400);
     let rest = seconds % 86_400;
     let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC")
+    (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"))
 }
 
 /// Year, month and day of a number of days since 1970-01-01. Counting years from March puts the leap day last, so that the

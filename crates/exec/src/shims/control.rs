@@ -18,6 +18,8 @@ pub enum ControlCall {
     ExitNow,
     AssertFail,
     ReachError,
+    /// A report of clang's checks for undefined behaviour (`-fsanitize=signed-integer-overflow`).
+    Overflow,
     SetJmp,
     LongJmp,
 }
@@ -33,10 +35,19 @@ pub fn named(name: &str) -> Option<ControlCall> {
         "exit" => ControlCall::Exit,
         "_exit" | "_Exit" | "quick_exit" => ControlCall::ExitNow,
         "__assert_fail" | "__assert" | "__assert_rtn" => ControlCall::AssertFail,
+        _ if is_overflow_report(name) => ControlCall::Overflow,
         "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => ControlCall::SetJmp,
         "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => ControlCall::LongJmp,
         _ => return None,
     })
+}
+
+const UBSAN: &str = "__ubsan_handle_";
+
+/// Is this the function that reports an overflow of signed integers, with or without an abort?
+pub fn is_overflow_report(name: &str) -> bool {
+    let what = name.strip_prefix(UBSAN).map(|rest| rest.trim_end_matches("_abort"));
+    matches!(what, Some("add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" | "divrem_overflow"))
 }
 
 /// The first word of a `jmp_buf` that `setjmp` filled; the second is the number of the jump point.
@@ -55,6 +66,11 @@ impl Executor {
             }
             ControlCall::ReachError => {
                 Flow::End(self.violation(state, ViolationKind::ReachError, format!("{} called", args.name)))
+            }
+            ControlCall::Overflow => {
+                let what = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default();
+                let message = format!("signed integer overflow ({what})");
+                Flow::End(self.violation(state, ViolationKind::Overflow, message))
             }
             ControlCall::SetJmp => self.set_jump(state, args),
             ControlCall::LongJmp => self.long_jump(state, args),

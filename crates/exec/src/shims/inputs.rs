@@ -119,7 +119,8 @@ impl Executor {
     fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
         let occurrence = state.inputs.iter().filter(|input| input.name == name).count() as u32;
         let symbol = self.terms.symbol(SymbolInfo { name: name.clone(), occurrence, size, shape });
-        Rc::make_mut(&mut state.inputs).push(Input { symbol, name, size });
+        let loc = self.user_loc(state);
+        Rc::make_mut(&mut state.inputs).push(Input { symbol, name, size, loc });
         symbol
     }
 

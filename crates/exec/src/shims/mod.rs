@@ -10,6 +10,8 @@ mod klee;
 mod math;
 mod output;
 
+pub use control::is_overflow_report;
+
 use crate::Executor;
 use crate::fork::Flow;
 use crate::replay::Replayable;
