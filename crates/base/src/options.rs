@@ -166,6 +166,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--unwind=10",
     },
     OptionSpec {
+        name: "unwind-loop",
+        aliases: &[],
+        value: Value::TextList("FILE:LINE=N"),
+        default: None,
+        group: Group::Limits,
+        help: "As --unwind, for the loop that begins at this line; may be given several times",
+        example: "--unwind-loop=parser.c:40=3",
+    },
+    OptionSpec {
         name: "max-depth",
         aliases: &[],
         value: Value::Number,
@@ -308,6 +317,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         group: Group::Output,
         help: "Write tests for errors only",
         example: "--no-tests",
+    },
+    OptionSpec {
+        name: "testcomp",
+        aliases: &[],
+        value: Value::Path("DIR"),
+        default: None,
+        group: Group::Output,
+        help: "Also write the tests to DIR in Test-Comp's format (XML)",
+        example: "--testcomp=suite",
     },
     OptionSpec {
         name: "tree",

@@ -41,7 +41,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let finished = explore(matches, command_line, &input, config)?;
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input.files, &input.cc_args, test));
     let bounds = settings::bounds(matches);
-    let verdict = Verdict::of(&finished, only, &bounds, confirmation, question.specification.as_ref());
+    let verdict = Verdict::of(&finished, only, &bounds, confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {
         let told = question.write_witness(path, &finished, &verdict);
         told.map_err(|error| fail(exit_code::INTERNAL, error))?;
@@ -120,7 +120,7 @@ impl Verdict {
         only: Only,
         bounds: &str,
         confirmation: Option<Confirmation>,
-        specification: Option<&Specification>,
+        has_property: bool,
     ) -> Verdict {
         let outcome = &finished.outcome;
         let answer = String::from("unknown");
@@ -136,11 +136,10 @@ impl Verdict {
         if outcome.paths.errors > 0 {
             let is_refuted = matches!(confirmation, Some(Confirmation::NotConfirmed(_)));
             let kind = finished.first_error.as_ref().map(|(violation, _)| violation.kind.name());
-            let answer = match (kind, specification) {
-                _ if is_refuted => answer,
-                (Some(kind), Some(specification)) => specification.violated(kind),
-                (Some("reach_error"), None) => "false(unreach-call)".into(),
-                _ => "false".into(),
+            let answer = match kind.filter(|_| !is_refuted) {
+                Some(kind) if has_property || kind == "reach_error" => Specification::violated(kind),
+                Some(_) => "false".into(),
+                None => answer,
             };
             let detail = match confirmation {
                 None => "without a test: the solver found no input".into(),

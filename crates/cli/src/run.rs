@@ -1,6 +1,6 @@
 //! `espalier run`, and what it shares with the other verbs that explore.
 
-use crate::{command, settings};
+use crate::{command, settings, targets};
 use clap::ArgMatches;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
 use espalier_exec::{TestCase, Violation};
@@ -64,9 +64,11 @@ pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Resul
 pub(crate) fn explore_loaded(
     matches: &ArgMatches,
     loaded: Loaded,
-    config: Config,
+    mut config: Config,
     settings: Settings,
 ) -> Result<Finished, i32> {
+    let loops = targets::loop_bounds(&loaded.program, &settings::unwind_loops(matches));
+    config.exec.unwind_loops = loops.map_err(|error| fail(exit_code::INPUT, error))?;
     let program = Rc::new(loaded.program);
     let mut engine =
         Engine::new(program.clone(), loaded.entry, config).map_err(|error| fail(exit_code::INPUT, error))?;

@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Config, Method, Only, Tests};
 use espalier_frontend::Input;
-use espalier_report::Settings;
+use espalier_report::{Settings, TestCompTask};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,10 +72,16 @@ pub(crate) fn tree(matches: &ArgMatches) -> Option<PathBuf> {
 
 /// The bounds on loops, in words.
 pub(crate) fn bounds(matches: &ArgMatches) -> String {
-    match Options(matches).number("unwind") {
-        Some(rounds) => format!("{rounds} iterations of each loop"),
-        None => "the bounds on loops".into(),
+    match (Options(matches).number("unwind"), &unwind_loops(matches)[..]) {
+        (Some(rounds), []) => format!("{rounds} iterations of each loop"),
+        (Some(rounds), single) => format!("{rounds} iterations of each loop ({})", single.join(", ")),
+        (None, single) => format!("the bounds on loops ({})", single.join(", ")),
     }
+}
+
+/// The bounds on single loops: `FILE:LINE=N`.
+pub(crate) fn unwind_loops(matches: &ArgMatches) -> Vec<String> {
+    Options(matches).list("unwind-loop")
 }
 
 fn only(options: &Options<'_>) -> Only {
@@ -102,9 +108,23 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         command,
         version: format!("Espalier {version}"),
         program_args,
-        test_comp: None,
+        test_comp: test_comp(&options),
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
     }
+}
+
+/// The directory for tests in Test-Comp's format, and what they are for: all branches, or only the error.
+fn test_comp(options: &Options<'_>) -> Option<TestCompTask> {
+    let directory = options.value::<PathBuf>("testcomp")?;
+    let edges = if options.required::<String>("only") == "reach" { "@CALL(reach_error)" } else { "@DECISIONEDGE" };
+    Some(TestCompTask {
+        directory,
+        file: options.list::<PathBuf>("files").into_iter().next().unwrap_or_default(),
+        entry: options.required("entry"),
+        specification: format!("COVER( init(main()), FQL(COVER EDGES({edges})) )"),
+        is_32_bit: options.list::<String>("cc-arg").iter().any(|arg| arg == "-m32"),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    })
 }
 
 fn limits(options: &Options<'_>) -> Limits {
@@ -131,6 +151,7 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
         max_unwind: small(options.number("unwind")),
+        unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),
         show_output: options.flag("show-output"),
         program_name: program_name(options),

@@ -46,6 +46,7 @@ impl Specification {
     pub(crate) fn is_beyond_us(&self) -> Option<String> {
         let asked = self.properties.iter().find_map(|property| match property {
             Property::Other(name) => Some(format!("the property `{name}` is not supported")),
+            Property::ValidMemcleanup => Some("the property valid-memcleanup is not supported".into()),
             Property::UnreachCall(name) | Property::CoverCall(name) if !is_error_call(name) => {
                 Some(format!("calls of `{name}` are asked about with `espalier reach --target={name}`"))
             }
@@ -56,11 +57,11 @@ impl Specification {
 
     /// What has to be looked for.
     fn only(&self) -> Result<Only, String> {
-        use Property::{NoOverflow, UnreachCall, ValidDeref, ValidFree, ValidMemcleanup, ValidMemtrack};
+        use Property::{NoOverflow, UnreachCall, ValidDeref, ValidFree, ValidMemtrack};
         let all = |is_one: fn(&Property) -> bool| self.properties.iter().all(is_one);
         if all(|property| matches!(property, UnreachCall(_) | Property::CoverCall(_) | Property::CoverBranches)) {
             Ok(Only::Reach)
-        } else if all(|property| matches!(property, ValidFree | ValidDeref | ValidMemtrack | ValidMemcleanup)) {
+        } else if all(|property| matches!(property, ValidFree | ValidDeref | ValidMemtrack)) {
             Ok(Only::Memory)
         } else if all(|property| *property == NoOverflow) {
             Ok(Only::Overflow)
@@ -72,7 +73,7 @@ impl Specification {
     /// Sets a check up for the property.
     pub(crate) fn apply(&self, config: &mut Config, input: &mut Input) -> Result<(), String> {
         config.only = self.only()?;
-        if self.properties.iter().any(|p| matches!(p, Property::ValidMemtrack | Property::ValidMemcleanup)) {
+        if self.properties.contains(&Property::ValidMemtrack) {
             // What leaks is not part of interpolants.
             config.exec.check_leaks = true;
             config.interpolation = None;
@@ -85,13 +86,11 @@ impl Specification {
     }
 
     /// The answer for an error of this kind.
-    pub(crate) fn violated(&self, kind: &str) -> String {
-        let asked = |property: &Property| self.properties.contains(property);
+    pub(crate) fn violated(kind: &str) -> String {
         let name = match kind {
             "reach_error" => "unreach-call",
             "overflow" => "no-overflow",
             "free" => "valid-free",
-            "leak" if asked(&Property::ValidMemcleanup) => "valid-memcleanup",
             "leak" => "valid-memtrack",
             _ => "valid-deref",
         };

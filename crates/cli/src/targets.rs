@@ -1,7 +1,8 @@
 //! What people call a place in a program, and where that is in its code.
 
 use espalier_frontend::Mark;
-use espalier_ir::{FileId, Loc, Program, Site};
+use espalier_ir::{BlockId, FileId, FuncId, Loc, Program, Site};
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path};
 
 /// A place that is asked about.
@@ -102,6 +103,32 @@ fn function(program: &Program, name: &str) -> Result<Target, String> {
         }
         None => Err(format!("the program defines no function `{name}`; a place is written FILE:LINE or FILE:LABEL")),
     }
+}
+
+/// Bounds on single loops, each written `FILE:LINE=N`.
+pub(crate) fn loop_bounds(program: &Program, bounds: &[String]) -> Result<FxHashMap<(FuncId, BlockId), u32>, String> {
+    let mut limits = FxHashMap::default();
+    for bound in bounds {
+        let parts =
+            bound.rsplit_once('=').and_then(|(place, rounds)| Some((split_place(place)?, rounds.parse().ok()?)));
+        let Some(((file, Place::Line(line, None)), rounds)) = parts else {
+            return Err(format!("--unwind-loop={bound}: write FILE:LINE=N"));
+        };
+        let id = file_named(program, file)?;
+        let heads = program.loop_heads();
+        let is_there = |func: FuncId, block: BlockId| program.block_lines(func, block).contains(&(id, line));
+        let found: Vec<_> = heads.iter().copied().filter(|&(func, block)| is_there(func, block)).collect();
+        if found.is_empty() {
+            let lines = heads.iter().filter_map(|&(func, block)| program.block_lines(func, block).into_iter().next());
+            let mut lines: Vec<u32> = lines.filter(|(file, _)| *file == id).map(|(_, line)| line).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+            return Err(format!("no loop begins at {file}:{line}; loops begin at lines {}", lines.join(", ")));
+        }
+        limits.extend(found.into_iter().map(|head| (head, rounds)));
+    }
+    Ok(limits)
 }
 
 /// The file that ends in these components.

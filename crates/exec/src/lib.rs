@@ -68,6 +68,8 @@ pub struct Options {
     pub max_symbolic_alloc: u64,
     /// How often a loop may be gone round in one call.
     pub max_unwind: Option<u32>,
+    /// The same for single loops, by the block that they begin with.
+    pub unwind_loops: FxHashMap<(FuncId, BlockId), u32>,
     /// How deep calls may nest.
     pub max_stack_depth: u32,
     /// Keep what the program prints, for [`Executor::take_output`].
@@ -87,6 +89,7 @@ impl Default for Options {
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             max_unwind: None,
+            unwind_loops: FxHashMap::default(),
             max_stack_depth: 100_000,
             show_output: false,
             program_name: "program".into(),

@@ -94,7 +94,7 @@ impl Executor {
         let image = self.image.clone();
         // While a path is run again, what is in memory stands for any state's.
         let is_replaying = self.is_replaying();
-        let is_bounded = self.options.max_unwind.is_some();
+        let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
         let mut executed = 0;
         let mut step = 'frame: loop {
             let func = state.top.func.index();
@@ -725,7 +725,8 @@ impl Executor {
     /// With a bound on loops: notes an edge from instruction `from` to a block. The end of the path, if it goes round a loop too often. Blocks
     /// are in reverse post-order, so an edge that does not lead forwards closes a loop.
     fn count_round(&mut self, state: &mut State, from: usize, target: BlockId) -> Option<End> {
-        let limit = self.options.max_unwind?;
+        let single = self.options.unwind_loops.get(&(state.top.func, target)).copied();
+        let limit = single.or(self.options.max_unwind)?;
         let start = self.program().function(state.top.func).block(target).start as usize;
         let known = state.top.loops.iter().position(|&(block, _)| block == target);
         if start > from {
@@ -738,8 +739,18 @@ impl Executor {
             state.top.loops.len() - 1
         });
         state.top.loops[index].1 += 1;
-        (state.top.loops[index].1 > limit && !self.is_replaying())
-            .then(|| self.limit(state, format!("a loop is gone round more than {limit} times (--unwind)")))
+        if state.top.loops[index].1 <= limit || self.is_replaying() {
+            return None;
+        }
+        let option = if single.is_some() { "unwind-loop" } else { "unwind" };
+        let mut cut = self.cut(state, format!("a loop is gone round more than {limit} times (--{option})"));
+        let function = self.program().function(state.top.func);
+        let block = function.block(target);
+        let mut locs = function.locs[block.start as usize..block.end as usize].iter();
+        if let Some(head) = locs.find(|loc| loc.is_known()).filter(|_| !function.is_runtime) {
+            cut.loc = *head;
+        }
+        Some(End::Limit(cut))
     }
 
     fn enter_block(&mut self, state: &State, block: BlockId) {

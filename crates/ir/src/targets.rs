@@ -72,6 +72,32 @@ impl Program {
         sites
     }
 
+    /// The blocks that loops begin with. Blocks are in reverse post-order, so an edge that does not lead forwards closes a loop.
+    pub fn loop_heads(&self) -> Vec<(FuncId, BlockId)> {
+        let mut heads = BTreeSet::new();
+        for (func, function) in self.user_functions() {
+            for (index, block) in function.blocks.iter().enumerate() {
+                function.for_each_edge(function.code[block.end as usize - 1], |edge| {
+                    let target = function.edge(edge).target;
+                    if target.index() <= index {
+                        heads.insert((func, target));
+                    }
+                });
+            }
+        }
+        heads.into_iter().collect()
+    }
+
+    /// The lines of a block, in order.
+    pub fn block_lines(&self, func: FuncId, block: BlockId) -> Vec<(FileId, u32)> {
+        let function = self.function(func);
+        let block = function.block(block);
+        let locs = function.locs[block.start as usize..block.end as usize].iter();
+        let mut lines: Vec<(FileId, u32)> = locs.filter(|loc| loc.is_known()).map(|loc| (loc.file, loc.line)).collect();
+        lines.dedup();
+        lines
+    }
+
     /// The source location of a site: of the instruction, or of the first after it in its block that has one.
     pub fn site_loc(&self, site: Site) -> Loc {
         let function = self.function(site.func);

@@ -82,7 +82,7 @@ impl TestSuite {
 
 fn doctype(root: &str) -> String {
     format!(
-        "<!DOCTYPE {root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN\" \"https://sosy-lab.org/test-format/{root}-1.1.dtd\">\n"
+        "<!DOCTYPE {root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.0//EN\" \"https://sosy-lab.org/test-format/{root}-1.0.dtd\">\n"
     )
 }
 
