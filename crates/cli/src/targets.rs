@@ -68,8 +68,11 @@ fn named(program: &Program, name: &str) -> Result<Target, String> {
     };
     let sites = program.sites_at(id, line, column);
     if sites.is_empty() {
-        let what = column.map_or("has no code".to_owned(), |column| format!("has no code at column {column}"));
-        return Err(format!("{file}:{line} {what}; {}", lines_near(program, id, line)));
+        let columns: Vec<String> = program.columns_with_code(id, line).iter().map(u32::to_string).collect();
+        return Err(match column.filter(|_| !columns.is_empty()) {
+            Some(column) => format!("{file}:{line} has no code at column {column}, but at {}", columns.join(", ")),
+            None => format!("{file}:{line} has no code; {}", lines_near(program, id, line)),
+        });
     }
     Ok(Target { name: name.to_owned(), sites, mark: Some(Mark { file: path, line, column }) })
 }

@@ -43,6 +43,12 @@ impl Program {
         locs.filter(|loc| loc.file == file && loc.is_known()).map(|loc| loc.line).collect()
     }
 
+    /// The columns of a line that have code.
+    pub fn columns_with_code(&self, file: FileId, line: u32) -> BTreeSet<u32> {
+        let locs = self.user_functions().flat_map(|(_, function)| &function.locs);
+        locs.filter(|loc| loc.file == file && loc.line == line).map(|loc| loc.column).collect()
+    }
+
     /// The beginning of every block, without those that have no place in the source.
     pub fn block_sites(&self) -> Vec<Site> {
         let mut sites = Vec::new();

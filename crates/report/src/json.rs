@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn an_error_has_place_stack_and_inputs() {
-        let test = TestCase { objects: vec![("i".into(), vec![10, 255])], approximations: vec![] };
+        let test = TestCase { objects: vec![("i".into(), vec![10, 255])], places: vec![], approximations: vec![] };
         let violation = violation();
         let program = program("a.c");
         let event = error(&program, "test000001", "test000001.ptr.err".into(), &violation, Some(&test), None);

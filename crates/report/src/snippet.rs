@@ -148,6 +148,7 @@ mod tests {
     fn with_source_and_input() {
         let test = TestCase {
             objects: vec![("i".into(), vec![10, 0, 0, 0]), ("c".into(), vec![b'x'])],
+            places: vec![],
             approximations: vec!["it depends on uninitialised memory".into()],
         };
         check(

@@ -237,6 +237,8 @@ mod tests {
     fn outcome() -> Outcome {
         Outcome {
             paths: PathCounts { completed: 3, ..PathCounts::default() },
+            targets: 0,
+            open_targets: 0,
             distinct_errors: 0,
             cuts: vec![],
             approximations: vec![],
@@ -266,7 +268,15 @@ mod tests {
 
     fn check(outcome: &Outcome, found: &[Found], expected: &str) {
         let program = program("a.c");
-        let summary = Summary { program: &program, outcome, found, tests: 3, directory: "out", with_times: false };
+        let summary = Summary {
+            program: &program,
+            outcome,
+            found,
+            tests: 3,
+            directory: "out",
+            to_go_on: "run without --exit-on-error",
+            with_times: false,
+        };
         assert_eq!(summary.render(Style::Plain), expected);
     }
 
@@ -282,8 +292,15 @@ mod tests {
         );
         let program = program("a.c");
         let outcome = outcome();
-        let summary =
-            Summary { program: &program, outcome: &outcome, found: &[], tests: 3, directory: "out", with_times: true };
+        let summary = Summary {
+            program: &program,
+            outcome: &outcome,
+            found: &[],
+            tests: 3,
+            directory: "out",
+            to_go_on: "run without --exit-on-error",
+            with_times: true,
+        };
         let time = "Time: 100ms, 30% of it in the solver; 123.5 k instructions/s; 20.0 MiB of memory.\n";
         assert!(summary.render(Style::Plain).ends_with(time));
     }

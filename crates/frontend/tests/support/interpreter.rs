@@ -242,6 +242,7 @@ impl<'p> Machine<'p> {
                 self.copy(dst, src, if self.program.target.pointer_width == 64 { 24 } else { 4 });
             }
             Inst::Assume { cond } => assert_eq!(v!(cond), 1, "a false assumption"),
+            Inst::Target { .. } => {}
             Inst::Trap => panic!("a trap"),
             Inst::Jump { edge } => return Next::Edge(edge),
             Inst::Branch { cond, then, otherwise } => return Next::Edge(if v!(cond) == 1 { then } else { otherwise }),
