@@ -22,11 +22,12 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// What may be spent on exploring a random program whole.
 const WHOLE: &str = "--max-time=5s";
 /// Ways to prune that must find the same.
-const WAYS: [[&str; 2]; 4] = [
+const WAYS: [[&str; 2]; 5] = [
     ["--interpolation=on", "--search=dfs"],
     ["--interpolation=on", "--search=bfs"],
     ["--interpolation=on", "--search=random-path"],
     ["--interpolation=unsat-core", "--search=dfs"],
+    ["--interpolation=on", "--search=hybrid"],
 ];
 /// What is looked for: with one kind of error, much of a program is irrelevant, and more is pruned.
 const ONLY: [&str; 3] = ["--only=all", "--only=assert", "--only=memory"];
