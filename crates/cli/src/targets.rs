@@ -45,11 +45,13 @@ pub(crate) fn find(program: &Program, wanted: &Wanted) -> Result<Vec<Target>, St
 fn at_site(program: &Program, site: Site) -> Target {
     let loc = program.site_loc(site);
     let file = file_name(program, loc);
-    let name = match &file {
-        Some(file) => format!("{file}:{}:{}", loc.line, loc.column),
-        None => format!("a block of {}", program.function(site.func).name),
+    let column = Some(loc.column).filter(|column| *column != 0);
+    let name = match (&file, column) {
+        (Some(file), Some(column)) => format!("{file}:{}:{column}", loc.line),
+        (Some(file), None) => format!("{file}:{}", loc.line),
+        (None, _) => format!("a block of {}", program.function(site.func).name),
     };
-    let mark = file.map(|file| Mark { file, line: loc.line, column: Some(loc.column) });
+    let mark = file.map(|file| Mark { file, line: loc.line, column });
     Target { name, sites: vec![site], mark }
 }
 

@@ -136,18 +136,23 @@ fn traps() -> Vec<PathBuf> {
     paths
 }
 
+/// The program says whether its error is reachable, and often also with `-DSAFE`.
 fn trap(dir: &Path, path: &Path) -> Result<Verdict, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let expected = match text.lines().next() {
-        Some("// expect: reachable") => 10,
-        Some("// expect: unreachable") => 0,
-        other => return Err(format!("the first line says nothing: {other:?}")),
-    };
-    for options in WAYS {
-        let options = [options[0], options[1], "--only=reach", "--verify-pruning"];
-        let found = explore(dir, &options, &path.display().to_string())?;
-        if found.exit_code != expected {
-            return Err(format!("exit code {} with {options:?}, expected {expected}", found.exit_code));
+    let expectation = |start: &str| text.lines().find_map(|line| line.strip_prefix(start));
+    for (start, define) in [("// expect: ", "-UNONE"), ("// expect with -DSAFE: ", "-DSAFE")] {
+        let expected = match expectation(start) {
+            Some("reachable") => 10,
+            Some("unreachable") => 0,
+            None if define == "-DSAFE" => continue,
+            other => return Err(format!("it does not say what to expect: {other:?}")),
+        };
+        for [interpolation, search] in WAYS {
+            let options = [interpolation, search, define, "--only=reach", "--verify-pruning"];
+            let found = explore(dir, &options, &path.display().to_string())?;
+            if found.exit_code != expected {
+                return Err(format!("exit code {} with {options:?}, expected {expected}", found.exit_code));
+            }
         }
     }
     Ok(Verdict::Passed)

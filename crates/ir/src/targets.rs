@@ -104,13 +104,15 @@ impl Program {
         lines
     }
 
-    /// The source location of a site: of the instruction, or of the first after it in its block that has one.
+    /// The source location of a site: of the instruction, or of the first after it in its block that has one. (What belongs to a function as a whole, such as room for its
+    /// variables, has no column.)
     pub fn site_loc(&self, site: Site) -> Loc {
         let function = self.function(site.func);
         let block = function.blocks.partition_point(|block| block.end <= site.pc);
         let end = function.block(BlockId::new(block)).end;
-        let mut locs = function.locs[site.pc as usize..end as usize].iter();
-        locs.find(|loc| loc.is_known()).copied().unwrap_or(Loc::UNKNOWN)
+        let locs = &function.locs[site.pc as usize..end as usize];
+        let exact = locs.iter().find(|loc| loc.is_known() && loc.column != 0);
+        exact.or(locs.iter().find(|loc| loc.is_known())).copied().unwrap_or(Loc::UNKNOWN)
     }
 
     /// Marks the sites of each target with an [`Inst::Target`] of its number.

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1 2
 // The counter is changed through a pointer.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1 2
 // An assumption on the counter.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 extern void __VERIFIER_assume(int);

@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 0 1
+// expect with -DSAFE: unreachable
 // The bound changes: a smaller one is worse.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -8,7 +8,11 @@ int main(void) {
         int in = __VERIFIER_nondet_int();
         if (s == 0) { if (in == 1) n = 2; s = 1; }
         else if (in == 1) s++;
+#ifndef SAFE
         if (s == 5) reach_error();
+#else
+        if (s == 6) reach_error();
+#endif
     }
     return 0;
 }

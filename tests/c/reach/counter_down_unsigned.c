@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1 9
 // Counts down in the condition, and wraps at the end.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1
 // A counter breaks off an endless loop, and the error is behind it.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

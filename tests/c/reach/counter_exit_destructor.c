@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1
 // After the loop the program ends, and only a destructor fails.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 static int s, over; __attribute__((destructor)) static void done(void) { if (over && s) reach_error(); }

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1
 // As after the loop, in a function called through a pointer.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 static int s; static void done(void) { if (s) reach_error(); } static void (*hook)(void);

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1
 // Rounds that jump go past the unequal bound, others meet it.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

@@ -1,10 +1,14 @@
 // expect: reachable
-// inputs: 0 1 2 4 5
+// expect with -DSAFE: unreachable
 // State 0 is met again while it is open: nothing is known about the place where it is, and x = 1 comes there later.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
     int m = 0, x = 0;
+#ifndef SAFE
     for (int i = 0; i < 4; i++) {
+#else
+    for (int i = 0; i < 3; i++) {
+#endif
         int in = __VERIFIER_nondet_int();
         if (in == 2) {
             if (m >= 1) m = 0;

@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 0 1 2
+// expect with -DSAFE: unreachable
 // Two counters that only end things: neither state is better than the other.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -7,7 +7,11 @@ int main(void) {
     while (i < 3) {
         int in = __VERIFIER_nondet_int();
         if (in == 1) { j = 3; goto second; }
+#ifndef SAFE
         if (in == 2 && late) { j = 0; goto second; }
+#else
+        if (in == 2 && late) { j = 2; goto second; }
+#endif
         late = 1;
         i++;
     }

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1 2
 // Two counters that only end things: neither state is better than the other.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1
 // A function is asked, with the counter.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 static int is_late(long round) { return round >= 4; }

@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 0 1 2
+// expect with -DSAFE: unreachable
 // The body starts to count again, twice at most.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -8,7 +8,11 @@ int main(void) {
         int in = __VERIFIER_nondet_int();
         if (in == 1 && resets < 2) { i = -1; resets++; s++; }
         else if (in == 2) s++;
+#ifndef SAFE
         if (s == 6) reach_error();
+#else
+        if (s == 7) reach_error();
+#endif
     }
     return 0;
 }

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 7
 // The ends compare with a sign and without.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 0 1
+// expect with -DSAFE: unreachable
 // A switch leaves at one count, which a greater step passes by.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -11,7 +11,11 @@ int main(void) {
         case 9: return 1;
         default: break;
         }
+#ifndef SAFE
         if (s == 0) { if (in == 1) i = 3; else i = 5; s = 1; }
+#else
+        if (s == 0) { if (in == 1) i = 3; else i = 7; s = 1; }
+#endif
         else { i++; if (in == 1) s++; }
         if (s == 4) reach_error();
     }

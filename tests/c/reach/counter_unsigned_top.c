@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1 9
 // Counts beyond the greatest signed number: a signed comparison of counters is wrong.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

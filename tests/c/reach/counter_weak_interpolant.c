@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 0 1 9
+// expect with -DSAFE: unreachable
 // What is learnt about state 3 in a late round holds for fewer rounds only.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -7,7 +7,11 @@ int main(void) {
     for (int i = 0; i < 4; i++) {
         int in = __VERIFIER_nondet_int();
         if (in == 9) return 0;
+#ifndef SAFE
         if (s == 0) { if (in == 1) s = 1; else { s = 3; x = 9; } }
+#else
+        if (s == 0) { if (in == 1) s = 1; else { s = 3; x = 8; } }
+#endif
         else if (s < 3) s++;
         else { x += 2; if (x > 14) reach_error(); }
     }

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 0 1 9
 // Wraps downwards to an unequal bound: early counters are the smaller ones.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

@@ -1,10 +1,14 @@
 // expect: reachable
-// inputs: 0 1 9
+// expect with -DSAFE: unreachable
 // Wraps upwards to an unequal bound: early counters are the greater ones.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
     int s = 0;
+#ifndef SAFE
     for (unsigned i = 0xfffffffeu; i != 2u; i++) {
+#else
+    for (unsigned i = 0xfffffffeu; i != 0u; i++) {
+#endif
         int in = __VERIFIER_nondet_int();
         if (in == 9) return 0;
         if (s == 0) { if (in == 1) s = 1; else s = 3; }

@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: 4 5 6
 // x is compared again, on the other side too.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

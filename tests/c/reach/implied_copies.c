@@ -1,5 +1,4 @@
 // expect: reachable
-// inputs: -6 -5 4 5 6
 // Copies of x, made before it is known.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {

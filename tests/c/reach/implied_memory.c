@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 5 6 261
+// expect with -DSAFE: unreachable
 // x is in memory too, in whole and in bytes.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 struct twin { int first, second; };
@@ -9,7 +9,11 @@ int main(void) {
     if (t.first == 261) {
         unsigned char *bytes = (unsigned char *)&t.second;
         if (t.second != 261) reach_error();
+#ifndef SAFE
         if (bytes[0] == 5 && bytes[1] == 1) reach_error();
+#else
+        if (bytes[0] == 5 && bytes[1] == 2) reach_error();
+#endif
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 5 251 -5 65531
+// expect with -DSAFE: unreachable
 // A narrowed x is known; x and its widened forms are not.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -9,7 +9,11 @@ int main(void) {
     long wide = x;
     if (narrow == -5) {
         if (bits != 251) reach_error();
+#ifndef SAFE
         if (wide == 251) reach_error();
+#else
+        if (wide == 252) reach_error();
+#endif
     }
     return 0;
 }

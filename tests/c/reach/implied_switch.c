@@ -1,5 +1,5 @@
 // expect: reachable
-// inputs: 0 1 2 3
+// expect with -DSAFE: unreachable
 // A switch fixes x in its cases, and not where two cases meet.
 extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int main(void) {
@@ -9,6 +9,10 @@ int main(void) {
     case 3: s = x; break;
     default: return 0;
     }
+#ifndef SAFE
     if (s == 20) reach_error();
+#else
+    if (s == 30) reach_error();
+#endif
     return 0;
 }
