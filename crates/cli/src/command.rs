@@ -1,5 +1,6 @@
 //! The command line, built from the table of options.
 
+use crate::bench;
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{OPTIONS, OptionSpec, Value};
@@ -36,6 +37,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(bench::command())
 }
 
 /// "0.1.0 (LLVM 19.1.4)".

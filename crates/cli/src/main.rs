@@ -1,5 +1,6 @@
 //! The `espalier` command.
 
+mod bench;
 mod check;
 mod command;
 mod compiler_flags;
@@ -47,6 +48,7 @@ fn verb() -> i32 {
         Some(("run", matches)) => run::run(matches, &given),
         Some(("check", matches)) => check::check(matches, &given),
         Some(("reach", matches)) => reach::reach(matches, &given),
+        Some(("bench", matches)) => bench::bench(matches),
         _ => unreachable!("the command requires a verb"),
     }
 }
