@@ -1,7 +1,7 @@
 //! From a tool and a target to the command that is run, and the hash that tells whether it was run before.
 
 use crate::process::{self, Budget, Start};
-use crate::program::{self, Program, Target};
+use crate::program::{self, Place, Program, Target};
 use crate::set::{Set, Tool};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -61,6 +61,7 @@ struct Values<'a> {
     file: &'a str,
     target: &'a str,
     line: &'a str,
+    column: &'a str,
     time: &'a str,
     memory: &'a str,
     dir: &'a str,
@@ -68,7 +69,7 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// Other braces, as in scripts, stay as they are.
+    /// Other braces, and `${name}` in scripts, stay as they are.
     fn fill(&self, word: &str) -> String {
         let mut filled = String::new();
         let mut rest = word;
@@ -79,13 +80,15 @@ impl Values<'_> {
                 ("{file}", self.file),
                 ("{target}", self.target),
                 ("{line}", self.line),
+                ("{column}", self.column),
                 ("{time}", self.time),
                 ("{memory}", self.memory),
                 ("{dir}", self.dir),
                 ("{name}", self.name),
             ];
+            let is_variable = before.ends_with('$');
             let found = known.iter().find_map(|(name, value)| Some((braced.strip_prefix(name)?, *value)));
-            let (after, value) = found.unwrap_or((&braced[1..], "{"));
+            let (after, value) = found.filter(|_| !is_variable).unwrap_or((&braced[1..], "{"));
             filled.push_str(value);
             rest = after;
         }
@@ -105,7 +108,7 @@ fn mebibytes(memory: Option<u64>) -> String {
 
 fn command<'a>(tool: &'a Tool, target: &Target) -> &'a [String] {
     match &tool.whole_command {
-        Some(whole) if target.line.is_none() => whole,
+        Some(whole) if target.place.is_none() => whole,
         _ => &tool.command,
     }
 }
@@ -128,13 +131,16 @@ pub(crate) fn argv(
 }
 
 fn filled(tool: &Tool, target: &Target, budget: Budget, file: &str, name: &str, dir: &str) -> Vec<String> {
-    let line = target.line.map(|line| line.to_string()).unwrap_or_default();
-    let place = if line.is_empty() { String::new() } else { format!("{file}:{line}") };
+    let (line, column, place) = match target.place {
+        Some(Place { line, column }) => (line.to_string(), column.to_string(), format!("{file}:{line}:{column}")),
+        None => Default::default(),
+    };
     let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let values = Values {
         file,
         target: &place,
         line: &line,
+        column: &column,
         time: &seconds(budget.time),
         memory: &mebibytes(budget.memory),
         dir,
@@ -169,19 +175,20 @@ mod tests {
     fn placeholders_are_filled_and_other_braces_are_left() {
         let values = Values {
             file: "/x/a.c",
-            target: "/x/a.c:3",
+            target: "/x/a.c:3:5",
             line: "3",
+            column: "5",
             time: "60",
             memory: "4096",
             dir: "/tmp/{file}",
             name: "a",
         };
         assert_eq!(values.fill("--t={time} {name}/{line}"), "--t=60 a/3");
-        assert_eq!(values.fill("f() { echo ${x} {file; } {dir}"), "f() { echo ${x} {file; } /tmp/{file}");
+        assert_eq!(values.fill("f() { echo ${line} {file; } {dir}"), "f() { echo ${line} {file; } /tmp/{file}");
     }
 
-    fn program(line: Option<usize>) -> (Program, Target) {
-        let target = Target { line, truth: None };
+    fn program() -> (Program, Target) {
+        let target = Target { place: Some(Place { line: 3, column: 5 }), truth: None };
         let program = Program {
             group: "g".into(),
             name: "tasks/a.c".into(),
@@ -198,12 +205,12 @@ mod tests {
     #[test]
     fn commands_of_presets() {
         let tool = preset::find("espalier-off").expect("a preset");
-        let (program, target) = program(Some(3));
+        let (program, target) = program();
         let words = filled(&tool, &target, BUDGET, "/x/tasks/a.c", &program.name, "/tmp/1").join(" ");
-        let expected = "espalier reach --target=/x/tasks/a.c:3 --max-time=1.5 --max-memory=1024 --json \
+        let expected = "espalier reach --target=/x/tasks/a.c:3:5 --max-time=1.5 --max-memory=1024 --json \
                         --output-dir=/tmp/1 /x/tasks/a.c --interpolation=off";
         assert_eq!(words, expected);
-        let whole = Target { line: None, truth: None };
+        let whole = Target { place: None, truth: None };
         assert!(filled(&tool, &whole, BUDGET, "/x/a.c", "a.c", "/tmp/1").contains(&"check".to_owned()));
     }
 
@@ -211,7 +218,7 @@ mod tests {
     fn the_hash_depends_on_what_matters() {
         let tool = preset::find("klee").expect("a preset");
         let installed = Installed { tool: &tool, version: Some("1".into()) };
-        let (program, target) = program(Some(3));
+        let (program, target) = program();
         let original = hash(&installed, &program, &target, BUDGET);
         let other_place = Program { path: "/y/tasks/a.c".into(), ..program.clone() };
         assert_eq!(original, hash(&installed, &other_place, &target, BUDGET));

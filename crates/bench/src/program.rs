@@ -24,15 +24,23 @@ pub(crate) struct Program {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     /// `None`: the program as a whole.
-    pub(crate) line: Option<usize>,
+    pub(crate) place: Option<Place>,
     pub(crate) truth: Option<Truth>,
+}
+
+/// Where a call begins. A line alone would mean all of its code, and so the condition before the call too.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    /// In bytes, from 1, as compilers count.
+    pub(crate) column: usize,
 }
 
 impl Program {
     /// `FILE:LINE`, or `FILE` for the program as a whole.
     pub(crate) fn target_name(&self, target: &Target) -> String {
-        match target.line {
-            Some(line) => format!("{}:{line}", self.name),
+        match target.place {
+            Some(place) => format!("{}:{}", self.name, place.line),
             None => self.name.clone(),
         }
     }
@@ -51,7 +59,7 @@ fn read(set: &Set, group: &Group, path: &Path) -> Result<Program, BenchError> {
     let text = String::from_utf8_lossy(&bytes);
     let targets = match group.asked {
         Asked::Errors => error_calls(&text),
-        Asked::Whole => truth_of_whole(&text).map(|truth| vec![Target { line: None, truth }]),
+        Asked::Whole => truth_of_whole(&text).map(|truth| vec![Target { place: None, truth }]),
     };
     Ok(Program {
         group: group.name.clone(),
@@ -76,9 +84,13 @@ type Misread = (usize, String);
 /// its own instead.
 fn error_calls(text: &str) -> Result<Vec<Target>, Misread> {
     let mut targets = Vec::new();
-    for line in lines_with_calls(text) {
-        let source = text.lines().nth(line - 1).unwrap_or_default();
-        targets.push(Target { line: Some(line), truth: expectation(source, line)? });
+    let places = calls(text);
+    if let Some(two) = places.windows(2).find(|two| two[0].line == two[1].line) {
+        return Err((two[0].line, "several calls of reach_error: write each on a line of its own".into()));
+    }
+    for place in places {
+        let source = text.lines().nth(place.line - 1).unwrap_or_default();
+        targets.push(Target { place: Some(place), truth: expectation(source, place.line)? });
     }
     if let [Target { truth: truth @ None, .. }] = &mut targets[..] {
         *truth = truth_of_whole(text)?;
@@ -110,31 +122,30 @@ enum Before {
     Other,
 }
 
-fn lines_with_calls(text: &str) -> Vec<usize> {
+fn calls(text: &str) -> Vec<Place> {
     let code = without_comments(text);
-    let mut lines = Vec::new();
-    let (mut line, mut before) = (1, Before::Other);
-    let mut rest = code.as_str();
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            _ => first.len_utf8(),
-        };
-        let (token, after) = rest.split_at(length);
-        if is_word(first) {
-            let is_call = token == "reach_error" && before == Before::Other && has_no_arguments(after);
-            if is_call && lines.last() != Some(&line) {
-                lines.push(line);
+    let mut places = Vec::new();
+    let mut before = Before::Other;
+    for (line, number) in code.lines().zip(1..) {
+        let mut rest = line;
+        while let Some(first) = rest.chars().next() {
+            let length = match is_word(first) {
+                true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+                false => first.len_utf8(),
+            };
+            let (token, after) = rest.split_at(length);
+            if is_word(first) {
+                if token == "reach_error" && before == Before::Other && has_no_arguments(after) {
+                    places.push(Place { line: number, column: line.len() - rest.len() + 1 });
+                }
+                before = if matches!(token, "else" | "do" | "return") { Before::Other } else { Before::Word };
+            } else if !first.is_whitespace() {
+                before = if first == '*' && before == Before::Word { Before::Word } else { Before::Other };
             }
-            before = if matches!(token, "else" | "do" | "return") { Before::Other } else { Before::Word };
-        } else if first == '\n' {
-            line += 1;
-        } else if !first.is_whitespace() {
-            before = if first == '*' && before == Before::Word { Before::Word } else { Before::Other };
+            rest = after;
         }
-        rest = after;
     }
-    lines
+    places
 }
 
 fn is_word(c: char) -> bool {
@@ -146,62 +157,61 @@ fn has_no_arguments(after: &str) -> bool {
     inside.is_some_and(|inside| inside.trim_start().starts_with(')'))
 }
 
-/// The text with the same lines, but without comments, literals and preprocessor lines.
+/// The text with spaces for comments, literals and preprocessor lines, so that the rest keeps its place.
 fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
+    let mut rest = text;
     let mut starts_line = true;
-    while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
-            ('/', Some('/')) => skip_line(&mut chars, &mut code),
-            ('#', _) if starts_line => skip_line(&mut chars, &mut code),
-            ('/', Some('*')) => {
-                chars.next();
-                let mut last = ' ';
-                for c in chars.by_ref() {
-                    if c == '\n' {
-                        code.push('\n');
-                    }
-                    if (last, c) == ('*', '/') {
-                        break;
-                    }
-                    last = c;
-                }
-                code.push(' ');
-            }
-            ('"' | '\'', _) => {
-                code.push('0');
-                while let Some(inside) = chars.next_if(|&inside| inside != '\n') {
-                    if inside == '\\' {
-                        chars.next_if(|&escaped| escaped != '\n');
-                    } else if inside == c {
-                        break;
-                    }
-                }
-            }
-            _ => code.push(c),
+    while let Some(first) = rest.chars().next() {
+        let skipped = match first {
+            '/' if rest.starts_with("//") => line_end(rest),
+            '#' if starts_line => line_end(rest),
+            '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            '"' | '\'' => literal_end(rest, first),
+            _ => 0,
+        };
+        let (blank, after) = rest.split_at(if skipped == 0 { first.len_utf8() } else { skipped });
+        match skipped {
+            0 => code.push(first),
+            // A literal is something, and a comment is nothing.
+            _ if matches!(first, '"' | '\'') => code.extend(std::iter::once('0').chain((1..skipped).map(|_| ' '))),
+            _ => code.extend(blank.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })),
         }
-        starts_line = c == '\n' || (starts_line && c.is_whitespace());
+        starts_line = first == '\n' || (starts_line && first.is_whitespace());
+        rest = after;
     }
     code
 }
 
-/// Skips to the end of the line, or of the lines that it goes on in.
-fn skip_line(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, code: &mut String) {
-    while let Some(c) = chars.next_if(|&c| c != '\n') {
-        if c == '\\' && chars.next_if_eq(&'\n').is_some() {
-            code.push('\n');
+/// The length of a line, or of the lines that it goes on in.
+fn line_end(text: &str) -> usize {
+    let ends = text.match_indices('\n').map(|(end, _)| end);
+    ends.into_iter().find(|end| !text[..*end].ends_with('\\')).unwrap_or(text.len())
+}
+
+/// The length of a string or character.
+fn literal_end(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '\n' => return at,
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if c == quote => return at + 1,
+            _ => {}
         }
     }
+    text.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn calls(text: &str) -> Vec<(usize, Option<Truth>)> {
+    fn found(text: &str) -> Vec<(usize, usize, Option<Truth>)> {
         let targets = error_calls(text).expect("targets");
-        targets.into_iter().map(|target| (target.line.expect("a line"), target.truth)).collect()
+        let target = |target: Target| target.place.map(|place| (place.line, place.column, target.truth));
+        targets.into_iter().filter_map(target).collect()
     }
 
     #[test]
@@ -211,31 +221,37 @@ mod tests {
                     int main(void) {\n\
                     if (x) reach_error(); // expect: reachable\n\
                     else reach_error ( ); // expect: unreachable\n\
-                    { reach_error(); } reach_error();\n\
+                    /* é */ { reach_error(); }\n\
                     // reach_error();\n\
                     /* reach_error();\n\
                     reach_error(); */ puts(\"reach_error();\");\n\
-                    reach_error\n();\n\
+                    \treach_error ();\n\
                     return 0;\n}\n";
         let (reachable, unreachable) = (Some(Truth::Reachable), Some(Truth::Unreachable));
-        assert_eq!(calls(text), [(4, reachable), (5, unreachable), (6, None), (10, None)]);
+        assert_eq!(found(text), [(4, 8, reachable), (5, 6, unreachable), (6, 12, None), (10, 2, None)]);
     }
 
     #[test]
     fn macros_are_skipped_with_all_their_lines() {
-        assert_eq!(calls("#define E \\\n reach_error()\n;reach_error();\n"), [(3, None)]);
+        assert_eq!(found("#define E \\\n reach_error()\n;reach_error();\n"), [(3, 2, None)]);
     }
 
     #[test]
     fn a_single_call_may_be_described_on_a_line_of_its_own() {
-        assert_eq!(calls("// expect: reachable\nint main() { reach_error(); }\n"), [(2, Some(Truth::Reachable))]);
-        assert_eq!(calls("// expect: reachable\n{ reach_error();\nreach_error(); }\n"), [(2, None), (3, None)]);
+        assert_eq!(found("// expect: reachable\nint main() { reach_error(); }\n"), [(2, 14, Some(Truth::Reachable))]);
+        assert_eq!(found("// expect: reachable\n{ reach_error();\nreach_error(); }\n"), [(2, 3, None), (3, 1, None)]);
     }
 
     #[test]
     fn an_expectation_must_make_sense() {
         let (line, message) = error_calls("{\nreach_error(); // expect: maybe\n").expect_err("it is wrong");
         assert_eq!((line, message.as_str()), (2, "`maybe` cannot be expected: write reachable or unreachable"));
+    }
+
+    #[test]
+    fn two_calls_on_a_line_cannot_be_told_apart() {
+        let (line, message) = error_calls("\n{ reach_error(); reach_error(); }").expect_err("it is wrong");
+        assert!(line == 2 && message.contains("a line of its own"), "{message}");
     }
 
     #[test]

@@ -128,8 +128,8 @@ fn by_program(comparison: &Comparison) -> Table {
     }
     let mut above = vec![(String::new(), 2)];
     above.extend(comparison.tools.iter().map(|tool| (tool.name.clone(), of_tool.len())));
-    let mut heads = vec!["program".to_owned(), "targets".to_owned()];
-    heads.extend(tools.clone().flat_map(|_| of_tool.iter().map(|head| (*head).to_owned())));
+    let mut heads = vec![Cell::new("program"), Cell::new("targets")];
+    heads.extend(tools.clone().flat_map(|_| of_tool.iter().map(Cell::new)));
 
     let line = |name: &str, rows: &[TargetRow], is_total: bool| {
         let mut cells = vec![Cell::new(name), Cell::new(rows.len())];
@@ -183,20 +183,18 @@ fn duels(comparison: &Comparison) -> Table {
     Table {
         title: format!("{} against the others", marked(0).text),
         above: Vec::new(),
-        heads: heads.map(String::from).to_vec(),
+        heads: heads.map(Cell::new).to_vec(),
         rows: (1..comparison.tools.len()).map(line).collect(),
     }
 }
 
 fn totals(comparison: &Comparison) -> Table {
-    let heads = [
-        "tool", "targets", "solved", "U", "R", "unknown", "TO", "memory", "errors", "WRONG", "time", "peak", "version",
-    ];
+    let heads = ["tool", "targets", "solved", "U", "R", "unknown", "TO", "memory", "errors", "WRONG", "time", "peak"];
     let line = |(tool, column): (usize, &ToolColumn)| {
         let tally = Tally::of(&comparison.rows, tool);
         let mut cells = vec![Cell::new(&column.name)];
         if tally.runs == 0 {
-            cells.extend((0..heads.len() - 2).map(|_| Cell::new("-")));
+            cells.extend((1..heads.len()).map(|_| Cell::new("-")));
         } else {
             let counts = [tally.runs, tally.solved(), tally.unreachable, tally.reachable, tally.unknown];
             cells.extend(counts.map(Cell::new));
@@ -215,7 +213,7 @@ fn totals(comparison: &Comparison) -> Table {
     Table {
         title: "Totals".into(),
         above: Vec::new(),
-        heads: heads.map(String::from).to_vec(),
+        heads: heads.map(Cell::new).into_iter().chain([Cell::words("version")]).collect(),
         rows: comparison.tools.iter().enumerate().map(line).collect(),
     }
 }

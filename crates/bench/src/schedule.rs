@@ -183,9 +183,10 @@ fn in_scratch(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool, hear: &mut dyn 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::Place;
 
     fn program(name: &str, size: u64, targets: usize) -> Program {
-        let target = |line| Target { line: Some(line), truth: None };
+        let target = |line| Target { place: Some(Place { line, column: 1 }), truth: None };
         Program {
             group: "g".into(),
             name: name.into(),

@@ -7,7 +7,7 @@ pub(crate) struct Table {
     pub(crate) title: String,
     /// Text over this many columns each; none if empty.
     pub(crate) above: Vec<(String, usize)>,
-    pub(crate) heads: Vec<String>,
+    pub(crate) heads: Vec<Cell>,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -31,6 +31,14 @@ impl Cell {
 
     pub(crate) fn words(text: impl ToString) -> Cell {
         Cell { is_words: true, ..Cell::new(text) }
+    }
+
+    fn class(&self) -> &'static str {
+        match (self.is_alarm, self.is_words) {
+            (true, _) => " class=\"alarm\"",
+            (false, true) => " class=\"words\"",
+            (false, false) => "",
+        }
     }
 
     /// A count that should be zero.
@@ -83,8 +91,7 @@ impl Table {
             let line = cells.collect::<Vec<_>>().join(BAR);
             let _ = writeln!(text, "{}", line.trim_end());
         }
-        let heads: Vec<Cell> = self.heads.iter().map(Cell::new).collect();
-        let head = self.line(&heads, &widths, Colour::Plain);
+        let head = self.line(&self.heads, &widths, Colour::Plain);
         let _ = writeln!(text, "{}", colour.bold(&head));
         for row in &self.rows {
             if row.is_total {
@@ -96,7 +103,7 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let mut widths: Vec<usize> = self.heads.iter().map(|head| head.chars().count()).collect();
+        let mut widths: Vec<usize> = self.heads.iter().map(|head| head.text.chars().count()).collect();
         for row in self.rows.iter().filter(|row| row.cells.len() == self.heads.len()) {
             for (width, cell) in widths.iter_mut().zip(&row.cells) {
                 *width = (*width).max(cell.text.chars().count());
@@ -142,16 +149,12 @@ impl Table {
             let cells = self.above.iter().map(|(name, span)| format!("<th colspan=\"{span}\">{}</th>", escape(name)));
             let _ = writeln!(html, "<tr class=\"above\">{}</tr>", cells.collect::<String>());
         }
-        let heads = self.heads.iter().map(|head| format!("<th>{}</th>", escape(head)));
+        let heads = self.heads.iter().map(|head| format!("<th{}>{}</th>", head.class(), escape(&head.text)));
         let _ = writeln!(html, "<tr>{}</tr>\n</thead>\n<tbody>", heads.collect::<String>());
         for row in &self.rows {
             let columns = self.heads.len();
             let cell = |cell: &Cell| {
-                let class = match (cell.is_alarm, cell.is_words) {
-                    (true, _) => " class=\"alarm\"",
-                    (false, true) => " class=\"words\"",
-                    (false, false) => "",
-                };
+                let class = cell.class();
                 let span = if row.cells.len() == 1 { format!(" colspan=\"{columns}\"") } else { String::new() };
                 format!("<td{class}{span}>{}</td>", escape(&cell.text))
             };
@@ -183,7 +186,7 @@ mod tests {
         Table {
             title: "Title".into(),
             above: vec![(String::new(), 1), ("a long name".into(), 2)],
-            heads: ["program", "time", "W"].map(String::from).to_vec(),
+            heads: ["program", "time", "W"].map(Cell::new).to_vec(),
             rows: vec![row("a<b>.c", "1.00", 0), row("total", "10.00", 2)],
         }
     }

@@ -29,8 +29,8 @@ A set file:
   files = \"locks/*.c\"             # or a list
   targets = \"errors\"              # each call of reach_error(), with its truth in a comment: // expect: unreachable
                                   # or \"whole\": can any error be reached?
-  In commands {file}, {target} (FILE:LINE), {line}, {time} (seconds), {memory} (MiB), {dir} (empty, for this run) and
-  {name} (of the file) are filled in. `whole_command` is used instead of `command` for targets = \"whole\".
+  In commands {file}, {target} (FILE:LINE:COLUMN), {line}, {column}, {time} (seconds), {memory} (MiB), {dir} (empty, for
+  this run) and {name} (of the file) are filled in. `whole_command` is used instead of `command` for targets = \"whole\".
 
 Examples:
   espalier bench set.toml                   run what was not run before, and compare
