@@ -2,12 +2,11 @@
 //!
 //! Lines are matched as they arrive, so that a tool that prints without end costs time but no memory.
 
-use crate::process::End;
+use crate::process::{Budget, End, Ended};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::LazyLock;
-use std::time::Duration;
 
 /// What there is to know about a target.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -149,15 +148,17 @@ impl<'a> Listener<'a> {
     }
 
     /// Decides what a run amounts to, after its end. An answer that comes after the limit does not count.
-    pub(crate) fn judge(&mut self, end: &End, wall: Duration, limit: Duration) -> Judgement {
+    pub(crate) fn judge(&mut self, ended: &Ended, budget: Budget) -> Judgement {
         self.end_line();
-        if let End::NotStarted(why) = end {
+        if let End::NotStarted(why) = &ended.end {
             return Judgement { kind: Kind::Error, reason: Some(format!("cannot be started: {why}")) };
         }
-        let answer = self.answer(end);
+        // Many tools just crash when they get no more memory.
+        self.says_out_of_memory |= budget.memory.is_some_and(|memory| ended.peak_memory >= memory / 10 * 9);
+        let answer = self.answer(&ended.end);
         // Tools that keep a limit themselves give up a little early.
-        let gave_up = answer.kind == Kind::Unknown && wall.as_secs_f64() >= 0.95 * limit.as_secs_f64();
-        if *end == End::TimeLimit || wall >= limit || gave_up {
+        let gave_up = answer.kind == Kind::Unknown && ended.wall >= budget.time.mul_f64(0.95);
+        if ended.end == End::TimeLimit || ended.wall >= budget.time || gave_up {
             let late = answer.kind.verdict().map(|verdict| format!("answered {verdict}, but after the limit"));
             return Judgement { kind: Kind::Timeout, reason: late };
         }
@@ -214,8 +215,9 @@ fn signal_name(signal: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
-    const LIMIT: Duration = Duration::from_secs(10);
+    const BUDGET: Budget = Budget { time: Duration::from_secs(10), memory: Some(1 << 30) };
 
     fn answers() -> Answers {
         let sign = |pattern: &str, exits: &[i32]| Sign {
@@ -229,7 +231,10 @@ mod tests {
         let answers = answers();
         let mut listener = Listener::new(&answers);
         output.as_bytes().chunks(2).for_each(|part| listener.hear(part));
-        let judgement = listener.judge(&end, Duration::from_secs_f64(seconds), LIMIT);
+        let wall = Duration::from_secs_f64(seconds);
+        // Signals happen to those that use up the memory.
+        let peak_memory = if end == End::Signal(libc::SIGBUS) { 1000 << 20 } else { 1 << 20 };
+        let judgement = listener.judge(&Ended { end, wall, peak_memory }, BUDGET);
         (judgement.kind, judgement.reason.unwrap_or_default())
     }
 
@@ -249,6 +254,7 @@ mod tests {
         let nonsense = "no answer in its output, and its exit code is 3";
         assert_eq!(judge("what?\n", End::Exit(3), 1.0), (Kind::Error, nonsense.into()));
         assert_eq!(judge("", End::NotStarted("no".into()), 0.0), (Kind::Error, "cannot be started: no".into()));
+        assert_eq!(judge("", End::Signal(libc::SIGBUS), 1.0).0, Kind::OutOfMemory);
         assert_eq!(judge("terminate: std::bad_alloc\n", End::Signal(6), 1.0).0, Kind::OutOfMemory);
     }
 

@@ -155,18 +155,14 @@ fn median(sorted: &[f64]) -> Option<f64> {
 impl Comparison {
     /// Answers that are known to be wrong, in words.
     pub(crate) fn wrong(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        for row in &self.rows {
-            for (tool, result) in self.tools.iter().zip(&row.results) {
-                if let (Some(result), Some(truth)) = (result, row.truth)
-                    && result.kind.is_wrong(row.truth)
-                    && let Some(verdict) = result.kind.verdict()
-                {
-                    wrong.push(format!("{}: {} says {verdict}, but it is {truth}", row.name, tool.name));
-                }
-            }
-        }
-        wrong
+        let of_row = |row: &TargetRow| -> Vec<String> {
+            let results = self.tools.iter().zip(&row.results);
+            let wrong = |(tool, result): (&ToolColumn, &Option<Measured>)| {
+                wrong_answer(&row.name, &tool.name, result.as_ref()?.kind, row.truth)
+            };
+            results.filter_map(wrong).collect()
+        };
+        self.rows.iter().flat_map(of_row).collect()
     }
 
     /// Targets of which the truth is not known and the tools do not agree.
@@ -186,6 +182,12 @@ impl Comparison {
         let says = |names: &[&str]| format!("{} {}", names.join(", "), if names.len() == 1 { "says" } else { "say" });
         is_conflict.then(|| format!("{}: {} reachable, {} unreachable", row.name, says(&reachable), says(&unreachable)))
     }
+}
+
+/// A wrong answer in words; `None` if it may be right.
+pub(crate) fn wrong_answer(target: &str, tool: &str, kind: Kind, truth: Option<Truth>) -> Option<String> {
+    let (verdict, truth) = kind.verdict().zip(truth)?;
+    (verdict != truth).then(|| format!("{target}: {tool} says {verdict}, but it is {truth}"))
 }
 
 #[cfg(test)]

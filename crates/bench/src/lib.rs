@@ -21,7 +21,7 @@ mod table;
 pub use error::BenchError;
 pub use table::Colour;
 
-use comparison::{Comparison, TargetRow, ToolColumn};
+use comparison::{Comparison, TargetRow, ToolColumn, wrong_answer};
 use espalier_base::format_duration;
 use invocation::Installed;
 use process::Budget;
@@ -108,7 +108,11 @@ pub fn bench(request: &Request, stop: &(dyn Fn() -> bool + Sync)) -> Result<Fini
     let outcome = session.compare(&tools, &installed, &questions, filter.as_ref());
     session.display.finish();
     let comparison = outcome?;
-    session.wrong.extend(comparison.wrong());
+    for wrong in comparison.wrong() {
+        if !session.wrong.contains(&wrong) {
+            session.wrong.push(wrong);
+        }
+    }
     let mut report = Report::new(&comparison, &session.wrong);
     report.notes.extend(session.notes);
     let finished = Finished { comparison, report, wrong: session.wrong.len(), is_interrupted: stop() };
@@ -166,7 +170,7 @@ struct Session<'a> {
     store: Store,
     until: Until<'a>,
     display: Display,
-    /// Wrong answers in words.
+    /// Wrong answers in words, each once.
     wrong: Vec<String>,
     notes: Vec<Note>,
 }
@@ -233,9 +237,9 @@ impl Session<'_> {
                 unclear += 1;
                 continue;
             };
-            if result.kind.is_wrong(question.target.truth) {
-                let (name, filter) = (question.name(), &tool.tool.name);
-                self.wrong.push(format!("{name}: {filter} is wrong, when asked for hard targets"));
+            let wrong = wrong_answer(&question.name(), &tool.tool.name, result.kind, question.target.truth);
+            if let Some(wrong) = wrong {
+                self.wrong.push(wrong);
                 hard.push(*question);
                 continue;
             }

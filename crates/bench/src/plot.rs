@@ -9,10 +9,11 @@ use std::fmt::Write;
 
 /// Colours that people who see few of them tell apart (Okabe and Ito), on light and on dark.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c"];
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 780.0;
 const HEIGHT: f64 = 440.0;
 const LEFT: f64 = 60.0;
-const RIGHT: f64 = 20.0;
+/// Room for the names of the tools.
+const RIGHT: f64 = 180.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 50.0;
 const FASTEST: f64 = 0.01;
@@ -112,7 +113,7 @@ impl Drawing {
     /// The names of tools with their marks, one below the other.
     fn legend(&mut self, tools: &[(usize, &str)], mark: impl Fn(usize, f64, f64) -> String) {
         for (number, (tool, name)) in tools.iter().enumerate() {
-            let (x, y) = (LEFT + 16.0, TOP + 18.0 + 18.0 * number as f64);
+            let (x, y) = (WIDTH - RIGHT + 24.0, TOP + 10.0 + 18.0 * number as f64);
             let _ = writeln!(self.svg, "{}", mark(*tool, x, y));
             self.text("start", (x + 16.0, y + 4.0), name);
         }

@@ -62,7 +62,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 pub(crate) fn run(start: &Start<'_>, budget: Budget, stop: &dyn Fn() -> bool, hear: &mut dyn FnMut(&[u8])) -> Ended {
     let begun = Instant::now();
     let ended = |end, peak_memory| Ended { end, wall: begun.elapsed(), peak_memory };
-    let (child, mut output) = match spawn(start, budget.memory) {
+    let (child, mut output) = match spawn(start, budget) {
         Ok(spawned) => spawned,
         Err(error) => return ended(End::NotStarted(error.to_string()), 0),
     };
@@ -93,11 +93,13 @@ pub(crate) fn run(start: &Start<'_>, budget: Budget, stop: &dyn Fn() -> bool, he
     }
 }
 
-fn spawn(start: &Start<'_>, memory: Option<u64>) -> std::io::Result<(Group, std::io::PipeReader)> {
+fn spawn(start: &Start<'_>, budget: Budget) -> std::io::Result<(Group, std::io::PipeReader)> {
     let none = || std::io::Error::other("the command is empty");
     let (program, args) = start.argv.split_first().ok_or_else(none)?;
     let (output, input) = std::io::pipe()?;
     let parent = std::process::id() as libc::pid_t;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let cpu_seconds = (budget.kill_after().as_secs() + 1).saturating_mul(cores);
     let mut command = Command::new(program);
     command
         .args(args)
@@ -110,16 +112,18 @@ fn spawn(start: &Start<'_>, memory: Option<u64>) -> std::io::Result<(Group, std:
     // SAFETY: between fork and exec only system calls are made, which is allowed there, on plain data.
     unsafe {
         command.pre_exec(move || {
-            if let Some(memory) = memory {
-                let limit = libc::rlimit { rlim_cur: memory, rlim_max: memory };
-                if libc::setrlimit(libc::RLIMIT_AS, &limit) != 0 {
-                    return Err(std::io::Error::last_os_error());
-                }
+            let limit = |amount| libc::rlimit { rlim_cur: amount, rlim_max: amount };
+            if let Some(memory) = budget.memory
+                && libc::setrlimit(libc::RLIMIT_AS, &limit(memory)) != 0
+            {
+                return Err(std::io::Error::last_os_error());
             }
             // No dumps of crashing tools.
-            libc::setrlimit(libc::RLIMIT_CORE, &libc::rlimit { rlim_cur: 0, rlim_max: 0 });
-            // If this process is killed, nobody is left to stop the tool.
+            libc::setrlimit(libc::RLIMIT_CORE, &limit(0));
+            // If this process is killed, nobody is left to stop the tool. The kernel ends it then, and later what it
+            // has started, when that has computed for longer than all cores together could.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            libc::setrlimit(libc::RLIMIT_CPU, &limit(cpu_seconds));
             if libc::getppid() != parent {
                 return Err(std::io::Error::other("the parent has ended"));
             }

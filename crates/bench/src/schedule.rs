@@ -147,7 +147,7 @@ fn measure(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool) -> Option<Measured
     if ended.end == End::Stopped {
         return None;
     }
-    let judgement = listener.judge(&ended.end, ended.wall, job.budget.time);
+    let judgement = listener.judge(&ended, job.budget);
     let is_fine = judgement.kind.verdict().is_some() && !judgement.kind.is_wrong(job.question.target.truth);
     Some(Measured {
         kind: judgement.kind,
