@@ -7,7 +7,7 @@ FUZZ_SEED ?= 100000
 FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 
-.PHONY: all demo test bench fuzz fmt lint setup
+.PHONY: all demo test test-tasks bench bench-tasks fuzz fmt lint setup
 
 all: test
 
@@ -28,6 +28,16 @@ test: setup
 bench: setup
 	$(CARGO) bench -p espalier --bench figures
 	$(CARGO) bench -p espalier --bench interpolation
+
+# Our own verification tasks with interpolation on, off and by unsat cores, and other tools that are installed: tables, and a page with plots.
+bench-tasks: setup
+	$(CARGO) build --release --quiet -p espalier
+	target/release/espalier bench benches/tasks.toml --results=target/bench-tasks.jsonl --html=target/bench-tasks.html
+
+# A part of them, which must not have a single wrong verdict.
+test-tasks: setup
+	$(CARGO) build --quiet -p espalier
+	target/debug/espalier bench benches/tasks.toml --fresh --only-tools=espalier --slice=3m --results=target/test-tasks.jsonl
 
 # Longer than `make test`: random programs against native execution, damaged bitcode, and random programs with and without pruning.
 fuzz: setup

@@ -18,7 +18,7 @@ impl Proof {
             let mut detail = String::from("a complete proof: every path was explored or is covered by one that was");
             if outcome.paths.other_errors > 0 {
                 let others = outcome.paths.other_errors;
-                let _ = write!(detail, "; {others} of them end earlier, in errors that were not asked about");
+                let _ = write!(detail, "; {others} of them end in errors that were not asked about");
             }
             return Proof::Complete(detail);
         }

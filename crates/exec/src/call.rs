@@ -8,7 +8,7 @@ use crate::image::LoadError;
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin};
 use crate::shims::Arguments;
-use crate::state::{Frame, Phases, Purpose, State};
+use crate::state::{Frame, Inputs, Phases, Purpose, State};
 use crate::value::Value;
 use espalier_ir::{AllocaId, CallId, Callee, FuncId, Loc, Operand, Reg, VarArg, VarArgValue};
 use smallvec::SmallVec;
@@ -74,7 +74,7 @@ impl Executor {
             memory,
             path: Vec::new(),
             model: Some(Rc::default()),
-            inputs: Rc::default(),
+            inputs: Inputs::default(),
             preferences: Rc::default(),
             jump_points: Rc::default(),
             phases: Rc::new(Phases::default()),

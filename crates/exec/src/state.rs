@@ -75,6 +75,52 @@ pub struct Input {
     pub loc: Loc,
 }
 
+/// The inputs of a path: a list that grows at its end and is shared by the paths that fork from there. A path may have tens of thousands.
+#[derive(Clone, Default)]
+pub struct Inputs(Option<Rc<InputLink>>);
+
+struct InputLink {
+    input: Input,
+    /// How many earlier ones have the same name.
+    occurrence: u32,
+    before: Inputs,
+}
+
+impl Inputs {
+    /// How many there are of this name.
+    pub(crate) fn count(&self, name: &str) -> u32 {
+        let mut links = std::iter::successors(self.0.as_deref(), |link| link.before.0.as_deref());
+        links.find(|link| link.input.name == name).map_or(0, |link| link.occurrence + 1)
+    }
+
+    pub(crate) fn push(&mut self, input: Input) {
+        let occurrence = self.count(&input.name);
+        let before = std::mem::take(self);
+        *self = Inputs(Some(Rc::new(InputLink { input, occurrence, before })));
+    }
+
+    /// All of them, oldest first.
+    pub fn to_vec(&self) -> Vec<&Input> {
+        let links = std::iter::successors(self.0.as_deref(), |link| link.before.0.as_deref());
+        let mut inputs: Vec<&Input> = links.map(|link| &link.input).collect();
+        inputs.reverse();
+        inputs
+    }
+}
+
+// As for callers: not one stack frame a link.
+impl Drop for Inputs {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(link) = next {
+            next = match Rc::try_unwrap(link) {
+                Ok(mut link) => link.before.0.take(),
+                Err(_) => None,
+            };
+        }
+    }
+}
+
 /// What the engine still has to call after the entry function.
 #[derive(Clone, Debug, Default)]
 pub struct Phases {
@@ -102,7 +148,7 @@ pub struct State {
     pub(crate) path: Vec<Term>,
     /// A model of the path condition, when one is known.
     pub(crate) model: Option<Rc<Model>>,
-    pub(crate) inputs: Rc<Vec<Input>>,
+    pub(crate) inputs: Inputs,
     pub(crate) preferences: Rc<Vec<Term>>,
     pub(crate) jump_points: Rc<Vec<JumpPoint>>,
     pub(crate) phases: Rc<Phases>,
@@ -141,10 +187,6 @@ impl State {
     /// Inputs that reach the state, when some are known.
     pub fn model(&self) -> Option<&Rc<Model>> {
         self.model.as_ref()
-    }
-
-    pub fn inputs(&self) -> &[Input] {
-        &self.inputs
     }
 
     /// Why this path stands for more or fewer behaviours than the program has; empty if it is exact.

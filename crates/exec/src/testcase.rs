@@ -29,8 +29,9 @@ impl Executor {
                 path.push(preference);
             }
         }
-        let objects = state.inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
-        let places = state.inputs.iter().map(|input| input.loc).collect();
+        let inputs = state.inputs.to_vec();
+        let objects = inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
+        let places = inputs.iter().map(|input| input.loc).collect();
         Ok(TestCase { objects, places, approximations: state.approximations().to_vec() })
     }
 

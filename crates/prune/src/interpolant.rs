@@ -406,7 +406,7 @@ impl<'a> Builder<'a> {
             return Ok(Vec::new());
         }
         let (path, model) = (self.state.path_condition(), self.state.model());
-        match self.executor.solver.check(&mut self.executor.terms, path, negated, model) {
+        match self.executor.solver.check_briefly(&mut self.executor.terms, path, negated, model) {
             Answer::Unsat(core) => Ok(core.into_iter().filter(|&constraint| constraint != negated).collect()),
             Answer::Sat(_) | Answer::Unknown(_) => Err("a clause that its own node does not satisfy"),
         }
@@ -506,7 +506,7 @@ pub fn is_implied(executor: &mut Executor, state: &State, condition: Term) -> Re
         return Err(Rejection::Model);
     }
     let negated = executor.terms.not(condition);
-    match executor.solver.check(&mut executor.terms, state.path_condition(), negated, state.model()) {
+    match executor.solver.check_briefly(&mut executor.terms, state.path_condition(), negated, state.model()) {
         Answer::Unsat(_) => Ok(()),
         Answer::Sat(_) => Err(Rejection::Solver),
         Answer::Unknown(_) => Err(Rejection::Undecided),

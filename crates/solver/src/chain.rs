@@ -20,6 +20,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+/// Conflicts that a brief check may take.
+const BRIEF_CONFLICTS: u64 = 100;
+
 /// How many recent models are tried when the hint failed. They answer little then, but cost little.
 const MODELS_TRIED: usize = 4;
 
@@ -49,6 +52,8 @@ pub struct Solver {
     repair: Repair,
     sat: SatBackend,
     smt: SmtBackend,
+    /// Is the question one that may stay open?
+    is_brief: bool,
     log: Option<QueryLog>,
     deadline: Option<Instant>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -66,6 +71,7 @@ impl Solver {
             cache: Cache::new(config.cache_bytes),
             repair: Repair::default(),
             sat: SatBackend::new(config.seed),
+            is_brief: false,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
             log: config.log_queries.clone().map(QueryLog::new),
             deadline: None,
@@ -106,6 +112,14 @@ impl Solver {
         }
         let answer = self.ask(terms, pc, extra, hint);
         self.finish(start, answer)
+    }
+
+    /// As `check`, for questions whose answer is not needed: what is not decided with little effort is unknown.
+    pub fn check_briefly(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+        self.is_brief = true;
+        let answer = self.check(terms, pc, extra, hint);
+        self.is_brief = false;
+        answer
     }
 
     /// Both sides of a branch.
@@ -452,8 +466,8 @@ impl Solver {
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
-        let mut limits =
-            Limits { conflicts: Some(self.config.sat_conflict_budget), deadline, interrupt: self.interrupt.clone() };
+        let conflicts = if self.is_brief { BRIEF_CONFLICTS } else { self.config.sat_conflict_budget };
+        let mut limits = Limits { conflicts: Some(conflicts), deadline, interrupt: self.interrupt.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
         }
@@ -474,6 +488,7 @@ impl Solver {
         limits.deadline = deadline;
         if let Answer::Unknown(reason) = &answer
             && self.config.use_smt
+            && !self.is_brief
             && !limits.expired()
         {
             let first = reason.clone();

@@ -10,7 +10,6 @@ use crate::state::{Input, State};
 use crate::value::{Value, signed};
 use espalier_expr::{Symbol, SymbolInfo, SymbolShape, Term};
 use espalier_solver::Answer;
-use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum InputCall {
@@ -117,10 +116,10 @@ impl Executor {
 
     /// A new input object.
     fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
-        let occurrence = state.inputs.iter().filter(|input| input.name == name).count() as u32;
+        let occurrence = state.inputs.count(&name);
         let symbol = self.terms.symbol(SymbolInfo { name: name.clone(), occurrence, size, shape });
         let loc = self.user_loc(state);
-        Rc::make_mut(&mut state.inputs).push(Input { symbol, name, size, loc });
+        state.inputs.push(Input { symbol, name, size, loc });
         symbol
     }
 
