@@ -53,9 +53,10 @@ fn main() -> Result<(), String> {
         "{:<44} {:>10} {:>7} {:>10} {:>10} {:>9}",
         columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]
     );
-    for family in families() {
-        for mode in ["on", "unsat-core", "off"] {
-            measure(dir.path(), &family, mode)?;
+    let families = families();
+    for mode in ["on", "unsat-core", "off"] {
+        for family in &families {
+            measure(dir.path(), family, mode)?;
         }
     }
     Ok(())

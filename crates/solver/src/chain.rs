@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Conflicts that a brief check may take.
-const BRIEF_CONFLICTS: u64 = 100;
+const BRIEF_CONFLICTS: u64 = 2000;
 
 /// How many recent models are tried when the hint failed. They answer little then, but cost little.
 const MODELS_TRIED: usize = 4;
