@@ -31,7 +31,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let mut input = question.input.clone();
     let is_svcomp = matches.get_flag("svcomp");
     if let Some(specification) = &question.specification {
-        if let Some(why) = specification.is_beyond_us() {
+        if let Some(why) = specification.is_beyond_us(&input.files) {
             let verdict =
                 Verdict { word: "unknown", detail: why, exit_code: exit_code::INCOMPLETE, answer: "unknown".into() };
             return verdict.print(matches.get_flag("json"), is_svcomp);

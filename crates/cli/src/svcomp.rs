@@ -43,7 +43,11 @@ impl Specification {
     }
 
     /// Why nothing can be said about it, if so.
-    pub(crate) fn is_beyond_us(&self) -> Option<String> {
+    pub(crate) fn is_beyond_us(&self, files: &[PathBuf]) -> Option<String> {
+        let is_source = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
+        if self.properties.contains(&Property::NoOverflow) && !files.iter().all(is_source) {
+            return Some("checks for overflows are compiled in, which takes C sources".into());
+        }
         let asked = self.properties.iter().find_map(|property| match property {
             Property::Other(name) => Some(format!("the property `{name}` is not supported")),
             Property::ValidMemcleanup => Some("the property valid-memcleanup is not supported".into()),
@@ -79,7 +83,7 @@ impl Specification {
             config.interpolation = None;
         }
         if config.only == Only::Overflow {
-            let flags = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
+            let flags = ["-fsanitize=signed-integer-overflow,shift-base", "-fno-sanitize-recover=all"];
             input.cc_args.extend(flags.map(String::from));
         }
         Ok(())

@@ -65,6 +65,8 @@ fn properties_beyond_us_are_unknown() {
         project.write("other.prp", format!("CHECK( init(main()), LTL({formula}) )").as_bytes());
         expect(&project.run("check --svcomp --prop other.prp -DLIMIT=256 prog.c"), 5, "unknown");
     }
+    project.write("plain.ll", b"define i32 @main() { ret i32 0 }");
+    expect(&project.run("check --svcomp --prop no-overflow.prp plain.ll"), 5, "unknown");
     project.write("mixed.prp", format!("{UNREACH}{OVERFLOW}").as_bytes());
     expect(&project.run("check --svcomp --prop mixed.prp -DLIMIT=256 prog.c"), 5, "unknown");
 }

@@ -45,6 +45,18 @@ fn what_is_not_defined_is_not_proved() {
     expect(&check("--only=reach", program), 5, "unknown");
 }
 
+/// `klee_get_value` goes on with one value of several: however such a path ends, the others were not explored.
+#[test]
+fn one_value_of_several_is_no_proof() {
+    for end in ["klee_silent_exit(0)", "klee_assume(0)", "return *(int *)0"] {
+        let program = format!(
+            "#include <klee/klee.h>\nint main(void) {{ int v = klee_get_value_i32(klee_int(\"x\")); \
+             if (v != 7) {end}; reach_error(); return 0; }}"
+        );
+        expect(&check("--only=reach", &program), 5, "unknown");
+    }
+}
+
 #[test]
 fn other_errors_are_mentioned() {
     let program = "int main(void) { int a[2] = {0}; return a[__VERIFIER_nondet_int() & 3]; }";

@@ -337,6 +337,7 @@ impl Engine {
             && !self.config.only.asks_for(violation.kind)
         {
             self.paths.other_errors += 1;
+            self.count_approximations(state);
             return Ok(());
         }
         let is_known_error = match &end {
@@ -384,8 +385,14 @@ impl Engine {
             }
             End::Violation(_) if target_of(end).is_some() => paths.met += 1,
             End::Violation(_) => paths.errors += 1,
-            End::Infeasible => paths.infeasible += 1,
-            End::Silent => paths.silent += 1,
+            End::Infeasible => {
+                paths.infeasible += 1;
+                self.count_approximations(state);
+            }
+            End::Silent => {
+                paths.silent += 1;
+                self.count_approximations(state);
+            }
             End::Limit(cut) => {
                 paths.limited += 1;
                 self.groups.add_cut(CutKind::Limit, cut);

@@ -69,7 +69,7 @@ pub struct PathCounts {
     pub other_errors: u64,
     /// Not explored, because an interpolant says that there is nothing new to find.
     pub pruned: u64,
-    /// Of the completed and pruned ones: those that stand for more or fewer behaviours than the program has.
+    /// Of those that ended without a reported error or were pruned: those that stand for more or fewer behaviours than the program has.
     pub approximate: u64,
 }
 
@@ -113,7 +113,7 @@ pub struct Outcome {
     pub open_targets: u64,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
-    /// Why completed paths are inexact.
+    /// Why paths are inexact.
     pub approximations: Vec<ApproximationGroup>,
     /// Why the run ended early; `None` if every path ended.
     pub stop: Option<Stop>,

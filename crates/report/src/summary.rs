@@ -96,7 +96,7 @@ impl Summary<'_> {
         lines.extend(self.outcome.cuts.iter().map(|group| self.cut(group)));
         lines.extend(self.outcome.approximations.iter().map(|group| {
             let verb = if group.paths == 1 { "is" } else { "are" };
-            format!("{} {verb} inexact: {}.", plural(group.paths, "completed path"), group.reason)
+            format!("{} {verb} inexact: {}.", plural(group.paths, "path"), group.reason)
         }));
         if lines.is_empty() {
             return;
@@ -331,7 +331,7 @@ mod tests {
                2 paths cut at a.c:3:1: the path forks more than 5 times (--max-depth); raise --max-depth to follow them.\n  \
                1 path not supported at a.c:3:1: inline assembly `cpuid`.\n  \
                1 path undecided at a.c:3:1: the solver ran out of time; try a larger --max-solver-time or another --solver-command.\n  \
-               1 completed path is inexact: forking was switched off.\n\
+               1 path is inexact: forking was switched off.\n\
              Tests: 3 in out.\n\
              Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
         );

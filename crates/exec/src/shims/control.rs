@@ -18,7 +18,7 @@ pub enum ControlCall {
     ExitNow,
     AssertFail,
     ReachError,
-    /// A report of clang's checks for undefined behaviour (`-fsanitize=signed-integer-overflow`).
+    /// A report of clang's checks for undefined behaviour (`-fsanitize=signed-integer-overflow,shift-base`).
     Overflow,
     SetJmp,
     LongJmp,
@@ -47,7 +47,17 @@ const UBSAN: &str = "__ubsan_handle_";
 /// Is this the function that reports an overflow of signed integers, with or without an abort?
 pub fn is_overflow_report(name: &str) -> bool {
     let what = name.strip_prefix(UBSAN).map(|rest| rest.trim_end_matches("_abort"));
-    matches!(what, Some("add_overflow" | "sub_overflow" | "mul_overflow" | "negate_overflow" | "divrem_overflow"))
+    matches!(
+        what,
+        Some(
+            "add_overflow"
+                | "sub_overflow"
+                | "mul_overflow"
+                | "negate_overflow"
+                | "divrem_overflow"
+                | "shift_out_of_bounds"
+        )
+    )
 }
 
 /// The first word of a `jmp_buf` that `setjmp` filled; the second is the number of the jump point.
