@@ -154,7 +154,7 @@ fn forks() -> Result<(), String> {
     let mut forks = 0u64;
     while let Some(mut state) = open.pop_front() {
         match executor.run(&mut state, u64::MAX) {
-            Step::Budget => open.push_back(state),
+            Step::Budget | Step::Join => open.push_back(state),
             Step::Fork(children) => {
                 start.get_or_insert_with(|| HEAP.load(Relaxed));
                 forks += children.len() as u64;

@@ -1,7 +1,7 @@
 //! The worked examples of the two papers that the interpolation follows: the interpolants that they derive by hand, what these prune, and the sizes of
 //! the trees. "TracerX" is Jaffar, Maghareh, Godboley and Ha's paper on interpolation in KLEE, "TRACER" that of Jaffar, Murali, Navas and Santosa.
 //!
-//! A tree has nodes only at forks, one for each alternative, so the programs ask for one more input where an example names a node.
+//! A tree has nodes at the alternatives of forks, and where these meet again.
 
 mod support;
 
@@ -11,7 +11,7 @@ use support::project::Project;
 
 const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 
-/// The edges' lengths are those of TracerX's Fig. 2; the input before `next` makes a node of each visit of a vertex, its second alternative.
+/// The edges' lengths are those of TracerX's Fig. 2; the first input makes a node of the first visit of a vertex.
 const SHORTEST_PATH: &str = "
 enum { N = 4 };
 static const int graph[N + 1][N + 1] = {
@@ -19,8 +19,8 @@ static const int graph[N + 1][N + 1] = {
 };
 int main(void) {
     int node = 1, d = 0;
+    if (__VERIFIER_nondet_int()) return 0;
     while (node < N) {
-        if (__VERIFIER_nondet_int()) return 0;
         int next = __VERIFIER_nondet_int(), i;
         for (i = node + 1; i < N; i++)
             if (next == i) break;
@@ -31,14 +31,12 @@ int main(void) {
     return 0;
 }";
 
-/// TracerX's Example 5.5, whose interpolants give the updates: `x + 1` and `z + 33` on the left, `x + 3` and an exchange of `y` and `z` on the right. The
-/// second input makes the nodes 2a and 2b.
+/// TracerX's Example 5.5, whose interpolants give the updates: `x + 1` and `z + 33` on the left, `x + 3` and an exchange of `y` and `z` on the right.
 const ABDUCTION: &str = "
 int main(void) {
     int t = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int(), y, z;
     if ((unsigned)x > 1) return 0;
     if (t > 0) { y = 0; z = 1; } else { y = 5; z = 6; }
-    if (__VERIFIER_nondet_int()) return 0;
     if (x > 0) { x += 1; z += 33; } else { int old = y; x += 3; y = z - 2; z = old; }
     if ((unsigned)x + 2 >= 8) reach_error();
     if (y >= z) reach_error();
@@ -91,13 +89,31 @@ impl Tree {
         self.nodes.len() as u32
     }
 
-    /// The node that the alternatives lead to from the root: 0 is a condition's true side.
+    fn children<'a>(&'a self, node: &'a Value) -> Vec<&'a Value> {
+        self.nodes.iter().filter(|child| child["parent"] == node["id"]).collect()
+    }
+
+    /// The node that the alternatives lead to from the root, through the joins between: 0 is a condition's true side.
     #[track_caller]
     fn at(&self, alternatives: &[usize]) -> &Value {
         alternatives.iter().fold(&self.nodes[0], |node, &alternative| {
-            let mut children = self.nodes.iter().filter(|child| child["parent"] == node["id"]);
-            children.nth(alternative).unwrap_or_else(|| panic!("no alternative {alternative} at {node}"))
+            let children = self.children(self.before_fork(node));
+            children.get(alternative).unwrap_or_else(|| panic!("no alternative {alternative} at {node}"))
         })
+    }
+
+    /// The last join before the next fork.
+    fn before_fork<'a>(&'a self, node: &'a Value) -> &'a Value {
+        match self.children(node)[..] {
+            [join] => self.before_fork(join),
+            _ => node,
+        }
+    }
+
+    /// Where the path goes on that took the alternatives, before it forks again.
+    #[track_caller]
+    fn join(&self, alternatives: &[usize]) -> &Value {
+        self.before_fork(self.at(alternatives))
     }
 
     fn pruned(&self) -> usize {
@@ -136,20 +152,20 @@ fn interval(node: &Value) -> (i64, i64) {
 #[test]
 fn shortest_path() {
     let tree = Tree::of("-DBOUND=90", SHORTEST_PATH);
-    let at_least = |alternatives: &[usize]| interval(tree.at(alternatives)).0;
-    let (root, a2, a3) = ([1], [1, 0, 1], [1, 0, 1, 0, 1]);
-    assert_eq!(at_least(&a3), 30);
-    assert_eq!(at_least(&[1, 0, 1, 0]), -10, "at 2, from 3a");
-    assert_eq!(at_least(&[1, 0, 1, 1]), 0, "at 2, from 4b");
-    assert_eq!(at_least(&a2), 0);
-    assert_eq!(at_least(&[1, 0]), -20, "at 1, from 2");
-    assert_eq!(at_least(&[1, 1, 0]), -5, "at 1, from 3b");
-    assert_eq!(at_least(&[1, 1, 1]), -20, "at 1, from 4d");
-    assert_eq!(at_least(&root), -5);
-    let b3 = tree.at(&[1, 1, 0, 1]);
-    assert_eq!(b3["pruned_by"], tree.at(&a3)["id"]);
-    assert_eq!(clauses(b3), clauses(tree.at(&a3)));
-    assert_eq!((tree.size(), tree.pruned()), (15, 1));
+    let at_least = |node: &Value| interval(node).0;
+    let (root, a2, a3) = (tree.join(&[1]), tree.join(&[1, 0]), tree.join(&[1, 0, 0]));
+    assert_eq!(at_least(a3), 30);
+    assert_eq!(at_least(tree.at(&[1, 0, 0])), -10, "at 2, from 3a");
+    assert_eq!(at_least(tree.at(&[1, 0, 1])), 0, "at 2, from 4b");
+    assert_eq!(at_least(a2), 0);
+    assert_eq!(at_least(tree.at(&[1, 0])), -20, "at 1, from 2");
+    assert_eq!(at_least(tree.at(&[1, 1, 0])), -5, "at 1, from 3b");
+    assert_eq!(at_least(tree.at(&[1, 1, 1])), -20, "at 1, from 4d");
+    assert_eq!(at_least(root), -5);
+    let b3 = tree.join(&[1, 1, 0]);
+    assert_eq!(b3["pruned_by"], a3["id"]);
+    assert_eq!(clauses(b3), clauses(a3));
+    assert_eq!((tree.size(), tree.pruned()), (19, 1));
 }
 
 /// The root's interpolant says that the shortest path has the length 95.
@@ -159,8 +175,8 @@ fn shortest_length() {
     assert_eq!(check("-DBOUND=96", SHORTEST_PATH).1.end, End::Exit(10));
 }
 
-const NODE_2A: [usize; 3] = [1, 0, 1];
-const NODE_2B: [usize; 3] = [1, 1, 1];
+const NODE_2A: [usize; 2] = [1, 0];
+const NODE_2B: [usize; 2] = [1, 1];
 
 /// TracerX, Example 5.5: the clauses on `x`, `y` and `z` at 3a and 3b are the paper's; those on `x` at 2a are weaker, for they need nothing from the path.
 #[test]
@@ -169,12 +185,12 @@ fn abduction() {
     let under_2a = |alternative| tree.at(&[&NODE_2A[..], &[alternative]].concat());
     assert_eq!(clauses(under_2a(0)), ["r in [-3, 4]", "r <s (r + 0x21)"]);
     assert_eq!(clauses(under_2a(1)), ["r in [-5, 2]", "(r + 0xfffffffe) <s r"]);
-    let at_2a = clauses(tree.at(&NODE_2A));
+    let at_2a = clauses(tree.join(&NODE_2A));
     for clause in ["r <s (r + 0x21)", "(r + 0xfffffffe) <s r"] {
         assert!(at_2a.iter().any(|other| other == clause), "no {clause}: {at_2a:?}");
     }
-    assert_eq!(tree.at(&NODE_2B)["pruned_by"], tree.at(&NODE_2A)["id"]);
-    assert_eq!((tree.size(), tree.pruned()), (11, 1));
+    assert_eq!(tree.join(&NODE_2B)["pruned_by"], tree.join(&NODE_2A)["id"]);
+    assert_eq!((tree.size(), tree.pruned()), (11, 2));
 }
 
 /// TRACER, Example 2: the greatest `s` before each of the four updates.
@@ -184,18 +200,17 @@ fn two_branches() {
     let at_most = |alternatives: &[usize]| interval(tree.at(alternatives)).1;
     assert_eq!((at_most(&[0, 0]), at_most(&[0, 1])), (9, 8));
     assert_eq!((at_most(&[0]), at_most(&[1])), (7, 6));
-    for alternative in [0, 1] {
-        assert_eq!(tree.at(&[1, alternative])["pruned_by"], tree.at(&[0, alternative])["id"]);
-    }
+    assert_eq!(tree.join(&[1])["pruned_by"], tree.join(&[0])["id"]);
+    assert_eq!(tree.join(&[0, 1])["pruned_by"], tree.join(&[0, 0])["id"]);
 }
 
-/// TRACER, Example 2: both alternatives of the first branch are explored, and of each other branch two of four.
+/// TRACER, Example 2: both alternatives of each branch are explored, and where they meet again the second is pruned.
 #[test]
 fn weakest_preconditions_give_linear_trees() {
     for count in 2..=12 {
         for program in [equal_steps(count), doubling_steps(count)] {
             let tree = Tree::of("", &program);
-            assert_eq!((tree.size(), tree.pruned() as u32), (4 * count - 1, 2 * (count - 1)), "{program}");
+            assert_eq!((tree.size(), tree.pruned() as u32), (4 * count + 1, count), "{program}");
         }
     }
 }
@@ -206,8 +221,8 @@ fn unsat_cores_give_exponential_trees() {
     let options = "--interpolation=unsat-core";
     assert_eq!(Tree::of(options, &equal_steps(2)).pruned(), 0);
     for count in 2..=7 {
-        assert_eq!(Tree::of(options, &doubling_steps(count)).size(), (2 << count) - 1, "{count} branches");
+        assert_eq!(Tree::of(options, &doubling_steps(count)).size(), (4 << count) - 3, "{count} branches");
     }
     let tree = Tree::of(options, ABDUCTION);
-    assert_eq!(tree.at(&NODE_2B)["fate"], "inner");
+    assert_eq!(tree.join(&NODE_2B)["fate"], "inner");
 }

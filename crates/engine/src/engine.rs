@@ -10,7 +10,7 @@ use crate::states::States;
 use crate::verify;
 use espalier_base::memory;
 use espalier_exec::{
-    Child, Cut, End, Executor, Progress as CounterProgress, State, Step, TestCase, Violation, ViolationKind,
+    Child, Cut, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation, ViolationKind,
 };
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
@@ -96,6 +96,7 @@ impl Engine {
                 most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
             };
             let (pruner, node) = Pruner::new(&executor, states.get(root), &options);
+            executor.stop_at(Stops::Joins);
             Pruning {
                 pruner,
                 nodes: FxHashMap::from_iter([(root, node)]),
@@ -162,6 +163,10 @@ impl Engine {
             let (goes_on, forked) = match step {
                 Step::Budget => (true, false),
                 Step::Fork(children) => (self.fork(id, children, observer)?, true),
+                Step::Join => {
+                    self.join(id);
+                    (!self.prune_fresh(id), false)
+                }
                 Step::End(end) => {
                     self.close(id, end, observer)?;
                     (false, false)
@@ -233,6 +238,7 @@ impl Engine {
 
     fn give_up_pruning(&mut self) {
         let Some(Pruning { pruner, waiting, .. }) = self.pruning.take() else { return };
+        self.executor.stop_at(Stops::Nowhere);
         self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
         let waiting: Vec<StateId> = waiting.into_values().collect();
         self.searcher.add(None, &waiting);
@@ -252,6 +258,13 @@ impl Engine {
         }
     }
 
+    /// Tells the tree that a path came to where paths meet.
+    fn join(&mut self, id: StateId) {
+        let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning else { return };
+        nodes.insert(id, pruner.join(&self.executor, nodes[&id], self.states.get(id)));
+        fresh.insert(id);
+    }
+
     /// Looks a state up that was not looked up yet. Is it not to be run now, because something that was learnt speaks for it, or because it has to wait?
     fn prune_fresh(&mut self, id: StateId) -> bool {
         let Some(Pruning { pruner, nodes, fresh, waiting, .. }) = &mut self.pruning else { return false };
@@ -259,6 +272,7 @@ impl Engine {
             return false;
         }
         let node = nodes[&id];
+        self.executor.note_look_up(self.states.get_mut(id));
         match pruner.look_up(&mut self.executor, node, self.states.get(id)) {
             LookUp::New => return false,
             LookUp::Covered => {
@@ -485,6 +499,7 @@ impl Engine {
     /// Explores what was pruned: the errors found there that the run does not know.
     fn verify_pruning(&mut self) -> Vec<String> {
         let Some(pruning) = &mut self.pruning else { return Vec::new() };
+        self.executor.stop_at(Stops::Nowhere);
         let mut missed: Vec<String> = pruning.pruner.take_unsatisfied();
         let deadline = Instant::now() + VERIFICATION;
         for state in std::mem::take(&mut pruning.pruned) {

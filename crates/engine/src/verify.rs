@@ -16,7 +16,7 @@ pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, 
             return;
         }
         match executor.run(&mut state, left) {
-            Step::Budget => open.push(state),
+            Step::Budget | Step::Join => open.push(state),
             Step::End(End::Violation(violation)) => visit(&violation),
             Step::End(_) => {}
             Step::Fork(children) => {

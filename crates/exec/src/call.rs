@@ -83,6 +83,8 @@ impl Executor {
             unknowns: 0,
             next_serial: 1,
             depth: 0,
+            joined_at: 0,
+            looped_at: 0,
             instructions: 0,
             pending_end: None,
             no_forking: false,

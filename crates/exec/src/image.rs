@@ -2,6 +2,7 @@
 //!
 //! Addresses are given out in the order of the program's tables, so they are the same in every run.
 
+use crate::meeting::{Meeting, meetings};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Layout, Memory, Origin};
 use crate::operator;
@@ -26,10 +27,12 @@ pub enum LoadError {
 }
 
 /// What is looked up on the hot path for each function.
-pub struct LoadedFunction {
+pub(crate) struct LoadedFunction {
     pub constants: Vec<Value>,
     /// Index of the first instruction of each edge's target.
     pub edge_targets: Vec<u32>,
+    /// The first instructions of blocks where paths meet.
+    pub meetings: FxHashMap<u32, Meeting>,
     pub switches: Vec<FxHashMap<u64, espalier_ir::EdgeId>>,
     /// Number of the function's first block in the coverage table.
     pub first_block: u32,
@@ -38,7 +41,7 @@ pub struct LoadedFunction {
 
 pub struct Image {
     program: Rc<Program>,
-    pub functions: Vec<LoadedFunction>,
+    pub(crate) functions: Vec<LoadedFunction>,
     global_addresses: Vec<u64>,
     function_addresses: Vec<u64>,
     by_address: FxHashMap<u64, FuncId>,
@@ -90,6 +93,7 @@ impl Image {
             image.functions.push(LoadedFunction {
                 constants,
                 edge_targets: function.edges.iter().map(|edge| function.block(edge.target).start).collect(),
+                meetings: meetings(function),
                 switches: function.switches.iter().map(|switch| switch.cases.iter().copied().collect()).collect(),
                 first_block,
                 shim: Shim::for_function(function),

@@ -17,6 +17,7 @@ mod float;
 mod fork;
 mod image;
 mod leaf;
+mod meeting;
 pub mod memory;
 mod operator;
 mod relevance;
@@ -33,6 +34,7 @@ pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use fingerprint::{Fingerprint, Progress};
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
+pub use meeting::Stops;
 pub use replay::{Event, Needs, Prefix, Replayed};
 pub use shims::is_overflow_report;
 pub use state::{Caller, Frame, Input, State};
@@ -104,6 +106,8 @@ pub enum Step {
     Budget,
     /// The path has several feasible continuations: the state itself is one, these are the others.
     Fork(Vec<Child>),
+    /// With [`Executor::stop_at`]: the path came to where others may come to.
+    Join,
     End(End),
 }
 
@@ -147,6 +151,7 @@ pub struct Executor {
     /// Set while a segment of a path is run again; see `replay`.
     replay: Option<Box<Replaying>>,
     targets: Targets,
+    stops: Stops,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
@@ -176,6 +181,7 @@ impl Executor {
             leaves: Leaves::default(),
             replay: None,
             targets,
+            stops: Stops::Nowhere,
             relevance: None,
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),

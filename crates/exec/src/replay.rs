@@ -218,7 +218,7 @@ impl Executor {
         let step = self.run(state, instructions);
         let executed = self.stats.instructions - before;
         match (step, end) {
-            (Step::Fork(_), _) => self.replay_fail("a fork in a replay"),
+            (Step::Fork(_) | Step::Join, _) => self.replay_fail("a fork in a replay"),
             (Step::Budget, Some(end)) => {
                 if executed != instructions || !self.is_same_end(state, end) {
                     self.replay_fail("a replay that went another way");

@@ -160,6 +160,9 @@ pub struct State {
     pub(crate) unknowns: u32,
     pub(crate) next_serial: u64,
     pub(crate) depth: u32,
+    /// The depths at which the path last stopped where paths meet, and at the head of a loop; see `meeting`.
+    pub(crate) joined_at: u32,
+    pub(crate) looped_at: u32,
     pub(crate) instructions: u64,
     /// An end that was decided when the path forked, met when the state is run next.
     pub(crate) pending_end: Option<Box<End>>,

@@ -95,6 +95,7 @@ impl Executor {
         // While a path is run again, what is in memory stands for any state's.
         let is_replaying = self.is_replaying();
         let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
+        let may_stop = self.may_stop(state);
         let mut executed = 0;
         let mut step = 'frame: loop {
             let func = state.top.func.index();
@@ -186,6 +187,13 @@ impl Executor {
                         break 'frame Step::End(end);
                     }
                     (pc, segment) = (target, target);
+                    if may_stop
+                        && let Some(&meeting) = loaded.meetings.get(&(pc as u32))
+                        && self.stops_for(state, meeting)
+                    {
+                        state.top.pc = pc as u32;
+                        break 'frame Step::Join;
+                    }
                     if executed >= budget {
                         state.top.pc = pc as u32;
                         break 'frame Step::Budget;
@@ -211,6 +219,12 @@ impl Executor {
                             }
                             pc = state.top.pc as usize;
                             segment = pc;
+                            if may_stop
+                                && let Some(&meeting) = loaded.meetings.get(&state.top.pc)
+                                && self.stops_for(state, meeting)
+                            {
+                                break 'frame Step::Join;
+                            }
                             if executed >= budget {
                                 break 'frame Step::Budget;
                             }

@@ -187,6 +187,15 @@ impl<'a> Builder<'a> {
 
     /// Carries the interpolant of a child back over its segment and adds what comes out.
     pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<Outcome, Failure> {
+        self.add_segment(segment, child, segment.end.map(|_| segment.instructions))
+    }
+
+    /// The same for a child at a join: its segment does not end in a fork.
+    pub fn add_join(&mut self, segment: &Segment, child: &Interpolant) -> Result<(), Failure> {
+        self.add_segment(segment, child, None).map(drop)
+    }
+
+    fn add_segment(&mut self, segment: &Segment, child: &Interpolant, fork: Option<u64>) -> Result<Outcome, Failure> {
         let (carried, replayed) = self.executor.replay(
             segment.start,
             segment.model,
@@ -196,7 +205,6 @@ impl<'a> Builder<'a> {
         )?;
         let (clauses, needs) = carried;
         self.add_needs(segment, replayed.needs, needs);
-        let fork = segment.end.map(|_| segment.instructions);
         let (hypotheses, guards) = self.add_events(replayed.events, fork, Vec::new())?;
         self.add_clauses(clauses, hypotheses, guards)
     }

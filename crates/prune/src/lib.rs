@@ -43,6 +43,8 @@ struct Node {
     children: Vec<Finished>,
     /// Alternatives of its fork that were over at once: inputs that lead there.
     ended: Vec<Rc<Model>>,
+    /// Its path came to where paths meet before it forked: it has one child, there.
+    joins: bool,
     /// How its path ended, or what speaks for it, if it did not fork.
     leaf: Option<LeafNode>,
     /// Why there can be no interpolant.
@@ -205,6 +207,7 @@ impl Pruner {
             open: 0,
             children: Vec::new(),
             ended: Vec::new(),
+            joins: false,
             leaf: None,
             blocked: None,
         });
@@ -219,6 +222,12 @@ impl Pruner {
     pub fn fork(&mut self, executor: &Executor, parent: NodeId, child: &State) -> NodeId {
         self.node(parent).open += 1;
         self.add(executor, Some(parent), child)
+    }
+
+    /// The only child of a node whose path came to where paths meet.
+    pub fn join(&mut self, executor: &Executor, parent: NodeId, state: &State) -> NodeId {
+        self.node(parent).joins = true;
+        self.fork(executor, parent, state)
     }
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
@@ -364,6 +373,14 @@ impl Pruner {
                 let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
                 let mut builder = Builder::new(executor, method, start);
                 builder.add_child(&segment, &Interpolant::default())?;
+                builder.finish()
+            }
+            (None, None) if node.joins => {
+                let Finished { start: child, interpolant } = children.first().ok_or("a join without a child")?;
+                let model = child.model().ok_or(NO_INPUTS)?;
+                let instructions = length(start, child.instructions())?;
+                let mut builder = Builder::new(executor, method, start);
+                builder.add_join(&Segment { start, model, instructions, end: Some(child) }, interpolant)?;
                 builder.finish()
             }
             (None, None) => learn_from_children(Builder::new(executor, method, start), start, &children, &ended),
