@@ -58,6 +58,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
             _ => None,
         },
         keep_tree: options.value::<PathBuf>("tree").is_some(),
+        keep_invariants: false,
         verify_pruning: options.flag("verify-pruning"),
         only: only(&options),
         exec: exec(&options),

@@ -89,6 +89,27 @@ pub struct Function {
     pub allocas: Vec<AllocaSite>,
     /// Operands of each `Inst::Return`.
     pub returns: Vec<Vec<Operand>>,
+    /// The loop statements of the source.
+    pub loops: Vec<LoopSite>,
+}
+
+/// A loop statement, and which registers hold variables where it begins.
+#[derive(Clone, Debug)]
+pub struct LoopSite {
+    pub head: BlockId,
+    /// Its keyword.
+    pub loc: Loc,
+    /// Variables of integer types, of 8, 16, 32 or 64 bits, that registers hold at the beginning of `head`.
+    pub variables: Vec<LoopVariable>,
+    /// The names of all local variables that can be used there.
+    pub names: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LoopVariable {
+    pub reg: Reg,
+    pub name: String,
+    pub is_signed: bool,
 }
 
 impl Function {
@@ -203,6 +224,7 @@ pub struct Global {
     pub align: u64,
     pub is_constant: bool,
     pub is_scalar: bool,
+    pub is_integer: bool,
     /// Declared here but defined nowhere.
     pub is_external: bool,
     pub loc: Loc,

@@ -128,6 +128,7 @@ impl<'m> Builder<'_, 'm> {
             self.lower_block(*block, index);
         }
         self.lower_phis();
+        self.collect_loops();
     }
 
     /// Parameters are the first registers.
@@ -149,7 +150,7 @@ impl<'m> Builder<'_, 'm> {
             match inst.opcode() {
                 Opcode::LLVMCall => match self.intrinsic(inst) {
                     Some("llvm.dbg.declare") => {
-                        if let Some((value, info)) = inst.debug_variable() {
+                        if let Some((Some(value), info)) = inst.debug_variable() {
                             // A structure passed by value lives in memory and is a parameter.
                             self.name_param(value, &info.name);
                             self.variables.entry(value).or_insert(info);
@@ -157,7 +158,7 @@ impl<'m> Builder<'_, 'm> {
                     }
                     // A promoted parameter is described when it would have been stored, before any other variable gets its value.
                     Some("llvm.dbg.value") => {
-                        if let Some((value, info)) = inst.debug_variable() {
+                        if let Some((Some(value), info)) = inst.debug_variable() {
                             self.name_param(value, &info.name);
                             self.name_result(value, &info.name);
                         }

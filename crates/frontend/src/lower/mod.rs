@@ -17,6 +17,7 @@ mod global;
 mod inst;
 mod intrinsic;
 mod libm;
+mod loops;
 mod masked;
 mod memory;
 mod pointer;
@@ -237,6 +238,7 @@ impl<'m> Lowerer<'m> {
             switches: Vec::new(),
             allocas: Vec::new(),
             returns: Vec::new(),
+            loops: Vec::new(),
         }
     }
 

@@ -34,6 +34,7 @@ fn program() -> Program {
         switches: vec![],
         allocas: vec![],
         returns: vec![vec![r3.into()]],
+        loops: Vec::new(),
     };
     Program {
         target: Target { triple: "x86_64-pc-linux-gnu".to_owned(), pointer_width: 64 },
