@@ -103,6 +103,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--entry=test_parser",
     },
     OptionSpec {
+        name: "external-calls",
+        aliases: &[],
+        value: Value::Choice(&["none", "havoc", "host"]),
+        default: Some("none"),
+        group: Group::Program,
+        help: "Calls of functions that nothing defines: end the path (none), go on with any result and any change to what the arguments point to (havoc), or compute mathematical functions of numbers (host)",
+        example: "--external-calls=havoc",
+    },
+    OptionSpec {
         name: "search",
         aliases: &[],
         value: Value::Choice(&["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"]),

@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::bench;
+use crate::{bench, manual};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{OPTIONS, OptionSpec, Value};
@@ -38,6 +38,8 @@ pub(crate) fn command() -> Command {
         .subcommand(check())
         .subcommand(reach())
         .subcommand(bench::command())
+        .subcommand(manual::completions_command())
+        .subcommand(manual::manual_command())
 }
 
 /// "0.1.0 (LLVM 19.1.4)".

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod command;
 mod compiler_flags;
+mod manual;
 mod native;
 mod reach;
 mod run;
@@ -49,6 +50,8 @@ fn verb() -> i32 {
         Some(("check", matches)) => check::check(matches, &given),
         Some(("reach", matches)) => reach::reach(matches, &given),
         Some(("bench", matches)) => bench::bench(matches),
+        Some(("completions", matches)) => manual::completions(command::command(), matches),
+        Some(("man", matches)) => manual::manual(command::command(), matches),
         _ => unreachable!("the command requires a verb"),
     }
 }

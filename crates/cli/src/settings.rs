@@ -3,6 +3,7 @@
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Config, Method, Only, Tests};
+use espalier_exec::ExternalCalls;
 use espalier_frontend::Input;
 use espalier_report::{Settings, TestCompTask};
 use std::ffi::OsString;
@@ -151,6 +152,11 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         check_uninit: options.flag("check-uninit"),
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
+        external_calls: match options.required::<String>("external-calls").as_str() {
+            "havoc" => ExternalCalls::Havoc,
+            "host" => ExternalCalls::Host,
+            _ => ExternalCalls::None,
+        },
         max_unwind: small(options.number("unwind")),
         unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),

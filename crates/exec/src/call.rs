@@ -175,8 +175,7 @@ impl Executor {
             return flow;
         }
         if function.is_declaration() {
-            let reason = format!("call of the undefined function `{}`", function.name);
-            return Flow::End(self.unsupported(state, reason));
+            return self.external_call(state, callee, site, &values);
         }
         if state.top.depth >= self.options.max_stack_depth {
             let reason = format!("calls nest deeper than {} (--max-stack-depth)", self.options.max_stack_depth);

@@ -12,6 +12,7 @@ mod bulk;
 mod call;
 mod counters;
 mod end;
+mod external;
 mod fingerprint;
 mod float;
 mod fork;
@@ -32,6 +33,7 @@ mod trace;
 mod value;
 
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
@@ -70,6 +72,8 @@ pub struct Options {
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
     pub max_symbolic_alloc: u64,
+    /// What calls of undefined functions do.
+    pub external_calls: ExternalCalls,
     /// How often a loop may be gone round in one call.
     pub max_unwind: Option<u32>,
     /// The same for single loops, by the block that they begin with.
@@ -92,6 +96,7 @@ impl Default for Options {
             check_uninit: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
+            external_calls: ExternalCalls::None,
             max_unwind: None,
             unwind_loops: FxHashMap::default(),
             max_stack_depth: 100_000,
