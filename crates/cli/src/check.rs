@@ -44,6 +44,9 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let is_leak = finished.first_error.as_ref().is_some_and(|(violation, _)| violation.kind == ViolationKind::Leak);
     let confirmation = finished.error_test.as_ref().map(|test| match is_leak {
         true => Confirmation::NotTried("leaks are not looked for natively".into()),
+        false if input.entry != "main" => {
+            Confirmation::NotTried("a function that is run by itself has no caller".into())
+        }
         false => native::confirm(&input.files, &input.cc_args, test),
     });
     let bounds = settings::bounds(matches);

@@ -156,6 +156,9 @@ impl Native {
         else {
             return Confirmation::NotTried("it has no place in the source".into());
         };
+        if self.input.entry != "main" {
+            return Confirmation::NotTried("a function that is run by itself has no caller".into());
+        }
         self.build.get_or_init(|| MarkedBuild::new(&self.input, &self.marks)).confirm(test, number)
     }
 }

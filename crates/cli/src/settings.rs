@@ -157,6 +157,8 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
             "host" => ExternalCalls::Host,
             _ => ExternalCalls::None,
         },
+        lazy_elements: options.required("lazy-elements"),
+        lazy_depth: small(Some(options.required("lazy-depth"))).unwrap_or(u32::MAX),
         max_unwind: small(options.number("unwind")),
         unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),

@@ -17,6 +17,7 @@ mod fingerprint;
 mod float;
 mod fork;
 mod image;
+mod lazy;
 mod leaf;
 mod loops;
 mod meeting;
@@ -46,11 +47,12 @@ pub use testcase::TestCase;
 pub use value::Value;
 
 use counters::{CountedLoops, Counter};
-use espalier_expr::{Symbol, Terms};
+use espalier_expr::{Symbol, Term, Terms};
 use espalier_ir::Program;
 use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
 use image::Image;
+use lazy::LazyPointer;
 use leaf::Leaves;
 use relevance::Relevance;
 use replay::Replaying;
@@ -74,6 +76,10 @@ pub struct Options {
     pub max_symbolic_alloc: u64,
     /// What calls of undefined functions do.
     pub external_calls: ExternalCalls,
+    /// For an entry function that is not `main`: how many elements a pointer from outside leads to, if it is not one, and how many pointers may lead
+    /// from one to the next.
+    pub lazy_elements: u64,
+    pub lazy_depth: u32,
     /// How often a loop may be gone round in one call.
     pub max_unwind: Option<u32>,
     /// The same for single loops, by the block that they begin with.
@@ -97,6 +103,8 @@ impl Default for Options {
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             external_calls: ExternalCalls::None,
+            lazy_elements: 4,
+            lazy_depth: 3,
             max_unwind: None,
             unwind_loops: FxHashMap::default(),
             max_stack_depth: 100_000,
@@ -158,6 +166,8 @@ pub struct Executor {
     /// Set while a segment of a path is run again; see `replay`.
     replay: Option<Box<Replaying>>,
     targets: Targets,
+    /// Pointers from outside, by their variables.
+    lazy: FxHashMap<Term, LazyPointer>,
     stops: Stops,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
@@ -188,6 +198,7 @@ impl Executor {
             leaves: Leaves::default(),
             replay: None,
             targets,
+            lazy: FxHashMap::default(),
             stops: Stops::Nowhere,
             relevance: None,
             liveness: FxHashMap::default(),

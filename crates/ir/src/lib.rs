@@ -27,7 +27,7 @@ pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, 
 pub use liveness::{Liveness, RegSet};
 pub use program::{
     AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, LoopSite,
-    LoopVariable, Param, Program, Switch, Target, VarArg, VarArgValue,
+    LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
 };
 pub use targets::Site;
 pub use verify::{VerifyError, verify};

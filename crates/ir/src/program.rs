@@ -33,6 +33,8 @@ pub struct Program {
     pub global_names: FxHashMap<String, GlobalId>,
     /// For calls at these places: the variable that their result is assigned to, to call an allocated object by.
     pub assigned_names: FxHashMap<Loc, String>,
+    /// What the entry function's parameters lead to.
+    pub pointees: Vec<Pointee>,
 }
 
 /// A source location. Line 0 means unknown.
@@ -59,6 +61,27 @@ pub struct Param {
     pub name: String,
     /// For a pointer passed `byval`: size and alignment of the object that the callee gets a copy of.
     pub by_value: Option<(u64, u64)>,
+    /// For a pointer parameter of the entry function: what it points to, as a number in [`Program::pointees`].
+    pub pointee: Option<u32>,
+}
+
+/// A type that a parameter of the entry function leads to.
+#[derive(Clone, Debug)]
+pub struct Pointee {
+    /// In bytes; 0 if it is not known.
+    pub size: u64,
+    /// Is it `char`, so that several are a text?
+    pub is_char: bool,
+    pub pointers: Vec<PointerMember>,
+}
+
+/// A pointer inside a [`Pointee`].
+#[derive(Clone, Debug)]
+pub struct PointerMember {
+    pub offset: u64,
+    /// As in C, after the name of a pointer to the whole: `->next`.
+    pub path: String,
+    pub pointee: u32,
 }
 
 /// A function. A declaration has no code.

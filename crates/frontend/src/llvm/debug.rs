@@ -31,8 +31,126 @@ pub struct VariableInfo<'m> {
     pub node: Metadata<'m>,
     /// The function or block that it is declared in.
     pub scope: Option<Metadata<'m>>,
-    /// For an integer: can it be negative?
-    pub is_signed: Option<bool>,
+    pub ty: Option<TypeNode<'m>>,
+}
+
+/// A type of the source.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct TypeNode<'m> {
+    /// The metadata as a value, of which there is one.
+    raw: LLVMValueRef,
+    module: PhantomData<&'m ()>,
+}
+
+/// What kind of type it is, under its names and qualifiers.
+pub enum SourceType<'m> {
+    /// A number, with its name in C.
+    Number(String),
+    /// To something, or to nothing in particular.
+    Pointer(Option<TypeNode<'m>>),
+    Array(TypeNode<'m>),
+    /// Its members with their offsets.
+    Struct(Vec<Member<'m>>),
+    Function,
+    /// Unions, enumerations and others.
+    Other,
+}
+
+pub struct Member<'m> {
+    pub name: String,
+    pub offset: u64,
+    pub ty: TypeNode<'m>,
+}
+
+impl<'m> TypeNode<'m> {
+    fn from_raw(raw: LLVMValueRef) -> TypeNode<'m> {
+        TypeNode { raw, module: PhantomData }
+    }
+
+    /// For an integer: is it signed?
+    pub fn is_signed(self) -> Option<bool> {
+        let SourceType::Number(name) = self.unqualified().source_type() else { return None };
+        match name.as_str() {
+            "char" | "signed char" | "short" | "int" | "long" | "long long" => Some(true),
+            "_Bool" | "unsigned char" | "unsigned short" | "unsigned int" | "unsigned long" | "unsigned long long" => {
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// The type without `typedef` names and qualifiers.
+    pub fn unqualified(self) -> TypeNode<'m> {
+        const NAMES: [u16; 5] =
+            [DW_TAG_TYPEDEF, DW_TAG_CONST_TYPE, DW_TAG_VOLATILE_TYPE, DW_TAG_RESTRICT_TYPE, DW_TAG_ATOMIC_TYPE];
+        let mut ty = self;
+        // SAFETY: metadata as values; only derived types are asked for what they are derived from.
+        unsafe {
+            while is_kind(ty.raw, LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind) && NAMES.contains(&ty.tag()) {
+                match node_operand(ty.raw, 3) {
+                    Some(base) => ty = TypeNode::from_raw(base),
+                    None => return ty,
+                }
+            }
+        }
+        ty
+    }
+
+    fn tag(self) -> u16 {
+        // SAFETY: types are debug-information nodes.
+        unsafe { LLVMGetDINodeTag(LLVMValueAsMetadata(self.raw)) }
+    }
+
+    /// In bytes; 0 if it is not known.
+    pub fn size(self) -> u64 {
+        // SAFETY: a type.
+        unsafe { LLVMDITypeGetSizeInBits(LLVMValueAsMetadata(self.raw)) / 8 }
+    }
+
+    pub fn name(self) -> String {
+        // SAFETY: a type, whose operand 2 is its name.
+        unsafe { node_string(self.raw, 2) }
+    }
+
+    /// For a type that [`TypeNode::unqualified`] gave.
+    pub fn source_type(self) -> SourceType<'m> {
+        // SAFETY: metadata as values; operands are those of their kinds.
+        unsafe {
+            let base = || node_operand(self.raw, 3).map(TypeNode::from_raw);
+            if is_kind(self.raw, LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
+                return SourceType::Number(self.name());
+            }
+            if is_kind(self.raw, LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind) {
+                return SourceType::Function;
+            }
+            let is_derived = is_kind(self.raw, LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind);
+            let is_composite = is_kind(self.raw, LLVMMetadataKind::LLVMDICompositeTypeMetadataKind);
+            match self.tag() {
+                DW_TAG_POINTER_TYPE if is_derived => SourceType::Pointer(base()),
+                DW_TAG_ARRAY_TYPE if is_composite => base().map_or(SourceType::Other, SourceType::Array),
+                DW_TAG_STRUCTURE_TYPE if is_composite => SourceType::Struct(self.members()),
+                _ => SourceType::Other,
+            }
+        }
+    }
+
+    /// The members of a structure. Bit fields are left out.
+    fn members(self) -> Vec<Member<'m>> {
+        // SAFETY: a composite type, whose operand 4 is the list of its elements.
+        unsafe {
+            let elements = node_operand(self.raw, 4).map(|list| node_operands(list)).unwrap_or_default();
+            let members = elements.into_iter().filter(|&element| {
+                !element.is_null() && is_kind(element, LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind)
+            });
+            members
+                .filter_map(|element| {
+                    let offset = LLVMDITypeGetOffsetInBits(LLVMValueAsMetadata(element));
+                    let ty = TypeNode::from_raw(node_operand(element, 3)?);
+                    offset.is_multiple_of(8).then(|| Member { name: node_string(element, 2), offset: offset / 8, ty })
+                })
+                .collect()
+        }
+    }
 }
 
 /// A loop statement.
@@ -149,7 +267,7 @@ impl<'m> Value<'m> {
                 line: LLVMDIVariableGetLine(metadata),
                 node: Metadata::from_raw(metadata)?,
                 scope: node_operand(node, 0).and_then(|scope| Metadata::from_raw(LLVMValueAsMetadata(scope))),
-                is_signed: node_operand(node, 3).and_then(|ty| is_signed_integer(ty)),
+                ty: node_operand(node, 3).map(TypeNode::from_raw),
             };
             Some((Value::from_raw(described), info))
         }
@@ -209,11 +327,20 @@ unsafe fn is_kind(node: LLVMValueRef, kind: LLVMMetadataKind) -> bool {
 /// # Safety
 /// `node` is a metadata node as a value.
 unsafe fn node_operand(node: LLVMValueRef, index: usize) -> Option<LLVMValueRef> {
+    // SAFETY: as the caller says.
+    unsafe { node_operands(node).get(index).copied().filter(|operand| !operand.is_null()) }
+}
+
+/// All operands of a node, null where one is missing.
+///
+/// # Safety
+/// `node` is a metadata node as a value.
+unsafe fn node_operands(node: LLVMValueRef) -> Vec<LLVMValueRef> {
     // SAFETY: the buffer has room for all operands.
     unsafe {
         let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(node) as usize];
         LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
-        operands.get(index).copied().filter(|operand| !operand.is_null())
+        operands
     }
 }
 
@@ -232,34 +359,11 @@ unsafe fn node_string(node: LLVMValueRef, index: usize) -> String {
     }
 }
 
-/// For an integer type, under its names and qualifiers: is it signed?
-///
-/// # Safety
-/// `ty` is metadata as a value.
-unsafe fn is_signed_integer(mut ty: LLVMValueRef) -> Option<bool> {
-    // SAFETY: the accessors are used on nodes of their kinds.
-    unsafe {
-        while is_kind(ty, LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind) {
-            // A pointer is a derived type too, without the size of what it points to; its own name is empty.
-            let tag = LLVMGetDINodeTag(LLVMValueAsMetadata(ty));
-            if ![DW_TAG_TYPEDEF, DW_TAG_CONST_TYPE, DW_TAG_VOLATILE_TYPE].contains(&tag) {
-                return None;
-            }
-            ty = node_operand(ty, 3)?;
-        }
-        if !is_kind(ty, LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
-            return None;
-        }
-        match node_string(ty, 2).as_str() {
-            "char" | "signed char" | "short" | "int" | "long" | "long long" => Some(true),
-            "_Bool" | "unsigned char" | "unsigned short" | "unsigned int" | "unsigned long" | "unsigned long long" => {
-                Some(false)
-            }
-            _ => None,
-        }
-    }
-}
-
+const DW_TAG_ARRAY_TYPE: u16 = 0x01;
+const DW_TAG_POINTER_TYPE: u16 = 0x0f;
+const DW_TAG_STRUCTURE_TYPE: u16 = 0x13;
 const DW_TAG_TYPEDEF: u16 = 0x16;
 const DW_TAG_CONST_TYPE: u16 = 0x26;
 const DW_TAG_VOLATILE_TYPE: u16 = 0x35;
+const DW_TAG_RESTRICT_TYPE: u16 = 0x37;
+const DW_TAG_ATOMIC_TYPE: u16 = 0x47;

@@ -4,7 +4,7 @@
 //! another value, phis included. So its value at a loop head is the phi there that is described as the variable, or what all paths to the head agree on.
 
 use super::function::Builder;
-use crate::llvm::{LoopStart, Metadata, Opcode, TypeKind, Value, VariableInfo};
+use crate::llvm::{LoopStart, Metadata, Opcode, TypeKind, TypeNode, Value, VariableInfo};
 use espalier_ir::{BlockId, LoopSite, LoopVariable, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -116,7 +116,7 @@ impl<'m> Builder<'_, 'm> {
         for variable in &visible {
             let value = held.get(&variable.node).copied().flatten();
             // What the compiler made up has no line.
-            if let (Some(value), Some(is_signed)) = (value, variable.is_signed)
+            if let (Some(value), Some(is_signed)) = (value, variable.ty.and_then(TypeNode::is_signed))
                 && variable.line != 0
                 && is_only_one(&variable.name)
                 && let Some(reg) = self.integer_register(value)
