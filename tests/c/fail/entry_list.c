@@ -23,3 +23,5 @@ int sum_and_drop(struct node *list, unsigned char limit) {
   assert(sum <= 45);
   return sum;
 }
+
+int main(void) { return 0; }

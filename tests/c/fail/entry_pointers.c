@@ -24,3 +24,5 @@ int pairs(struct pair *x, struct pair y, int (*callback)(int), float f) {
     assert(x->q[0][3] == 0); // four bytes, and a text ends
   return third(x->p);
 }
+
+int main(void) { return 0; }

@@ -17,3 +17,5 @@ int same(int *p, int *q) {
   }
   return 0;
 }
+
+int main(void) { return 0; }
