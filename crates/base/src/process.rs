@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// What a process may use before it is ended.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct Limits {
-    /// When it is killed, with all that it has started.
+    /// When it is killed, with all that it has started; `Duration::MAX` is never.
     pub time: Duration,
     /// In bytes; beyond it, the process gets no more. Sanitizers reserve more than any machine has.
     pub address_space: Option<u64>,
@@ -84,7 +84,7 @@ pub fn run(
         Ok(spawned) => spawned,
         Err(error) => return ended(End::NotStarted(error.to_string()), 0),
     };
-    let deadline = begun + limits.time;
+    let deadline = begun.checked_add(limits.time);
     loop {
         if listener.is_open() {
             listener.listen(LOOK_EVERY, hear);
@@ -100,7 +100,7 @@ pub fn run(
         }
         let forced = if stop() {
             End::Stopped
-        } else if Instant::now() >= deadline {
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             End::TimeLimit
         } else if limits.resident.is_some_and(|limit| child.resident().is_some_and(|resident| resident > limit)) {
             End::MemoryLimit
