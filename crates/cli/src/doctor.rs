@@ -11,7 +11,7 @@ use espalier_exec::End as PathEnd;
 use espalier_expr::{SymbolInfo, SymbolShape, Terms};
 use espalier_frontend::Input;
 use espalier_ir::Program;
-use espalier_native::{Build, Checks, Limits, Outcome, Run, Tool};
+use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
 use espalier_solver::{Answer, Backend, SmtBackend};
 use ktest::{KTest, Object};
 use serde_json::json;
@@ -21,22 +21,26 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Two paths return and two fail: one by the library, one by an access that only a sanitizer notices natively.
+/// Fails for two inputs: by an assertion, and by an access that only a sanitizer notices natively. Two others do what only
+/// sanitizers call an error.
 const PROGRAM: &str = r#"
 #include <assert.h>
 #include <klee/klee.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static int table[4];
-
 int main(void) {
-    int x;
+    int x, *numbers = calloc(4, sizeof x);
+    if (!numbers)
+        return 1;
     klee_make_symbolic(&x, sizeof x, "x");
     if (x == 1)
-        return table[x + 3];
-    if (x == 2)
-        return malloc(40) == NULL;
+        return numbers[x + 3];
+    if (x != 2)
+        free(numbers);
+    numbers = NULL;
+    if (x == 4)
+        return x + 2147483647 == 0;
     assert(x != 3);
     puts("hello");
     return 0;
@@ -46,6 +50,7 @@ int main(void) {
 const INDEX: i32 = 1;
 const LEAK: i32 = 2;
 const ASSERTION: i32 = 3;
+const OVERFLOW: i32 = 4;
 const HARMLESS: i32 = 0;
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -81,7 +86,8 @@ pub(crate) fn doctor(matches: &ArgMatches) -> i32 {
     let findings = match examine(matches) {
         Ok(findings) => findings,
         Err(error) => {
-            let why = format!("temporary files: {error}; check the space and rights in the directory for them (TMPDIR)");
+            let why =
+                format!("temporary files: {error}; check the space and rights in the directory for them (TMPDIR)");
             return fail(exit_code::INPUT, why);
         }
     };
@@ -245,7 +251,8 @@ impl Place {
         errors.0.sort();
         let found: Vec<i32> = errors.0;
         if found != [INDEX, ASSERTION] || !outcome.is_complete() {
-            let what = format!("a program that fails for x = {INDEX} and x = {ASSERTION} was found to fail for {found:?}");
+            let what =
+                format!("a program that fails for x = {INDEX} and x = {ASSERTION} was found to fail for {found:?}");
             return Err(problem(what));
         }
         let bits = if is_32_bit { " with -m32" } else { "" };
@@ -272,9 +279,11 @@ impl Place {
 
     fn sanitizes(&self) -> Result<String, Problem> {
         let build = self.build(false, Checks::Sanitizers, SANITIZERS)?;
-        let is_memory_error = |outcome: &Outcome| matches!(outcome, Outcome::Sanitizer(report) if matches!(report.tool, Tool::Address | Tool::Undefined));
-        self.expect(&build, INDEX, SANITIZERS, is_memory_error)?;
-        Ok(format!("{} reports an access out of bounds", build.name))
+        let reports =
+            |tool| move |outcome: &Outcome| matches!(outcome, Outcome::Sanitizer(report) if report.tool == tool);
+        self.expect(&build, INDEX, SANITIZERS, reports(Tool::Address))?;
+        self.expect(&build, OVERFLOW, SANITIZERS, reports(Tool::Arithmetic))?;
+        Ok(format!("{} reports an access out of bounds and an overflow", build.name))
     }
 
     fn sees_leaks(&self) -> Result<String, Problem> {
@@ -284,14 +293,16 @@ impl Place {
         match build.run(&run, &|| false) {
             Outcome::Sanitizer(report) if report.tool == Tool::Leak => Ok("LeakSanitizer reports a leak".into()),
             other => {
-                let what = format!("a leak is not reported: {other}; LeakSanitizer does not work under a debugger or where ptrace is forbidden");
+                let what = format!(
+                    "a leak is not reported: {other}; LeakSanitizer does not work under a debugger or where ptrace is forbidden"
+                );
                 Err(Problem { what, packages: SANITIZERS })
             }
         }
     }
 
     fn build(&self, is_32_bit: bool, checks: Checks, packages: &'static str) -> Result<Build, Problem> {
-        Build::new(&self.input(is_32_bit), checks).map_err(|error| Problem { what: error.to_string(), packages })
+        Build::new(&self.input(is_32_bit), checks).map_err(|error| Problem { what: brief(&error), packages })
     }
 
     fn expect(
@@ -311,6 +322,20 @@ impl Place {
 }
 
 const SANITIZERS: &str = "gcc libc6-dev";
+
+/// Of a compiler's complaints, the first error: the program is ours, and not what is wrong.
+fn brief(error: &BuildError) -> String {
+    match error {
+        BuildError::Refused { compiler, diagnostics } => {
+            let first = diagnostics.lines().find(|line| line.contains("error") || line.contains("cannot find"));
+            format!(
+                "{compiler} does not compile a program: {}",
+                first.or(diagnostics.lines().next()).unwrap_or_default()
+            )
+        }
+        other => other.to_string(),
+    }
+}
 
 /// The inputs of the paths that fail.
 #[derive(Default)]

@@ -161,7 +161,7 @@ fn bytes(kind: &str, value: &str) -> Result<Vec<u8>, String> {
             each(&|text| {
                 let number = integer(text).ok_or_else(|| format!("`{text}` is not a whole number"))?;
                 if number < least || number > most {
-                    return Err(format!("{text} is not an {kind}: those are {least} to {most}"));
+                    return Err(format!("{text} does not fit {kind}, which is {least} to {most}"));
                 }
                 Ok(number.to_le_bytes()[..bits as usize / 8].to_vec())
             })
@@ -197,7 +197,7 @@ fn hex(text: &str) -> Result<Vec<u8>, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let wrong = || format!("`{text}` is not a row of hexadecimal bytes, such as 00ff41");
     let digits: Vec<u32> = digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>().ok_or_else(wrong)?;
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return Err(wrong());
     }
     Ok(digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
@@ -343,8 +343,8 @@ mod tests {
     fn mistakes_are_named() {
         let error = |text: &str| object(text).unwrap_err();
         assert!(error("x").contains("NAME=TYPE:VALUE") && error("x=5").contains("NAME=TYPE:VALUE"));
-        assert_eq!(error("x=i8:128"), "128 is not an i8: those are -128 to 127");
-        assert_eq!(error("x=u8:-1"), "-1 is not an u8: those are 0 to 255");
+        assert_eq!(error("x=i8:128"), "128 does not fit i8, which is -128 to 127");
+        assert_eq!(error("x=u8:-1"), "-1 does not fit u8, which is 0 to 255");
         assert!(error("x=int:1").contains("`int` is not a type"));
         assert!(error("x=i32:").contains("not a whole number") && error("x=i32:+1").contains("not a whole number"));
         assert!(error("x=i64:99999999999999999999999999999999999999999").contains("not a whole number"));

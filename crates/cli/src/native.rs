@@ -56,8 +56,7 @@ pub(crate) struct MarkedBuild {
 
 impl MarkedBuild {
     pub(crate) fn new(input: &Input, marks: &[Mark]) -> MarkedBuild {
-        let modules =
-            espalier_frontend::with_marks(input, marks).map_err(|error| BuildError::Marks(error.to_string()));
+        let modules = espalier_frontend::with_marks(input, marks).map_err(|error| BuildError::Marks(error.to_string()));
         MarkedBuild { build: modules.and_then(|modules| Build::of_bitcode(&modules, input)) }
     }
 

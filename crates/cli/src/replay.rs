@@ -77,10 +77,8 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
     };
     let stop = stop_on_signals();
     let is_stopped = stop.clone();
-    let replayer = Replayer::new(input, limits(matches))
-        .sanitize(sanitize)
-        .args(list("args"))
-        .stop_when(move || stop.is_asked());
+    let replayer =
+        Replayer::new(input, limits(matches)).sanitize(sanitize).args(list("args")).stop_when(move || stop.is_asked());
     let always_needed = if sanitize == Sanitize::Always { Checks::Sanitizers } else { Checks::None };
     replayer.build(always_needed).map_err(|error| fail(exit_code::INPUT, error))?;
 

@@ -164,7 +164,14 @@ impl Build {
             End::Exit(0) => Ok(Build { _dir: dir, binary, checks, name: name + checks.words() }),
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
-            _ => Err(BuildError::Refused { compiler: name, diagnostics: diagnostics(&finished) }),
+            _ => {
+                let mut diagnostics = diagnostics(&finished);
+                if input.cc_args.iter().any(|arg| arg == "-m32") {
+                    diagnostics +=
+                        "\n32-bit programs need 32-bit libraries: `espalier doctor` says how to install them";
+                }
+                Err(BuildError::Refused { compiler: name, diagnostics })
+            }
         }
     }
 

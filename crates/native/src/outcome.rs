@@ -133,8 +133,8 @@ impl fmt::Display for Outcome {
 
 /// The last message of the replay library that is not a warning.
 fn library_message(stderr: &str) -> Option<String> {
-    let messages = stderr.lines().filter_map(|line| line.strip_prefix(LIBRARY));
-    messages.filter(|message| !message.starts_with("warning: ")).last().map(shorten)
+    let mut messages = stderr.lines().filter_map(|line| line.strip_prefix(LIBRARY));
+    messages.rfind(|message| !message.starts_with("warning: ")).map(shorten)
 }
 
 fn last_line(stderr: &str) -> Option<String> {

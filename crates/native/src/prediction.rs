@@ -13,10 +13,14 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prediction {
     /// By an exit, with this status if it is known.
-    Exit { status: Option<i32> },
+    Exit {
+        status: Option<i32>,
+    },
     Error(PredictedError),
     /// Nobody knows: the path was cut short.
-    Cut { reason: String },
+    Cut {
+        reason: String,
+    },
     /// Nobody knows: the test leads to a place that was asked about, and the path went on from there.
     Place,
 }

@@ -128,7 +128,8 @@ impl Replayer {
                 _ => Some(judgement),
             };
         }
-        let needs_sanitizers = matches!(prediction, Prediction::Error(error) if shows_only_with_sanitizers(&error.kind));
+        let needs_sanitizers =
+            matches!(prediction, Prediction::Error(error) if shows_only_with_sanitizers(&error.kind));
         match (best, missing) {
             // An error that nothing looked for was not refuted.
             (Some(best), Some(missing)) if needs_sanitizers && matches!(best.outcome, Some(Outcome::Exit(_))) => {
@@ -202,7 +203,9 @@ fn without_counterpart(prediction: &Prediction) -> Option<String> {
     let Prediction::Error(error) = prediction else { return None };
     let why = match error.kind.as_str() {
         "uninit" => "the use of uninitialised memory is not looked for natively",
-        "external" | "model" | "solver" | "bad_vector_access" => "it is about symbolic execution, not about the program",
+        "external" | "model" | "solver" | "bad_vector_access" => {
+            "it is about symbolic execution, not about the program"
+        }
         _ => return None,
     };
     Some(why.to_owned())
@@ -228,7 +231,9 @@ fn shows(error: &PredictedError, outcome: &Outcome) -> bool {
     match error.kind.as_str() {
         "assert" | "abort" | "reach_error" => is_signal(&[libc::SIGABRT]) || is_trap,
         "ptr" | "read_only" => {
-            matches!(tool, Some(Tool::Address | Tool::Undefined)) || is_signal(&[libc::SIGSEGV, libc::SIGBUS]) || is_trap
+            matches!(tool, Some(Tool::Address | Tool::Undefined))
+                || is_signal(&[libc::SIGSEGV, libc::SIGBUS])
+                || is_trap
         }
         // The C library checks a little itself.
         "free" => tool == Some(Tool::Address) || is_signal(&[libc::SIGABRT, libc::SIGSEGV, libc::SIGBUS]),

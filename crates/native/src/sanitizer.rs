@@ -106,7 +106,10 @@ fn essential(line: &str) -> String {
         return without_addresses(&format!("located {place}")).replace(&here(), "");
     }
     let line = line.split_once("The signal is caused by ").map_or(line, |(_, access)| access);
-    let end = [" at 0x", " thread T", " by thread"].iter().filter_map(|stop| line.find(stop)).min();
+    if let Some((what, _)) = line.split_once(" by thread") {
+        return format!("{what}:");
+    }
+    let end = [" at 0x", " thread T"].iter().filter_map(|stop| line.find(stop)).min();
     without_addresses(&line[..end.unwrap_or(line.len())])
 }
 
@@ -126,7 +129,7 @@ fn without_addresses(text: &str) -> String {
         rest = after;
     }
     out += rest;
-    out.replace(" (0x...)", "").replace(" on 0x...", "")
+    out.replace(" (0x...)", "").replace(" [0x...,0x...)", "").replace(" on 0x...", "")
 }
 
 /// Names of files below the current directory are short.
@@ -161,7 +164,10 @@ Shadow bytes around the buggy address:
             here()
         );
         let report = report(&text).unwrap();
-        assert_eq!((report.tool, report.headline.as_str()), (Tool::Address, "AddressSanitizer: global-buffer-overflow"));
+        assert_eq!(
+            (report.tool, report.headline.as_str()),
+            (Tool::Address, "AddressSanitizer: global-buffer-overflow")
+        );
         let expected = [
             "READ of size 4",
             "  in lookup lookup.c:10",
@@ -185,16 +191,15 @@ SUMMARY: AddressSanitizer: SEGV a.c:3 in main";
 
     #[test]
     fn undefined_behaviour() {
-        let overflow = "a.c:5:10: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'";
+        let overflow =
+            "a.c:5:10: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'";
         let found = report(overflow).unwrap();
         assert_eq!(found.tool, Tool::Arithmetic);
         assert_eq!(found.lines, ["at a.c:5:10"]);
-        let misaligned = report("a.c:5:10: runtime error: load of misaligned address 0x7ffc12345679 for type 'int'").unwrap();
+        let misaligned =
+            report("a.c:5:10: runtime error: load of misaligned address 0x7ffc12345679 for type 'int'").unwrap();
         assert_eq!(misaligned.tool, Tool::Undefined);
-        assert_eq!(
-            misaligned.headline,
-            "UndefinedBehaviorSanitizer: load of misaligned address 0x... for type 'int'"
-        );
+        assert_eq!(misaligned.headline, "UndefinedBehaviorSanitizer: load of misaligned address 0x... for type 'int'");
     }
 
     #[test]
