@@ -1,9 +1,10 @@
 //! What every crate may need and none should define twice: the table of options, limits, quantities with units, the
-//! memory in use, and seeded random numbers.
+//! memory in use, child processes with limits, and seeded random numbers.
 
 mod limits;
 pub mod memory;
 pub mod options;
+pub mod process;
 mod quantity;
 mod rng;
 

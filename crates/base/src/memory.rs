@@ -4,7 +4,12 @@ use std::fs;
 
 /// Resident memory in bytes, or `None` where the system does not tell.
 pub fn resident() -> Option<u64> {
-    let statm = fs::read_to_string("/proc/self/statm").ok()?;
+    resident_of("self")
+}
+
+/// As `resident`, of the process with this number.
+pub(crate) fn resident_of(process: &str) -> Option<u64> {
+    let statm = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(pages * PAGE)
 }

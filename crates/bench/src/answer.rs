@@ -2,7 +2,7 @@
 //!
 //! Lines are matched as they arrive, so that a tool that prints without end costs time but no memory.
 
-use crate::process::{Budget, End, Ended};
+use crate::process::{Budget, End, Ended, signal_name};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -192,24 +192,9 @@ impl<'a> Listener<'a> {
             End::Signal(signal) => format!("killed by {}", signal_name(*signal)),
             End::Exit(code) => format!("no answer in its output, and its exit code is {code}"),
             End::TimeLimit => "no answer in time".into(),
-            End::Stopped | End::NotStarted(_) => "did not run".into(),
+            End::MemoryLimit | End::Stopped | End::NotStarted(_) => "did not run to its end".into(),
         })
     }
-}
-
-fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        libc::SIGABRT => "SIGABRT",
-        libc::SIGBUS => "SIGBUS",
-        libc::SIGFPE => "SIGFPE",
-        libc::SIGILL => "SIGILL",
-        libc::SIGKILL => "SIGKILL",
-        libc::SIGSEGV => "SIGSEGV",
-        libc::SIGTERM => "SIGTERM",
-        libc::SIGTRAP => "SIGTRAP",
-        _ => return format!("signal {signal}"),
-    };
-    format!("signal {signal} ({name})")
 }
 
 #[cfg(test)]

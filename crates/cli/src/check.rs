@@ -7,7 +7,6 @@ use crate::verdict::Proof;
 use crate::{command, settings};
 use clap::ArgMatches;
 use espalier_engine::{Only, Tests, exit_code};
-use espalier_exec::ViolationKind;
 use espalier_frontend::Input;
 use espalier_report::witness::{self, WitnessTask};
 use serde_json::json;
@@ -41,14 +40,8 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     }
     let only = config.only;
     let finished = explore(matches, command_line, &input, config)?;
-    let is_leak = finished.first_error.as_ref().is_some_and(|(violation, _)| violation.kind == ViolationKind::Leak);
-    let confirmation = finished.error_test.as_ref().map(|test| match is_leak {
-        true => Confirmation::NotTried("leaks are not looked for natively".into()),
-        false if input.entry != "main" => {
-            Confirmation::NotTried("a function that is run by itself has no caller".into())
-        }
-        false => native::confirm(&input.files, &input.cc_args, test),
-    });
+    let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
+    let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
     let verdict = Verdict::of(&finished, only, &bounds, confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {

@@ -1,9 +1,9 @@
 //! The command line, built from the table of options.
 
-use crate::{bench, manual};
+use crate::{bench, doctor, ktest_files, manual, replay};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
-use espalier_base::options::{OPTIONS, OptionSpec, Value};
+use espalier_base::options::{self, OPTIONS, OptionSpec, Value};
 use espalier_base::{parse_duration, parse_size};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -37,7 +37,10 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(replay::command())
+        .subcommand(ktest_files::command())
         .subcommand(bench::command())
+        .subcommand(doctor::command())
         .subcommand(manual::completions_command())
         .subcommand(manual::manual_command())
 }
@@ -158,6 +161,11 @@ Examples:
   espalier reach --targets=blocks lib.c     which blocks are dead code?
 
 Exit codes: 10 something was reached, 0 everything is proved unreachable, 5 otherwise.";
+
+/// An option of the table, for a verb that does not explore.
+pub(crate) fn table_option(name: &str) -> Arg {
+    argument(options::find(name).expect("the table has it")).help_heading(None)
+}
 
 /// The argument that the table describes.
 fn argument(option: &OptionSpec) -> Arg {

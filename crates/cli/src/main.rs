@@ -4,9 +4,12 @@ mod bench;
 mod check;
 mod command;
 mod compiler_flags;
+mod doctor;
+mod ktest_files;
 mod manual;
 mod native;
 mod reach;
+mod replay;
 mod run;
 mod settings;
 mod svcomp;
@@ -49,9 +52,12 @@ fn verb() -> i32 {
         Some(("run", matches)) => run::run(matches, &given),
         Some(("check", matches)) => check::check(matches, &given),
         Some(("reach", matches)) => reach::reach(matches, &given),
+        Some(("replay", matches)) => replay::replay(matches),
+        Some(("ktest", matches)) => ktest_files::ktest(matches),
         Some(("bench", matches)) => bench::bench(matches),
         Some(("completions", matches)) => manual::completions(command::command(), matches),
         Some(("man", matches)) => manual::manual(command::command(), matches),
+        Some(("doctor", matches)) => doctor::doctor(matches),
         _ => unreachable!("the command requires a verb"),
     }
 }

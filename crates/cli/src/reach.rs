@@ -1,6 +1,6 @@
 //! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof that none does.
 
-use crate::native::{Confirmation, MarkedBuild};
+use crate::native::{Confirmation, MarkedBuild, NO_CALLER};
 use crate::run::{Finished, explore_loaded, fail, load, require_consistent};
 use crate::targets::{self, Target, Wanted};
 use crate::verdict::Proof;
@@ -157,7 +157,7 @@ impl Native {
             return Confirmation::NotTried("it has no place in the source".into());
         };
         if self.input.entry != "main" {
-            return Confirmation::NotTried("a function that is run by itself has no caller".into());
+            return Confirmation::NotTried(NO_CALLER.into());
         }
         self.build.get_or_init(|| MarkedBuild::new(&self.input, &self.marks)).confirm(test, number)
     }

@@ -2,24 +2,26 @@
 
 mod support;
 
+use espalier_frontend::Input;
+use espalier_native::{Limits, Prediction, Predictions, Replayer, Verdict};
 use serde_json::Value;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 use support::corpus::{self, Program};
 use support::events::Run;
-use support::native::{self, Build};
-use support::suite::{self, Verdict};
+use support::suite;
 
 const LIMIT: Duration = Duration::from_secs(120);
+const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
     let programs = corpus::programs();
     suite::run("replay", &programs, |_, program| {
         if program.is_symbolic_only {
-            return Verdict::Skipped("what is checked has no native counterpart".into());
+            return suite::Verdict::Skipped("what is checked has no native counterpart".into());
         }
-        Verdict::from(check(program))
+        suite::Verdict::from(check(program))
     })
 }
 
@@ -30,19 +32,21 @@ fn check(program: &Program) -> Result<(), String> {
     args.push(program.path.display().to_string());
     let run = Run::start(dir, &args, LIMIT)?;
     run.finished()?;
-    let tests: Vec<&Value> = run.of("test").filter(|test| is_exact(test)).collect();
-    for build in [Build::Plain, Build::Checked] {
-        let tests: Vec<&&Value> = tests.iter().filter(|test| build_for(test) == Some(build)).collect();
-        if tests.is_empty() {
-            continue;
-        }
-        let binary = native::binary(dir, build);
-        native::compile(&program.path, &native::cc_args(&program.options), build, &binary)?;
-        for test in tests {
-            replay(&binary, dir, test)?;
+    let input = Input { files: vec![program.path.clone()], cc_args: cc_args(&program.options), entry: "main".into() };
+    let replayer = Replayer::new(input, Limits::time(REPLAY_LIMIT));
+    let predictions = Predictions::default();
+    for test in run.of("test").filter(|test| is_exact(test)) {
+        let path = dir.join("out").join(test["file"].as_str().unwrap_or_default());
+        if let Some(prediction) = prediction(&predictions, &path, test)? {
+            replay(&replayer, &path, &prediction)?;
         }
     }
     Ok(())
+}
+
+/// The compiler flags among a program's options.
+fn cc_args(options: &[String]) -> Vec<String> {
+    options.iter().filter_map(|option| option.strip_prefix("--cc-arg=")).map(str::to_owned).collect()
 }
 
 /// Must the program follow this test?
@@ -50,21 +54,19 @@ fn is_exact(test: &Value) -> bool {
     test["approximations"].as_array().is_some_and(Vec::is_empty)
 }
 
-/// What to replay a test on: errors need a build that notices them. Cut paths have no outcome to compare.
-fn build_for(test: &Value) -> Option<Build> {
+/// What the run said of a test, in its events or in the files beside it. Cut paths have no outcome to compare.
+fn prediction(predictions: &Predictions, path: &Path, test: &Value) -> Result<Option<Prediction>, String> {
     match test["end"].as_str() {
-        Some("exit") => Some(Build::Plain),
-        Some("error") => Some(Build::Checked),
-        _ => None,
+        Some("exit") => Ok(Some(Prediction::Exit { status: test["exit_status"].as_i64().map(|status| status as i32) })),
+        Some("error") => predictions.of(path).map(Some).map_err(|error| error.to_string()),
+        _ => Ok(None),
     }
 }
 
-fn replay(binary: &Path, dir: &Path, test: &Value) -> Result<(), String> {
-    let file = test["file"].as_str().unwrap_or_default();
-    let finished = native::replay(binary, &dir.join("out").join(file));
-    let outcome = match test["end"].as_str() {
-        Some("exit") => native::follows_to_exit(&finished, test["exit_status"].as_i64()),
-        _ => native::follows_to_error(&finished),
-    };
-    outcome.map_err(|why| format!("{file}: {why}"))
+fn replay(replayer: &Replayer, path: &Path, prediction: &Prediction) -> Result<(), String> {
+    let judgement = replayer.replay(path, prediction);
+    match judgement.verdict {
+        Verdict::Agrees => Ok(()),
+        _ => Err(format!("{}: {prediction} predicted: {judgement:?}", path.display())),
+    }
 }

@@ -107,7 +107,7 @@ fn missing(reason: String) -> Error {
 }
 
 /// The compiler to use: `ESPALIER_CLANG`, else `clang-19`, else a `clang` of that version.
-fn find() -> Result<OsString, Error> {
+pub fn find() -> Result<OsString, Error> {
     if let Some(chosen) = std::env::var_os("ESPALIER_CLANG").filter(|value| !value.is_empty()) {
         return match version(&chosen) {
             Some(VERSION) => Ok(chosen),

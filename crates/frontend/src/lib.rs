@@ -18,6 +18,7 @@ mod lower;
 mod marks;
 mod runtime;
 
+pub use clang::find as clang;
 pub use error::Error;
 pub use marks::{Mark, with_marks};
 

@@ -26,7 +26,8 @@ mod reader;
 mod writer;
 
 use std::borrow::Cow;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 
 pub use error::Error;
@@ -77,7 +78,13 @@ impl KTest {
 
     pub fn read_file(path: impl AsRef<Path>) -> Result<KTest, Error> {
         let path = path.as_ref();
-        let data = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        let unread = |source| Error::Io { path: path.to_owned(), source };
+        let mut file = File::open(path).map_err(unread)?;
+        let mut data = Vec::new();
+        // A file that is no test may be larger than the memory, or endless.
+        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut data).map_err(unread)?;
+        reader::check_magic(&data)?;
+        file.read_to_end(&mut data).map_err(unread)?;
         KTest::read(&data)
     }
 

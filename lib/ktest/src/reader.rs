@@ -7,13 +7,8 @@ const MIN_ARG: u64 = 4;
 const MIN_OBJECT: u64 = 8;
 
 pub fn read(data: &[u8]) -> Result<KTest, Error> {
-    let mut input = Reader { data, offset: 0 };
-
-    let found = &data[..data.len().min(MAGIC.len())];
-    if found != MAGIC && found != OLD_MAGIC {
-        return Err(Error::BadMagic { found: found.to_vec() });
-    }
-    input.offset = MAGIC.len();
+    check_magic(data)?;
+    let mut input = Reader { data, offset: MAGIC.len() };
 
     let offset = input.offset;
     let version = input.u32("the version")?;
@@ -37,6 +32,15 @@ pub fn read(data: &[u8]) -> Result<KTest, Error> {
         test.objects.push(Object { name, bytes });
     }
     Ok(test)
+}
+
+/// Does this begin like a test?
+pub fn check_magic(data: &[u8]) -> Result<(), Error> {
+    let found = &data[..data.len().min(MAGIC.len())];
+    if found != MAGIC && found != OLD_MAGIC {
+        return Err(Error::BadMagic { found: found.to_vec() });
+    }
+    Ok(())
 }
 
 struct Reader<'a> {

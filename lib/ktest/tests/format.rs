@@ -106,6 +106,12 @@ fn files() {
     assert!(missing.to_string().contains("none.ktest"));
 }
 
+#[test]
+fn endless_files_are_refused_by_their_beginning() {
+    assert!(matches!(KTest::read_file("/dev/zero"), Err(Error::BadMagic { .. })));
+    assert!(matches!(KTest::read_file("/"), Err(Error::Io { .. })));
+}
+
 fn bytes(max: usize) -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..max)
 }

@@ -1,6 +1,5 @@
 // Tests an assumption that contradicts an earlier one.
 // paths: 0
-// symbolic-only
 #include <klee/klee.h>
 
 int main(void) {

@@ -1,6 +1,5 @@
 // Tests klee_check_memory_access on a range that ends outside the object.
 // paths: 1
-// symbolic-only
 #include <klee/klee.h>
 
 int main(void) {

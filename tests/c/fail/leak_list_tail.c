@@ -1,6 +1,5 @@
 // Tests freeing only the head of a list: the rest leaks.
 // options: --check-leaks
-// symbolic-only
 #include <stdlib.h>
 
 struct node {

@@ -1,6 +1,5 @@
 // Tests a leak on the early-return path only.
 // options: --check-leaks
-// symbolic-only
 #include <klee/klee.h>
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 // Tests a pointer overwritten by a second allocation; the second block is freed.
 // options: --check-leaks
-// symbolic-only
 #include <stdlib.h>
 
 static char *slot;

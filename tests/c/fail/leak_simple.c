@@ -1,6 +1,5 @@
 // Tests a block that is never freed.
 // options: --check-leaks
-// symbolic-only
 #include <stdlib.h>
 
 static void waste(void) {

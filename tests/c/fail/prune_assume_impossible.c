@@ -1,5 +1,4 @@
 // Tests an assumption that is possible on the first path, and never on the last.
-// symbolic-only
 #include <klee/klee.h>
 
 int main(void) {

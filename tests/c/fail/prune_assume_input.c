@@ -1,5 +1,4 @@
 // Tests an assumption on an input that the last path has restricted, so that it can never hold there.
-// symbolic-only
 #include <klee/klee.h>
 
 int main(void) {

@@ -1,5 +1,4 @@
 // Tests klee_check_memory_access with a size that the first path has bounded.
-// symbolic-only
 #include <klee/klee.h>
 
 int main(void) {

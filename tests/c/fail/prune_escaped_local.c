@@ -1,5 +1,4 @@
 // Tests the address of a callee's array that one branch leaves in a global.
-// symbolic-only
 #include <klee/klee.h>
 
 static int safe[2] = {1, 2};

@@ -1,5 +1,4 @@
 // Tests an assumption that can never hold on the first path and holds on the last, where a second error follows.
-// symbolic-only
 #include <klee/klee.h>
 
 int main(void) {

@@ -1,5 +1,4 @@
 // Tests a use after return on the first path that hides a second error: on the last path the array is a global.
-// symbolic-only
 #include <klee/klee.h>
 
 static int safe[2] = {1, 2};

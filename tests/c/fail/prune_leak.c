@@ -1,6 +1,5 @@
 // Tests an object that only the last path loses, after which it forks again.
 // options: --check-leaks
-// symbolic-only
 #include <klee/klee.h>
 #include <stdlib.h>
 

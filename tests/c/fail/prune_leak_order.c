@@ -1,6 +1,5 @@
 // Tests two objects that lose their only pointers on different branches: each leak is found on its own path.
 // options: --check-leaks
-// symbolic-only
 #include <klee/klee.h>
 #include <stdlib.h>
 

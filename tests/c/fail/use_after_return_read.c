@@ -1,6 +1,5 @@
 // Tests a read from a local of a function that has returned.
 // paths: 0
-// symbolic-only
 
 static int *escape(int v) {
   int local[2] = {v, v + 1};

@@ -1,6 +1,5 @@
 // Tests a write to a dead stack frame through a global pointer, on one path.
 // paths: 1
-// symbolic-only
 #include <klee/klee.h>
 
 static int *kept;

@@ -5,7 +5,6 @@
 pub mod corpus;
 pub mod events;
 pub mod generator;
-pub mod native;
 pub mod process;
 pub mod project;
 pub mod suite;

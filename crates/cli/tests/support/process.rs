@@ -1,9 +1,8 @@
 //! Running a command within a time limit.
 
-use std::io::Read;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use espalier_base::process;
+use std::process::Command;
+use std::time::Duration;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum End {
@@ -29,37 +28,13 @@ impl Finished {
 
 /// Runs a command to its end, or kills it and its children when time is up.
 pub fn run(command: &mut Command, limit: Duration) -> Finished {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().unwrap_or_else(|error| panic!("{:?}: {error}", command.get_program()));
-    let stdout = collect(child.stdout.take());
-    let stderr = collect(child.stderr.take());
-    let deadline = Instant::now() + limit;
-    let mut pause = Duration::from_millis(1);
-    let end = loop {
-        if let Some(status) = child.try_wait().expect("a child of ours") {
-            break status.code().map_or_else(|| End::Signal(status.signal().unwrap_or(0)), End::Exit);
-        }
-        if Instant::now() >= deadline {
-            // SAFETY: the group was made for this child, which has not been waited for.
-            unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
-            child.wait().expect("a child of ours");
-            break End::Timeout;
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+    let finished = process::capture(command, &process::Limits::time(limit), usize::MAX, &|| false);
+    let end = match finished.end {
+        process::End::Exit(code) => End::Exit(code),
+        process::End::Signal(signal) => End::Signal(signal),
+        process::End::TimeLimit => End::Timeout,
+        other => panic!("{:?}: {other:?}", command.get_program()),
     };
-    let text = |reader: std::thread::JoinHandle<Vec<u8>>| {
-        String::from_utf8_lossy(&reader.join().expect("a reader")).into_owned()
-    };
-    Finished { end, stdout: text(stdout), stderr: text(stderr) }
-}
-
-fn collect(stream: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
-    let mut stream = stream.expect("piped");
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // What was read before an error is all there is.
-        let _ = stream.read_to_end(&mut bytes);
-        bytes
-    })
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Finished { end, stdout: text(finished.stdout), stderr: text(finished.stderr) }
 }

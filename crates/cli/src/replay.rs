@@ -1,0 +1,299 @@
+//! `espalier replay`: tests run natively, and what they do beside what was predicted.
+
+use crate::command::table_option;
+use crate::run::fail;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use espalier_base::OptionalLimit;
+use espalier_engine::{exit_code, stop_on_signals};
+use espalier_frontend::Input;
+use espalier_native::{Checks, Judgement, Limits, Outcome, Prediction, Predictions, Replayer, Sanitize, Verdict};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  espalier replay espalier-last prog.c          all tests of the last run
+  espalier replay espalier-out-0/test000002.ktest prog.c util.c -Iinclude
+                                                one test of a program with several files
+  espalier replay klee-last/*.ktest prog.c -- -v input.txt
+                                                tests of KLEE's; other arguments than the tests have
+
+A test ends as the file beside it says (testNNNNNN.KIND.err), or by an exit if there is none.
+
+Exit codes:
+  0  all tests do what was predicted           1  wrong usage
+  10 some do something else                    2  a test cannot be read, or the program does not compile
+  5  some cannot be replayed";
+
+pub(crate) fn command() -> Command {
+    let items = Arg::new("items")
+        .value_name("TEST|FILE")
+        .help("Tests (.ktest, or directories with tests in them) and the program's files (.c, .bc, .ll), in any order")
+        .required(true)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf));
+    let args = Arg::new("args")
+        .value_name("ARG")
+        .help("Arguments for the program, instead of those that a test has")
+        .last(true)
+        .num_args(0..);
+    let sanitize = Arg::new("sanitize")
+        .long("sanitize")
+        .value_name("WHEN")
+        .help("Compile with sanitizers: for predicted errors (auto), for predicted exits too (always), or never")
+        .value_parser(PossibleValuesParser::new(["auto", "always", "never"]))
+        .default_value("auto");
+    let time = table_option("max-time").help("End each native run after this time").default_value("10s");
+    let memory = table_option("max-memory").help("End a native run that uses more memory than this");
+    let json = table_option("json").help("Print events as JSON, one a line");
+    Command::new("replay")
+        .about("Run tests natively, and compare what they do with what was predicted")
+        .args([items, args, table_option("cc-arg"), table_option("entry"), sanitize])
+        .args([time, memory.default_value("4GiB"), json].map(|arg| arg.long_help(None)))
+        .after_help(EXAMPLES)
+        .arg_required_else_help(true)
+}
+
+/// Replays and gives the exit code.
+pub(crate) fn replay(matches: &ArgMatches) -> i32 {
+    match try_replay(matches) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
+    let (tests, files) = tests_and_files(matches)?;
+    let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
+    let list = |name: &str| matches.get_many::<String>(name).map(|values| values.cloned().collect::<Vec<_>>());
+    let input = Input { files, cc_args: list("cc-arg").unwrap_or_default(), entry: text("entry") };
+    let sanitize = match text("sanitize").as_str() {
+        "always" => Sanitize::Always,
+        "never" => Sanitize::Never,
+        _ => Sanitize::Auto,
+    };
+    let stop = stop_on_signals();
+    let is_stopped = stop.clone();
+    let replayer =
+        Replayer::new(input, limits(matches)).sanitize(sanitize).args(list("args")).stop_when(move || stop.is_asked());
+    let always_needed = if sanitize == Sanitize::Always { Checks::Sanitizers } else { Checks::None };
+    replayer.build(always_needed).map_err(|error| fail(exit_code::INPUT, error))?;
+
+    let is_json = matches.get_flag("json");
+    let predictions = Predictions::default();
+    let mut counts = Counts::default();
+    for test in &tests {
+        let (prediction, judgement) = match predictions.of(test) {
+            Ok(prediction) => {
+                let judgement = replayer.replay(test, &prediction);
+                (prediction, judgement)
+            }
+            Err(error) => {
+                let why = format!("what is beside it cannot be read: {error}");
+                (Prediction::Exit { status: None }, unreadable(why))
+            }
+        };
+        if is_stopped.is_asked() {
+            break;
+        }
+        counts.add(&judgement);
+        let text = if is_json { json(test, &prediction, &judgement) } else { lines(test, &prediction, &judgement) };
+        print(&text)?;
+    }
+    print(&if is_json { counts.json(tests.len()) } else { counts.line(tests.len()) })?;
+    Ok(counts.exit_code(tests.len()))
+}
+
+fn unreadable(why: String) -> Judgement {
+    Judgement { outcome: Some(Outcome::Unreadable(why.clone())), ..Judgement::not_replayed(why) }
+}
+
+/// Tests end in `.ktest`, directories stand for all of theirs, and everything else is the program.
+fn tests_and_files(matches: &ArgMatches) -> Result<(Vec<PathBuf>, Vec<PathBuf>), i32> {
+    let is_test = |path: &Path| path.extension().is_some_and(|ext| ext == "ktest");
+    let (mut tests, mut files) = (Vec::new(), Vec::new());
+    for item in matches.get_many::<PathBuf>("items").into_iter().flatten() {
+        let unread = |error| fail(exit_code::INPUT, format!("cannot read {}: {error}", item.display()));
+        let data = std::fs::metadata(item).map_err(unread)?;
+        if data.is_dir() {
+            let mut inside = Vec::new();
+            for entry in std::fs::read_dir(item).map_err(unread)? {
+                inside.push(entry.map_err(unread)?.path());
+            }
+            inside.retain(|path| is_test(path));
+            if inside.is_empty() {
+                return Err(fail(exit_code::INPUT, format!("{} has no tests (.ktest) in it", item.display())));
+            }
+            inside.sort();
+            tests.extend(inside);
+        } else if is_test(item) {
+            tests.push(item.clone());
+        } else {
+            files.push(item.clone());
+        }
+    }
+    if tests.is_empty() {
+        let why = "no test to replay: give .ktest files, or a directory that a run wrote";
+        return Err(fail(exit_code::USAGE, why));
+    }
+    if files.is_empty() {
+        return Err(fail(exit_code::USAGE, "no program to replay on: give its C sources or bitcode too"));
+    }
+    Ok((tests, files))
+}
+
+fn limits(matches: &ArgMatches) -> Limits {
+    let time = matches.get_one::<Duration>("max-time").copied().and_then(OptionalLimit::limit);
+    let resident = matches.get_one::<u64>("max-memory").copied().and_then(OptionalLimit::limit);
+    Limits { time: time.unwrap_or(Duration::MAX), address_space: None, resident }
+}
+
+fn print(text: &str) -> Result<(), i32> {
+    writeln!(std::io::stdout(), "{text}").map_err(|_| exit_code::INTERNAL)
+}
+
+/// How many tests came to what.
+#[derive(Default)]
+struct Counts {
+    agree: usize,
+    differ: usize,
+    not_replayed: usize,
+    /// Of those that were not replayed.
+    unreadable: usize,
+}
+
+impl Counts {
+    fn add(&mut self, judgement: &Judgement) {
+        match judgement.verdict {
+            Verdict::Agrees => self.agree += 1,
+            Verdict::Differs => self.differ += 1,
+            Verdict::NotReplayed => self.not_replayed += 1,
+        }
+        self.unreadable += usize::from(matches!(judgement.outcome, Some(Outcome::Unreadable(_))));
+    }
+
+    /// Tests that there was no time for: somebody interrupted.
+    fn left(&self, tests: usize) -> usize {
+        tests - self.agree - self.differ - self.not_replayed
+    }
+
+    fn exit_code(&self, tests: usize) -> i32 {
+        match self {
+            Counts { differ: 1.., .. } => exit_code::FOUND,
+            Counts { unreadable: 1.., .. } => exit_code::INPUT,
+            Counts { not_replayed: 1.., .. } => exit_code::INCOMPLETE,
+            _ if self.left(tests) > 0 => exit_code::INCOMPLETE,
+            _ => exit_code::CLEAN,
+        }
+    }
+
+    fn line(&self, tests: usize) -> String {
+        let mut parts = Vec::new();
+        let verb = |count, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+        if self.agree > 0 {
+            parts.push(verb(self.agree, "agrees", "agree"));
+        }
+        if self.differ > 0 {
+            parts.push(verb(self.differ, "differs", "differ"));
+        }
+        if self.not_replayed > 0 {
+            parts.push(format!("{} cannot be replayed", self.not_replayed));
+        }
+        if self.left(tests) > 0 {
+            parts.push(format!("{} not tried (interrupted)", self.left(tests)));
+        }
+        format!("{}: {}.", verb(tests, "test", "tests"), parts.join(", "))
+    }
+
+    fn json(&self, tests: usize) -> String {
+        json!({
+            "schema": 1,
+            "event": "replay-finished",
+            "tests": tests,
+            "agree": self.agree,
+            "differ": self.differ,
+            "not_replayed": self.not_replayed,
+        })
+        .to_string()
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Differs => "differs",
+        Verdict::NotReplayed => "cannot be replayed",
+    }
+}
+
+/// What became of a test, for people: a line if there is nothing to it, else what was predicted and what happened.
+fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
+    let mut text = format!("{}: {}", test.display(), word(judgement.verdict));
+    if let (Verdict::Agrees, Prediction::Exit { .. }, Some(outcome)) =
+        (judgement.verdict, prediction, &judgement.outcome)
+    {
+        let _ = write!(text, " ({outcome})");
+        return text;
+    }
+    if let Some(reason) = &judgement.reason {
+        let _ = write!(text, ": {}", reason.replace('\n', "\n    "));
+    }
+    if matches!(judgement.outcome, Some(Outcome::Unreadable(_))) {
+        return text;
+    }
+    let _ = write!(text, "\n  predicted: {prediction}");
+    if let Some(outcome) = &judgement.outcome {
+        let _ = write!(text, "\n  native:    {outcome}");
+        if let Some(build) = &judgement.build {
+            let _ = write!(text, " [{build}]");
+        }
+        for line in outcome.details() {
+            let _ = write!(text, "\n             {line}");
+        }
+    }
+    if let Prediction::Error(error) = prediction {
+        for note in &error.notes {
+            let _ = write!(text, "\n  note:      the test may not show this: {note}");
+        }
+    }
+    text
+}
+
+fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
+    let predicted = match prediction {
+        Prediction::Exit { .. } => json!({"end": "exit"}),
+        Prediction::Error(error) => json!({
+            "end": "error",
+            "kind": error.kind,
+            "message": error.message,
+            "file": error.file,
+            "line": error.line,
+            "notes": error.notes,
+        }),
+        Prediction::Cut { reason } => json!({"end": "cut", "reason": reason}),
+        Prediction::Place => json!({"end": "place"}),
+    };
+    let native = judgement.outcome.as_ref().map_or(Value::Null, |outcome| {
+        json!({
+            "end": outcome.word(),
+            "exit_status": if let Outcome::Exit(code) = outcome { Some(code) } else { None },
+            "signal": if let Outcome::Signal(signal, _) = outcome { Some(signal) } else { None },
+            "text": outcome.to_string(),
+            "details": outcome.details(),
+            "build": judgement.build,
+        })
+    });
+    json!({
+        "schema": 1,
+        "event": "replay",
+        "test": test.display().to_string(),
+        "verdict": word(judgement.verdict).replace(' ', "-"),
+        "reason": judgement.reason,
+        "predicted": predicted,
+        "native": native,
+    })
+    .to_string()
+}

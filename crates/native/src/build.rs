@@ -1,0 +1,223 @@
+//! Compiling a program with the replay library, and running it on a test.
+//!
+//! What a native run notices depends on how the program was compiled. Debian's gcc brings the sanitizers' run-time
+//! libraries, clang has checks that need none, and a build without checks shows the behaviour that undefined behaviour
+//! happens to have.
+
+use crate::outcome::{self, Outcome};
+use espalier_base::process::{self, End, Finished, Limits};
+use espalier_frontend::Input;
+use ktest::KTest;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+use thiserror::Error;
+
+const LIBRARY: &str = include_str!("../../../runtime/replay/replay.c");
+const HEADER: &str = include_str!("../../../runtime/include/klee/klee.h");
+
+const COMPILE_LIMIT: Duration = Duration::from_secs(60);
+/// What is kept of each of a program's output streams: a sanitizer's report comes last.
+const KEPT_OUTPUT: usize = 1 << 20;
+/// Lines of a compiler's complaints that are shown.
+const SHOWN_DIAGNOSTICS: usize = 12;
+
+/// What a build looks for at run time.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Checks {
+    /// Memory errors, leaks and undefined behaviour, each with a report.
+    Sanitizers,
+    /// Undefined behaviour, by a trap without a report.
+    Traps,
+    /// Nothing: as Espalier compiles it.
+    None,
+}
+
+impl Checks {
+    /// Compilers with their flags, in the order in which they are tried.
+    fn compilers(self) -> Vec<(OsString, &'static [&'static str])> {
+        const SANITIZERS: &[&str] =
+            &["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"];
+        const TRAPS: &[&str] = &["-fsanitize=undefined", "-fsanitize-trap=all"];
+        let clang = espalier_frontend::clang().ok();
+        let with_clang = |flags| clang.clone().map(|clang| (clang, flags));
+        let with_gcc = |flags| Some((OsString::from("gcc"), flags));
+        let compilers = match self {
+            Checks::Sanitizers => vec![with_gcc(SANITIZERS), with_clang(SANITIZERS)],
+            Checks::Traps => vec![with_clang(TRAPS)],
+            Checks::None => vec![with_clang(&[]), with_gcc(&[])],
+        };
+        compilers.into_iter().flatten().collect()
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Checks::Sanitizers => " with sanitizers",
+            Checks::Traps => " with traps for undefined behaviour",
+            Checks::None => "",
+        }
+    }
+}
+
+/// Why there is no native build.
+#[derive(Clone, Debug, Error)]
+pub enum BuildError {
+    #[error("no native compiler was found; `espalier doctor` says how to install one")]
+    NoCompiler,
+    #[error("bitcode cannot be compiled with sanitizers; give the C sources to replay with them")]
+    Bitcode,
+    #[error("{compiler} does not compile the program natively:\n{diagnostics}")]
+    Refused { compiler: String, diagnostics: String },
+    #[error("{compiler} took more than {} s to compile the program", COMPILE_LIMIT.as_secs())]
+    TooSlow { compiler: String },
+    #[error("temporary files: {0}; check the space and rights in the directory for temporary files (TMPDIR)")]
+    Temporary(String),
+    #[error("{0}")]
+    Marks(String),
+}
+
+/// A program that was compiled with the replay library.
+#[derive(Debug)]
+pub struct Build {
+    /// Where it is, until this is dropped.
+    _dir: TempDir,
+    binary: PathBuf,
+    pub checks: Checks,
+    /// "gcc with sanitizers".
+    pub name: String,
+}
+
+/// How to run a build on a test.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    pub test: &'a Path,
+    /// Arguments for the program, instead of those that the test has.
+    pub args: Option<&'a [String]>,
+    pub limits: Limits,
+    /// Look for leaks too; needs sanitizers.
+    pub leaks: bool,
+    /// End at the place with this mark.
+    pub mark: Option<usize>,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(test: &'a Path, limits: Limits) -> Run<'a> {
+        Run { test, args: None, limits, leaks: false, mark: None }
+    }
+}
+
+impl Build {
+    /// Compiles with the first compiler that can.
+    pub fn new(input: &Input, checks: Checks) -> Result<Build, BuildError> {
+        let is_bitcode = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "bc" || ext == "ll");
+        let has_bitcode = input.files.iter().any(is_bitcode);
+        if has_bitcode && checks != Checks::None {
+            return Err(BuildError::Bitcode);
+        }
+        // The first compiler's complaint is the one to tell of: it is the one that should have worked.
+        let mut first_error = None;
+        for (compiler, flags) in checks.compilers() {
+            if has_bitcode && compiler == "gcc" {
+                continue;
+            }
+            match Build::by(&compiler, flags, input, checks) {
+                Err(BuildError::NoCompiler) => {}
+                Err(error @ BuildError::Temporary(_)) => return Err(error),
+                Err(error) => first_error = first_error.or(Some(error)),
+                Ok(build) => return Ok(build),
+            }
+        }
+        Err(first_error.unwrap_or(BuildError::NoCompiler))
+    }
+
+    /// Compiles modules in bitcode, without checks.
+    pub fn of_bitcode(modules: &[Vec<u8>], input: &Input) -> Result<Build, BuildError> {
+        let dir = tempfile::tempdir().map_err(temporary)?;
+        let mut files = Vec::new();
+        for (number, bitcode) in modules.iter().enumerate() {
+            let path = dir.path().join(format!("module{number}.bc"));
+            write(&path, bitcode)?;
+            files.push(path);
+        }
+        Build::new(&Input { files, ..input.clone() }, Checks::None)
+    }
+
+    fn by(compiler: &OsStr, flags: &[&str], input: &Input, checks: Checks) -> Result<Build, BuildError> {
+        let dir = tempfile::Builder::new().prefix("espalier-native-").tempdir().map_err(temporary)?;
+        let library = dir.path().join("replay/replay.c");
+        write(&library, LIBRARY.as_bytes())?;
+        write(&dir.path().join("include/klee/klee.h"), HEADER.as_bytes())?;
+        let binary = dir.path().join("program");
+        let mut command = Command::new(compiler);
+        command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include")).args(&input.cc_args);
+        command.args(&input.files).arg(&library).arg("-o").arg(&binary).arg("-lm");
+        if input.entry != "main" {
+            command.arg(format!("-Wl,--defsym=main={}", input.entry));
+        }
+        let finished = process::capture(&mut command, &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
+        let name = Path::new(compiler).file_name().unwrap_or(compiler).to_string_lossy().into_owned();
+        match finished.end {
+            End::Exit(0) => Ok(Build { _dir: dir, binary, checks, name: name + checks.words() }),
+            End::NotStarted(_) => Err(BuildError::NoCompiler),
+            End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
+            _ => {
+                let mut diagnostics = diagnostics(&finished);
+                if input.cc_args.iter().any(|arg| arg == "-m32") {
+                    diagnostics +=
+                        "\n32-bit programs need 32-bit libraries: `espalier doctor` says how to install them";
+                }
+                Err(BuildError::Refused { compiler: name, diagnostics })
+            }
+        }
+    }
+
+    /// Runs the program on a test, in the current directory, until it ends or `stop` says so.
+    pub fn run(&self, run: &Run<'_>, stop: &dyn Fn() -> bool) -> Outcome {
+        let test = match KTest::read_file(run.test) {
+            Ok(test) => test,
+            Err(error) => return Outcome::Unreadable(error.to_string()),
+        };
+        let mut command = Command::new(&self.binary);
+        let mut args = test.args.iter().map(|arg| OsStr::from_bytes(arg));
+        if let Some(name) = args.next() {
+            command.arg0(name);
+        }
+        match run.args {
+            Some(given) => command.args(given),
+            None => command.args(args),
+        };
+        let options = format!(
+            "exitcode={}:detect_leaks={}:detect_stack_use_after_return=1:allocator_may_return_null=1",
+            outcome::REPORTED,
+            u8::from(run.leaks)
+        );
+        command.env("KTEST_FILE", run.test).env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
+        match run.mark {
+            Some(mark) => command.env("ESPALIER_MARK", mark.to_string()),
+            None => command.env_remove("ESPALIER_MARK"),
+        };
+        Outcome::of(&process::capture(&mut command, &run.limits, KEPT_OUTPUT, stop))
+    }
+}
+
+fn temporary(error: std::io::Error) -> BuildError {
+    BuildError::Temporary(error.to_string())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| std::fs::write(path, bytes)).map_err(temporary)
+}
+
+fn diagnostics(finished: &Finished) -> String {
+    let text = String::from_utf8_lossy(&finished.stderr);
+    let mut lines: Vec<&str> = text.lines().take(SHOWN_DIAGNOSTICS).collect();
+    if text.lines().count() > SHOWN_DIAGNOSTICS {
+        lines.push("...");
+    }
+    lines.join("\n")
+}

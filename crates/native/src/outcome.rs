@@ -1,0 +1,180 @@
+//! What a native run came to, read off its exit code and what it printed.
+//!
+//! A program may itself end with one of the codes that the replay library and the sanitizers use, so a code counts only
+//! together with the message that belongs to it.
+
+use crate::sanitizer::{self, Report};
+use espalier_base::process::{End, Finished, signal_name};
+use std::fmt;
+
+/// What a sanitizer's report ends the program with.
+pub(crate) const REPORTED: i32 = 86;
+
+/// The replay library's exit codes.
+const REACHED: i32 = 95;
+const UNREADABLE: i32 = 96;
+const DIVERGED: i32 = 97;
+const ASSUMPTION_FALSE: i32 = 98;
+const ERROR_REPORTED: i32 = 99;
+
+/// How the replay library's messages begin.
+const LIBRARY: &str = "espalier-replay: ";
+/// How a program that asks for other inputs is told of.
+const TEST_DIVERGED: &str = "test diverged: ";
+
+const SHOWN_MESSAGE: usize = 300;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Exit(i32),
+    /// The signal, and the last line on standard error, which says which assertion failed.
+    Signal(i32, Option<String>),
+    Sanitizer(Report),
+    /// `klee_report_error`, or a misuse of the tool's own functions.
+    ErrorReported(String),
+    AssumptionFalse(String),
+    /// The program asks for another input than the test has next.
+    Diverged(String),
+    /// The program uses what has no native counterpart.
+    NoCounterpart(String),
+    /// It came to the place with the mark.
+    Reached,
+    TimeLimit,
+    MemoryLimit,
+    /// Somebody asked to stop.
+    Stopped,
+    /// The test file cannot be read.
+    Unreadable(String),
+    NotStarted(String),
+}
+
+impl Outcome {
+    pub(crate) fn of(finished: &Finished) -> Outcome {
+        let stderr = String::from_utf8_lossy(&finished.stderr);
+        let library = || library_message(&stderr);
+        match &finished.end {
+            End::Exit(REACHED) => Outcome::Reached,
+            End::Exit(REPORTED) => match sanitizer::report(&stderr) {
+                Some(report) => Outcome::Sanitizer(report),
+                None => Outcome::Exit(REPORTED),
+            },
+            End::Exit(code @ (UNREADABLE | DIVERGED | ASSUMPTION_FALSE | ERROR_REPORTED)) => match (code, library()) {
+                (_, None) => Outcome::Exit(*code),
+                (&UNREADABLE, Some(message)) => Outcome::Unreadable(message),
+                (&ASSUMPTION_FALSE, Some(message)) => Outcome::AssumptionFalse(message),
+                (&ERROR_REPORTED, Some(message)) => Outcome::ErrorReported(message),
+                (_, Some(message)) => match message.strip_prefix(TEST_DIVERGED) {
+                    Some(how) => Outcome::Diverged(how.to_owned()),
+                    None => Outcome::NoCounterpart(message),
+                },
+            },
+            End::Exit(code) => Outcome::Exit(*code),
+            End::Signal(signal) => Outcome::Signal(*signal, last_line(&stderr)),
+            End::TimeLimit => Outcome::TimeLimit,
+            End::MemoryLimit => Outcome::MemoryLimit,
+            End::Stopped => Outcome::Stopped,
+            End::NotStarted(why) => Outcome::NotStarted(why.clone()),
+        }
+    }
+
+    /// Did the program itself fail, on its own inputs?
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Outcome::Signal(..) | Outcome::Sanitizer(_) | Outcome::ErrorReported(_))
+    }
+
+    /// A word for other tools.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Exit(_) => "exit",
+            Outcome::Signal(..) => "signal",
+            Outcome::Sanitizer(_) => "sanitizer",
+            Outcome::ErrorReported(_) => "error-reported",
+            Outcome::AssumptionFalse(_) => "assumption-false",
+            Outcome::Diverged(_) => "diverged",
+            Outcome::NoCounterpart(_) => "no-counterpart",
+            Outcome::Reached => "reached",
+            Outcome::TimeLimit => "time-limit",
+            Outcome::MemoryLimit => "memory-limit",
+            Outcome::Stopped => "stopped",
+            Outcome::Unreadable(_) => "unreadable",
+            Outcome::NotStarted(_) => "not-started",
+        }
+    }
+
+    /// What a sanitizer says beyond its first line, or what the program said last.
+    pub fn details(&self) -> &[String] {
+        match self {
+            Outcome::Sanitizer(report) => &report.lines,
+            Outcome::Signal(_, Some(line)) => std::slice::from_ref(line),
+            _ => &[],
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Exit(code) => write!(f, "exit with {code}"),
+            Outcome::Signal(signal, _) => f.write_str(&signal_name(*signal)),
+            Outcome::Sanitizer(report) => f.write_str(&report.headline),
+            Outcome::ErrorReported(message) => write!(f, "an error is reported: {message}"),
+            Outcome::AssumptionFalse(message) => f.write_str(message),
+            Outcome::Diverged(how) => write!(f, "does not follow the test: {how}"),
+            Outcome::NoCounterpart(what) => f.write_str(what),
+            Outcome::Reached => f.write_str("comes to the place"),
+            Outcome::TimeLimit => f.write_str("does not end in time"),
+            Outcome::MemoryLimit => f.write_str("uses too much memory"),
+            Outcome::Stopped => f.write_str("interrupted"),
+            Outcome::Unreadable(why) => write!(f, "the test cannot be read: {why}"),
+            Outcome::NotStarted(why) => write!(f, "cannot be started: {why}"),
+        }
+    }
+}
+
+/// The last message of the replay library that is not a warning.
+fn library_message(stderr: &str) -> Option<String> {
+    let mut messages = stderr.lines().filter_map(|line| line.strip_prefix(LIBRARY));
+    messages.rfind(|message| !message.starts_with("warning: ")).map(shorten)
+}
+
+fn last_line(stderr: &str) -> Option<String> {
+    stderr.lines().map(str::trim).rfind(|line| !line.is_empty()).map(shorten)
+}
+
+fn shorten(line: &str) -> String {
+    let mut text: String = line.chars().take(SHOWN_MESSAGE).collect();
+    if text.len() < line.len() {
+        text += "...";
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(end: End, stderr: &str) -> Outcome {
+        Outcome::of(&Finished { end, stdout: Vec::new(), stderr: stderr.into() })
+    }
+
+    #[test]
+    fn codes_count_only_with_their_message() {
+        for code in [REPORTED, UNREADABLE, DIVERGED, ASSUMPTION_FALSE, ERROR_REPORTED] {
+            assert_eq!(outcome(End::Exit(code), "espalier-replay: warning: odd\nbye\n"), Outcome::Exit(code));
+        }
+        let message = "prints something\nespalier-replay: test diverged: the program asks for 'x' of 4 bytes\n";
+        let diverged = Outcome::Diverged("the program asks for 'x' of 4 bytes".into());
+        assert_eq!(outcome(End::Exit(DIVERGED), message), diverged);
+        assert_eq!(outcome(End::Exit(3), message), Outcome::Exit(3));
+        let other = outcome(End::Exit(DIVERGED), "espalier-replay: klee_alias_function cannot be replayed\n");
+        assert_eq!(other, Outcome::NoCounterpart("klee_alias_function cannot be replayed".into()));
+    }
+
+    #[test]
+    fn a_signal_comes_with_the_last_words() {
+        let failed = "p: p.c:4: main: Assertion `x' failed.";
+        let aborted = outcome(End::Signal(6), &format!("first\n{failed}\n\n"));
+        assert_eq!(aborted, Outcome::Signal(6, Some(failed.into())));
+        assert_eq!((aborted.to_string().as_str(), aborted.details()), ("signal 6 (SIGABRT)", &[failed.to_owned()][..]));
+    }
+}

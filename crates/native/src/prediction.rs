@@ -1,0 +1,180 @@
+//! What symbolic execution says that a test leads to: it is in the files beside the test, laid out as KLEE lays out its own,
+//! so that tests of KLEE's can be replayed too.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// How the run on a test ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Prediction {
+    /// By an exit, with this status if it is known.
+    Exit {
+        status: Option<i32>,
+    },
+    Error(PredictedError),
+    /// Nobody knows: the path was cut short.
+    Cut {
+        reason: String,
+    },
+    /// Nobody knows: the test leads to a place that was asked about, and the path went on from there.
+    Place,
+}
+
+/// An error as its file describes it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct PredictedError {
+    /// The middle of the file's name: `ptr`, `assert` ...
+    pub kind: String,
+    pub message: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// Why the test may not show the error.
+    pub notes: Vec<String>,
+}
+
+impl PredictedError {
+    /// An error of which nothing but the kind is known.
+    pub fn of_kind(kind: &str) -> PredictedError {
+        PredictedError { kind: kind.to_owned(), ..PredictedError::default() }
+    }
+
+    fn parse(kind: &str, text: &str) -> PredictedError {
+        let mut error = PredictedError::of_kind(kind);
+        for line in text.lines() {
+            let trimmed = line.trim_start();
+            // What a program prints into its error is further down, and indented.
+            match line.split_once(": ") {
+                Some(("Error", message)) if error.message.is_empty() => error.message = message.to_owned(),
+                Some(("File", file)) if error.file.is_none() => error.file = Some(file.to_owned()),
+                Some(("Line", number)) if error.line.is_none() => error.line = number.trim().parse().ok(),
+                _ => {}
+            }
+            if let Some(note) = trimmed.strip_prefix("note: the test may not show this: ") {
+                error.notes.push(note.to_owned());
+            }
+        }
+        error
+    }
+}
+
+impl fmt::Display for PredictedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PredictedError { kind, message, file, line, .. } = self;
+        write!(f, "{kind}")?;
+        match (file, line) {
+            (Some(file), Some(line)) => write!(f, " at {file}:{line}")?,
+            (Some(file), None) => write!(f, " in {file}")?,
+            _ => {}
+        }
+        if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }
+    }
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Prediction::Exit { status: Some(status) } => write!(f, "exit with {status}"),
+            Prediction::Exit { status: None } => f.write_str("exit"),
+            Prediction::Error(error) => error.fmt(f),
+            Prediction::Cut { reason } => write!(f, "unknown: the path was cut short: {reason}"),
+            Prediction::Place => f.write_str("comes to a place that was asked about"),
+        }
+    }
+}
+
+/// Looks up what is predicted for tests. Remembers what is in their directories, which may hold very many.
+#[derive(Default)]
+pub struct Predictions {
+    directories: RefCell<BTreeMap<PathBuf, Rc<Directory>>>,
+}
+
+struct Directory {
+    names: BTreeSet<String>,
+    is_of_reach: bool,
+}
+
+impl Directory {
+    fn read(path: &Path) -> io::Result<Directory> {
+        let mut names = BTreeSet::new();
+        for entry in fs::read_dir(path)? {
+            // A name that is not text is not one of ours.
+            names.extend(entry?.file_name().into_string());
+        }
+        // The first line of `info` is the command.
+        let info = fs::read(path.join("info")).unwrap_or_default();
+        let is_of_reach = info.starts_with(b"espalier reach ");
+        Ok(Directory { names, is_of_reach })
+    }
+}
+
+impl Predictions {
+    /// What the files beside a test say. Without any, it ends by an exit.
+    pub fn of(&self, test: &Path) -> io::Result<Prediction> {
+        let parent = test.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory = self.directory(parent)?;
+        let stem = test.file_stem().and_then(|stem| stem.to_str());
+        let Some(prefix) = stem.map(|stem| format!("{stem}.")) else { return Ok(Prediction::Exit { status: None }) };
+        let neighbours = directory.names.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix));
+        for name in neighbours {
+            let rest = &name[prefix.len()..];
+            let read = || fs::read(parent.join(name)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            if let Some(kind) = rest.strip_suffix(".err") {
+                return Ok(Prediction::Error(PredictedError::parse(kind, &read()?)));
+            }
+            if rest == "early" {
+                let text = read()?;
+                let first = text.lines().next().unwrap_or_default();
+                let reason = first.split_once(": ").map_or(first, |(_, reason)| reason).to_owned();
+                return Ok(Prediction::Cut { reason });
+            }
+        }
+        Ok(if directory.is_of_reach { Prediction::Place } else { Prediction::Exit { status: None } })
+    }
+
+    fn directory(&self, path: &Path) -> io::Result<Rc<Directory>> {
+        if let Some(known) = self.directories.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let directory = Rc::new(Directory::read(path)?);
+        self.directories.borrow_mut().insert(path.to_owned(), directory.clone());
+        Ok(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_beside_a_test_tell() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+        write("test000001.ktest", "");
+        write("test000002.ktest", "");
+        write(
+            "test000002.ptr.err",
+            "Error: out of bounds: read: of 4 bytes\nFile: dir/a.c\nLine: 3\nStack:\n\t#0 in f() at a.c:9\nInfo:\n\
+             \tnote: the test may not show this: addresses\n",
+        );
+        write("test000003.early", "Cut short: inline assembly `cpuid`\nFile: a.c\n");
+        let predictions = Predictions::default();
+        let of = |name: &str| predictions.of(&dir.path().join(name)).unwrap();
+        assert_eq!(of("test000001.ktest"), Prediction::Exit { status: None });
+        let Prediction::Error(error) = of("test000002.ktest") else { panic!() };
+        assert_eq!(error.to_string(), "ptr at dir/a.c:3: out of bounds: read: of 4 bytes");
+        assert_eq!(error.notes, ["addresses"]);
+        assert_eq!(of("test000003.ktest"), Prediction::Cut { reason: "inline assembly `cpuid`".into() });
+        assert!(predictions.of(&dir.path().join("absent/test.ktest")).is_err());
+    }
+
+    #[test]
+    fn klee_names_no_line_for_some_errors() {
+        let error = PredictedError::parse("user", "Error: my error\nFile: /src/a.c\nLine: ?\nassembly.ll line: 7\n");
+        assert_eq!((error.file.as_deref(), error.line), (Some("/src/a.c"), None));
+    }
+}

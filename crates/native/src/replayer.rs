@@ -1,0 +1,246 @@
+//! Runs tests on the builds that can show what is predicted for them, and judges whether they do.
+//!
+//! Compilers differ in what they check and fold away, and a sanitizer may stop at an earlier error than the one that is
+//! looked for. So each build gets its chance, the strictest first, and a prediction differs only if none shows it.
+
+use crate::build::{Build, BuildError, Checks, Run};
+use crate::outcome::Outcome;
+use crate::prediction::{PredictedError, Prediction};
+use crate::sanitizer::Tool;
+use espalier_base::process::Limits;
+use espalier_base::{format_duration, format_size};
+use espalier_frontend::Input;
+use std::cell::OnceCell;
+use std::path::Path;
+
+/// When to use a build with sanitizers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Sanitize {
+    /// For predicted errors.
+    Auto,
+    /// For predicted exits too: a report is then a difference.
+    Always,
+    Never,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Agrees,
+    Differs,
+    /// There is nothing to compare with.
+    NotReplayed,
+}
+
+/// What became of a test.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    pub verdict: Verdict,
+    /// Why, unless it agrees.
+    pub reason: Option<String>,
+    /// What the native run came to, if there was one.
+    pub outcome: Option<Outcome>,
+    /// The build that it ran on: "gcc with sanitizers".
+    pub build: Option<String>,
+}
+
+impl Judgement {
+    pub fn not_replayed(reason: String) -> Judgement {
+        Judgement { verdict: Verdict::NotReplayed, reason: Some(reason), outcome: None, build: None }
+    }
+}
+
+/// Native builds of one program, each made when it is first needed.
+pub struct Replayer {
+    input: Input,
+    limits: Limits,
+    sanitize: Sanitize,
+    args: Option<Vec<String>>,
+    stop: Box<dyn Fn() -> bool>,
+    with_sanitizers: OnceCell<Result<Build, BuildError>>,
+    with_traps: OnceCell<Result<Build, BuildError>>,
+    plain: OnceCell<Result<Build, BuildError>>,
+}
+
+impl Replayer {
+    pub fn new(input: Input, limits: Limits) -> Replayer {
+        Replayer {
+            input,
+            limits,
+            sanitize: Sanitize::Auto,
+            args: None,
+            stop: Box::new(|| false),
+            with_sanitizers: OnceCell::new(),
+            with_traps: OnceCell::new(),
+            plain: OnceCell::new(),
+        }
+    }
+
+    pub fn sanitize(self, sanitize: Sanitize) -> Replayer {
+        Replayer { sanitize, ..self }
+    }
+
+    /// Gives the program these arguments instead of those in the tests.
+    pub fn args(self, args: Option<Vec<String>>) -> Replayer {
+        Replayer { args, ..self }
+    }
+
+    pub fn stop_when(self, stop: impl Fn() -> bool + 'static) -> Replayer {
+        Replayer { stop: Box::new(stop), ..self }
+    }
+
+    /// The build with these checks.
+    pub fn build(&self, checks: Checks) -> Result<&Build, &BuildError> {
+        let cell = match checks {
+            Checks::Sanitizers => &self.with_sanitizers,
+            Checks::Traps => &self.with_traps,
+            Checks::None => &self.plain,
+        };
+        cell.get_or_init(|| Build::new(&self.input, checks)).as_ref()
+    }
+
+    /// Runs the program on a test and compares.
+    pub fn replay(&self, test: &Path, prediction: &Prediction) -> Judgement {
+        if let Some(reason) = without_counterpart(prediction) {
+            return Judgement::not_replayed(reason);
+        }
+        let mut best: Option<Judgement> = None;
+        let mut missing: Option<&BuildError> = None;
+        for &checks in self.builds_for(prediction) {
+            let build = match self.build(checks) {
+                Ok(build) => build,
+                Err(error) => {
+                    missing = missing.or(Some(error));
+                    continue;
+                }
+            };
+            let leaks = matches!(prediction, Prediction::Error(error) if error.kind == "leak");
+            let run = Run { args: self.args.as_deref(), leaks, ..Run::new(test, self.limits) };
+            let outcome = build.run(&run, &*self.stop);
+            let (verdict, reason) = self.compare(prediction, &outcome);
+            let is_final = verdict == Verdict::Agrees || matches!(outcome, Outcome::Stopped | Outcome::Unreadable(_));
+            let judgement = Judgement { verdict, reason, outcome: Some(outcome), build: Some(build.name.clone()) };
+            if is_final {
+                return judgement;
+            }
+            // The first one that says something: stricter builds come first.
+            best = match best {
+                Some(best) if best.verdict == Verdict::Differs || judgement.verdict != Verdict::Differs => Some(best),
+                _ => Some(judgement),
+            };
+        }
+        let needs_sanitizers =
+            matches!(prediction, Prediction::Error(error) if shows_only_with_sanitizers(&error.kind));
+        match (best, missing) {
+            // An error that nothing looked for was not refuted.
+            (Some(best), Some(missing)) if needs_sanitizers && matches!(best.outcome, Some(Outcome::Exit(_))) => {
+                let reason = format!("the error shows only with sanitizers: {missing}");
+                Judgement { verdict: Verdict::NotReplayed, reason: Some(reason), ..best }
+            }
+            (Some(best), _) => best,
+            (None, Some(missing)) => Judgement::not_replayed(missing.to_string()),
+            (None, None) => Judgement::not_replayed("there is no build to run it on".into()),
+        }
+    }
+
+    fn builds_for(&self, prediction: &Prediction) -> &'static [Checks] {
+        match (self.sanitize, prediction) {
+            (Sanitize::Never, _) => &[Checks::None],
+            (Sanitize::Always, _) => &[Checks::Sanitizers],
+            // A leak is no failure of the other builds.
+            (Sanitize::Auto, Prediction::Error(error)) if error.kind == "leak" => &[Checks::Sanitizers],
+            (Sanitize::Auto, Prediction::Error(_)) => &[Checks::Sanitizers, Checks::Traps, Checks::None],
+            (Sanitize::Auto, _) => &[Checks::None],
+        }
+    }
+
+    fn compare(&self, prediction: &Prediction, outcome: &Outcome) -> (Verdict, Option<String>) {
+        let differs = |reason: &str| (Verdict::Differs, Some(reason.to_owned()));
+        let not_replayed = |reason: String| (Verdict::NotReplayed, Some(reason));
+        match outcome {
+            Outcome::TimeLimit => {
+                let limit = format_duration(self.limits.time);
+                return not_replayed(format!("the native run did not end within {limit} (--max-time)"));
+            }
+            Outcome::MemoryLimit => {
+                let limit = format_size(self.limits.resident.unwrap_or(0));
+                return not_replayed(format!("the native run needs more than {limit} of memory (--max-memory)"));
+            }
+            Outcome::NoCounterpart(_) | Outcome::Unreadable(_) | Outcome::NotStarted(_) | Outcome::Stopped => {
+                return not_replayed(outcome.to_string());
+            }
+            _ => {}
+        }
+        match prediction {
+            Prediction::Cut { .. } => not_replayed("the path was cut short, so there is no end to compare with".into()),
+            Prediction::Place => {
+                not_replayed("the test leads to a place, not to an end; `espalier reach` confirms it itself".into())
+            }
+            Prediction::Error(error) if shows(error, outcome) => (Verdict::Agrees, None),
+            Prediction::Exit { status } => match (outcome, status) {
+                (Outcome::Exit(code), Some(status)) if *code != status & 0xff => {
+                    differs("the native run exits with another status")
+                }
+                (Outcome::Exit(_), _) => (Verdict::Agrees, None),
+                (Outcome::Diverged(_) | Outcome::AssumptionFalse(_), _) => {
+                    differs("the native run does not follow the test")
+                }
+                _ => differs("the native run fails"),
+            },
+            Prediction::Error(error) => match outcome {
+                Outcome::Exit(_) if error.kind == "leak" => {
+                    not_replayed("LeakSanitizer sees no leak, but a stale pointer is enough to hide one from it".into())
+                }
+                Outcome::Exit(_) => differs("the native run does not fail"),
+                outcome if outcome.is_failure() => differs("the native run fails in another way"),
+                _ => differs("the native run does not follow the test"),
+            },
+        }
+    }
+}
+
+/// Why no native run could show this.
+fn without_counterpart(prediction: &Prediction) -> Option<String> {
+    let Prediction::Error(error) = prediction else { return None };
+    let why = match error.kind.as_str() {
+        "uninit" => "the use of uninitialised memory is not looked for natively",
+        "external" | "model" | "solver" | "bad_vector_access" => {
+            "it is about symbolic execution, not about the program"
+        }
+        _ => return None,
+    };
+    Some(why.to_owned())
+}
+
+/// Does the program go on without noticing, as a rule, unless somebody looks?
+fn shows_only_with_sanitizers(kind: &str) -> bool {
+    matches!(kind, "ptr" | "free" | "read_only" | "overflow" | "overshift" | "unreachable_call" | "leak" | "exec")
+}
+
+/// Is this how an error of that kind shows natively? What is not a kind of ours or KLEE's may show in any way.
+fn shows(error: &PredictedError, outcome: &Outcome) -> bool {
+    let tool = match outcome {
+        Outcome::Sanitizer(report) => Some(report.tool),
+        _ => None,
+    };
+    let signal = match outcome {
+        Outcome::Signal(signal, _) => Some(*signal),
+        _ => None,
+    };
+    let is_signal = |signals: &[i32]| signal.is_some_and(|signal| signals.contains(&signal));
+    let is_trap = is_signal(&[libc::SIGILL, libc::SIGTRAP]);
+    match error.kind.as_str() {
+        "assert" | "abort" | "reach_error" => is_signal(&[libc::SIGABRT]) || is_trap,
+        "ptr" | "read_only" => {
+            matches!(tool, Some(Tool::Address | Tool::Undefined))
+                || is_signal(&[libc::SIGSEGV, libc::SIGBUS])
+                || is_trap
+        }
+        // The C library checks a little itself.
+        "free" => tool == Some(Tool::Address) || is_signal(&[libc::SIGABRT, libc::SIGSEGV, libc::SIGBUS]),
+        "div" | "overflow" | "overshift" => tool == Some(Tool::Arithmetic) || is_signal(&[libc::SIGFPE]) || is_trap,
+        "leak" => tool == Some(Tool::Leak),
+        "report_error" => matches!(outcome, Outcome::ErrorReported(_)),
+        "user" => matches!(outcome, Outcome::AssumptionFalse(_) | Outcome::ErrorReported(_)),
+        _ => outcome.is_failure(),
+    }
+}
