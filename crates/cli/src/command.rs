@@ -177,6 +177,11 @@ fn argument(option: &OptionSpec) -> Arg {
         Value::Duration => arg.value_name("TIME").value_parser(parse_duration),
         Value::Size => arg.value_name("SIZE").value_parser(parse_size),
         Value::Choice(words) => arg.value_name("NAME").value_parser(PossibleValuesParser::new(words)),
+        Value::ChoiceList(words) => arg
+            .value_name("NAME")
+            .action(ArgAction::Append)
+            .value_delimiter(',')
+            .value_parser(PossibleValuesParser::new(words)),
         Value::Text(name) => arg.value_name(name),
         Value::TextList(name) => arg
             .value_name(name)

@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Config, Method, Only, Tests};
+use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
 use espalier_frontend::Input;
 use espalier_report::{Settings, TestCompTask};
 use std::ffi::OsString;
@@ -46,7 +46,7 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
 pub(crate) fn config(matches: &ArgMatches) -> Config {
     let options = Options(matches);
     Config {
-        search: options.required("search"),
+        search: strategy(&options),
         seed: options.required("seed"),
         limits: limits(&options),
         emit_all_errors: options.flag("emit-all-errors"),
@@ -62,6 +62,15 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         only: only(&options),
         exec: exec(&options),
         solver: solver(&options),
+    }
+}
+
+fn strategy(options: &Options<'_>) -> Strategy {
+    let batch = Batch { instructions: options.required("batch-instructions"), time: options.required("batch-time") };
+    Strategy {
+        names: options.list("search"),
+        batch: options.flag("use-batching-search").then_some(batch),
+        iterative_deepening: options.flag("use-iterative-deepening-search"),
     }
 }
 

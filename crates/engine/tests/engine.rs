@@ -1,6 +1,8 @@
 //! The engine through its embedding API: searchers, stopping, failing observers.
 
-use espalier_engine::{Config, EndedPath, Engine, Error, Observer, ObserverError, Outcome, Program, Stop, StopFlag};
+use espalier_engine::{
+    Config, EndedPath, Engine, Error, Observer, ObserverError, Outcome, Program, Stop, StopFlag, Strategy,
+};
 use espalier_exec::End;
 use std::rc::Rc;
 
@@ -65,7 +67,7 @@ fn run(config: Config) -> (Record, Outcome) {
 }
 
 fn with_search(search: &str) -> Config {
-    Config { search: search.into(), ..Config::default() }
+    Config { search: Strategy::named(search), ..Config::default() }
 }
 
 #[test]

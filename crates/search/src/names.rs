@@ -33,7 +33,8 @@ pub struct UnknownSearcher {
 
 impl UnknownSearcher {
     fn new(name: &str) -> UnknownSearcher {
-        let nearest = NAMES.iter().min_by_key(|known| (!known.contains(name), edits(name, known))).expect("there are names");
+        let nearest =
+            NAMES.iter().min_by_key(|known| (!known.contains(name), edits(name, known))).expect("there are names");
         UnknownSearcher { name: name.to_owned(), nearest }
     }
 }
