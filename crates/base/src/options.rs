@@ -381,6 +381,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--testcomp=suite",
     },
     OptionSpec {
+        name: "coverage",
+        aliases: &[],
+        value: Value::Text("lcov[:FILE]"),
+        default: None,
+        group: Group::Output,
+        help: "Write which lines and branches were executed, as an lcov tracefile, to FILE or to coverage.info in the output directory",
+        example: "--coverage=lcov",
+    },
+    OptionSpec {
         name: "tree",
         aliases: &[],
         value: Value::Path("FILE"),

@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::bench;
+use crate::{bench, coverage};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{OPTIONS, OptionSpec, Value};
@@ -37,6 +37,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(coverage::command())
         .subcommand(bench::command())
 }
 

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod command;
 mod compiler_flags;
+mod coverage;
 mod native;
 mod reach;
 mod run;
@@ -48,6 +49,7 @@ fn verb() -> i32 {
         Some(("run", matches)) => run::run(matches, &given),
         Some(("check", matches)) => check::check(matches, &given),
         Some(("reach", matches)) => reach::reach(matches, &given),
+        Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("bench", matches)) => bench::bench(matches),
         _ => unreachable!("the command requires a verb"),
     }

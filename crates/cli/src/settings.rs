@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
 use espalier_frontend::Input;
-use espalier_report::{Settings, TestCompTask};
+use espalier_report::{CoverageFile, Settings, TestCompTask};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -118,7 +118,20 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         version: format!("Espalier {version}"),
         program_args,
         test_comp: test_comp(&options),
+        coverage: coverage(matches).ok().flatten(),
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
+    }
+}
+
+/// Where to write coverage; the text that was given, if it names no format that there is.
+pub(crate) fn coverage(matches: &ArgMatches) -> Result<Option<CoverageFile>, String> {
+    match Options(matches).value::<String>("coverage").as_deref() {
+        None => Ok(None),
+        Some("lcov") => Ok(Some(CoverageFile::InRunDir)),
+        Some(given) => match given.strip_prefix("lcov:") {
+            Some(file) if !file.is_empty() => Ok(Some(CoverageFile::At(file.into()))),
+            _ => Err(given.to_owned()),
+        },
     }
 }
 

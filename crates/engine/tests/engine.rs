@@ -117,8 +117,8 @@ fn an_observer_that_fails_ends_the_run() {
 
 #[test]
 fn an_unknown_searcher_is_refused() {
-    let error = engine(with_search("nurs:covnew")).err().unwrap();
-    assert!(error.to_string().contains("random-path"), "{error}");
+    let error = engine(with_search("nurs:covnw")).err().unwrap();
+    assert!(error.to_string().contains("did you mean \"nurs:covnew\"?"), "{error}");
 }
 
 #[test]

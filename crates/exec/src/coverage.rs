@@ -188,6 +188,11 @@ impl Coverage {
                     *line = (*line).max(if pc < end { counts[index] } else { 0 });
                 }
             }
+            // Compilers' own coverage counts the line where a function begins, whether it has code or not.
+            if is_user_file(function.loc) {
+                let line = lines.entry((function.loc.file, function.loc.line)).or_default();
+                *line = (*line).max(self.calls[index]);
+            }
             for ((file, line), count) in lines {
                 *files.entry(file).or_default().lines.entry(line).or_default() += count;
             }
