@@ -68,7 +68,9 @@ pub struct Branch {
 
 /// Two tracefiles that speak of different sources.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("they were made from different versions of {file}: the function `{function}` is at line {here} in one and at line {there} in the other")]
+#[error(
+    "they were made from different versions of {file}: the function `{function}` is at line {here} in one and at line {there} in the other"
+)]
 pub struct MergeError {
     file: String,
     function: String,

@@ -131,8 +131,7 @@ impl Open {
         let mut fields = text.splitn(3, ',');
         let line = *self.numbered.get(&fields.next()?.parse().ok()?)?;
         let calls: u64 = fields.next()?.parse().ok()?;
-        let function =
-            self.record.functions.entry(fields.next()?.to_owned()).or_insert(Function { line, calls: 0 });
+        let function = self.record.functions.entry(fields.next()?.to_owned()).or_insert(Function { line, calls: 0 });
         function.calls = function.calls.saturating_add(calls);
         Some(())
     }
