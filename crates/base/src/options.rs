@@ -17,6 +17,8 @@ pub enum Value {
     Size,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One or more of these words, separated by commas or each in an option of its own.
+    ChoiceList(&'static [&'static str]),
     /// Any text, called so in the help.
     Text(&'static str),
     /// Any text, and the option may be repeated.
@@ -132,11 +134,62 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "search",
         aliases: &[],
-        value: Value::Choice(&["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"]),
-        default: Some("random-path"),
+        value: Value::ChoiceList(&[
+            "dfs",
+            "bfs",
+            "random-path",
+            "random-state",
+            "nurs:covnew",
+            "nurs:md2u",
+            "nurs:depth",
+            "nurs:rp",
+            "nurs:icnt",
+            "nurs:cpicnt",
+            "nurs:qc",
+            "generational",
+            "recent-coverage",
+            "hybrid",
+        ]),
+        default: Some("random-path,nurs:covnew"),
         group: Group::Search,
-        help: "The order in which open paths are explored",
+        help: "The order in which open paths are explored; several take turns",
         example: "--search=dfs",
+    },
+    OptionSpec {
+        name: "use-batching-search",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Search,
+        help: "Run a picked path for --batch-instructions or --batch-time, however long the searcher would run it",
+        example: "--use-batching-search",
+    },
+    OptionSpec {
+        name: "batch-instructions",
+        aliases: &[],
+        value: Value::Number,
+        default: Some("10000"),
+        group: Group::Search,
+        help: "Instructions in a batch; 0: any number",
+        example: "--batch-instructions=1000",
+    },
+    OptionSpec {
+        name: "batch-time",
+        aliases: &[],
+        value: Value::Duration,
+        default: Some("5s"),
+        group: Group::Search,
+        help: "Time for a batch, estimated from its work so that runs can be repeated; 0: any time",
+        example: "--batch-time=1s",
+    },
+    OptionSpec {
+        name: "use-iterative-deepening-search",
+        aliases: &["use-iterative-deepening-time-search"],
+        value: Value::Flag,
+        default: None,
+        group: Group::Search,
+        help: "Put paths off whose turns take long (1s at first, then twice as long each round) until the others are done",
+        example: "--use-iterative-deepening-search",
     },
     OptionSpec {
         name: "interpolation",
@@ -355,6 +408,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--testcomp=suite",
     },
     OptionSpec {
+        name: "coverage",
+        aliases: &[],
+        value: Value::Text("lcov[:FILE]"),
+        default: None,
+        group: Group::Output,
+        help: "Write which lines and branches were executed, as an lcov tracefile, to FILE or to coverage.info in the output directory",
+        example: "--coverage=lcov",
+    },
+    OptionSpec {
         name: "tree",
         aliases: &[],
         value: Value::Path("FILE"),
@@ -447,6 +509,7 @@ mod tests {
                     Value::Duration => parse_duration(value).is_ok(),
                     Value::Size => parse_size(value).is_ok(),
                     Value::Choice(words) => words.contains(&value),
+                    Value::ChoiceList(words) => value.split(',').all(|value| words.contains(&value)),
                     Value::Text(_) | Value::TextList(_) | Value::Path(_) => true,
                 };
                 assert!(fits, "--{}={value}", option.name);

@@ -22,6 +22,11 @@ impl Rng {
         z ^ (z >> 31)
     }
 
+    /// A number from 0 up to, but not including, 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
     /// A number below `bound`, every one as likely as the others (Lemire's multiplication with rejection).
     ///
     /// # Panics

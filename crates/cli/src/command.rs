@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::{bench, doctor, ktest_files, manual, replay};
+use crate::{bench, coverage, doctor, ktest_files, manual, replay};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{self, OPTIONS, OptionSpec, Value};
@@ -39,6 +39,7 @@ pub(crate) fn command() -> Command {
         .subcommand(reach())
         .subcommand(replay::command())
         .subcommand(ktest_files::command())
+        .subcommand(coverage::command())
         .subcommand(bench::command())
         .subcommand(doctor::command())
         .subcommand(manual::completions_command())
@@ -187,6 +188,11 @@ fn argument(option: &OptionSpec) -> Arg {
         Value::Duration => arg.value_name("TIME").value_parser(parse_duration),
         Value::Size => arg.value_name("SIZE").value_parser(parse_size),
         Value::Choice(words) => arg.value_name("NAME").value_parser(PossibleValuesParser::new(words)),
+        Value::ChoiceList(words) => arg
+            .value_name("NAME")
+            .action(ArgAction::Append)
+            .value_delimiter(',')
+            .value_parser(PossibleValuesParser::new(words)),
         Value::Text(name) => arg.value_name(name),
         Value::TextList(name) => arg
             .value_name(name)

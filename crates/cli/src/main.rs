@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod command;
 mod compiler_flags;
+mod coverage;
 mod doctor;
 mod ktest_files;
 mod manual;
@@ -52,6 +53,7 @@ fn verb() -> i32 {
         Some(("run", matches)) => run::run(matches, &given),
         Some(("check", matches)) => check::check(matches, &given),
         Some(("reach", matches)) => reach::reach(matches, &given),
+        Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("replay", matches)) => replay::replay(matches),
         Some(("ktest", matches)) => ktest_files::ktest(matches),
         Some(("bench", matches)) => bench::bench(matches),

@@ -53,6 +53,10 @@ pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Resul
     if settings::tree(matches).is_some() && config.interpolation.is_none() {
         return Err(fail(exit_code::USAGE, "--tree shows what interpolation learnt: use it with --interpolation=on"));
     }
+    if let Err(given) = settings::coverage(matches) {
+        let why = format!("--coverage={given}: coverage is written as --coverage=lcov or --coverage=lcov:FILE");
+        return Err(fail(exit_code::USAGE, why));
+    }
     if config.interpolation.is_some() && (config.exec.check_leaks || config.exec.check_uninit) {
         let why = "--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off";
         return Err(fail(exit_code::USAGE, why));

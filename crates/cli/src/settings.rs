@@ -2,10 +2,10 @@
 
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Config, Method, Only, Tests};
+use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
 use espalier_exec::ExternalCalls;
 use espalier_frontend::Input;
-use espalier_report::{Settings, TestCompTask};
+use espalier_report::{CoverageFile, Settings, TestCompTask};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
 pub(crate) fn config(matches: &ArgMatches) -> Config {
     let options = Options(matches);
     Config {
-        search: options.required("search"),
+        search: strategy(&options),
         seed: options.required("seed"),
         limits: limits(&options),
         emit_all_errors: options.flag("emit-all-errors"),
@@ -64,6 +64,15 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         only: only(&options),
         exec: exec(&options),
         solver: solver(&options),
+    }
+}
+
+fn strategy(options: &Options<'_>) -> Strategy {
+    let batch = Batch { instructions: options.required("batch-instructions"), time: options.required("batch-time") };
+    Strategy {
+        names: options.list("search"),
+        batch: options.flag("use-batching-search").then_some(batch),
+        iterative_deepening: options.flag("use-iterative-deepening-search"),
     }
 }
 
@@ -111,7 +120,20 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         version: format!("Espalier {version}"),
         program_args,
         test_comp: test_comp(&options),
+        coverage: coverage(matches).ok().flatten(),
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
+    }
+}
+
+/// Where to write coverage; the text that was given, if it names no format that there is.
+pub(crate) fn coverage(matches: &ArgMatches) -> Result<Option<CoverageFile>, String> {
+    match Options(matches).value::<String>("coverage").as_deref() {
+        None => Ok(None),
+        Some("lcov") => Ok(Some(CoverageFile::InRunDir)),
+        Some(given) => match given.strip_prefix("lcov:") {
+            Some(file) if !file.is_empty() => Ok(Some(CoverageFile::At(file.into()))),
+            _ => Err(given.to_owned()),
+        },
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod support;
 
+use espalier_base::options;
 use ktest::KTest;
 use serde_json::Value;
 use std::fs;
@@ -136,7 +137,16 @@ fn two_runs_write_the_same_bytes() {
         };
         files.iter().map(|name| (name.clone(), read(name))).collect::<Vec<_>>()
     };
-    for search in ["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"] {
+    let names = match options::find("search").unwrap().value {
+        options::Value::ChoiceList(names) => names,
+        other => panic!("{other:?}"),
+    };
+    let together = [
+        "random-path --search nurs:covnew --use-batching-search --batch-instructions 3",
+        "nurs:md2u,dfs --use-batching-search --batch-time 1us",
+        "bfs --use-iterative-deepening-search",
+    ];
+    for search in names.iter().chain(&together) {
         let (first, second) = (content(search), content(search));
         assert_eq!(first.len(), 8);
         assert!(first == second, "{search}: the directories differ");

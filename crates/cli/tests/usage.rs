@@ -51,6 +51,8 @@ fn wrong_usage() {
     check(&project.run("run prog.c --max-time 3parsecs"), 1, "unknown unit \"parsecs\"");
     check(&project.run("run prog.c --max-memory much"), 1, "is not a size");
     check(&project.run("run prog.c --search astar"), 1, "random-state");
+    check(&project.run("run prog.c --search nurs:covnw"), 1, "'nurs:covnew'");
+    check(&project.run("run prog.c --search dfs,md2u"), 1, "invalid value 'md2u'");
     check(&project.run("run prog.c --seed=-1"), 1, "invalid value");
     check(&project.run("run prog.c --external-calls=havoc --check-uninit"), 1, "never written");
     assert_eq!(project.list("."), ["prog.c"], "nothing is written");

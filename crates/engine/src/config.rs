@@ -3,12 +3,12 @@
 use espalier_base::Limits;
 use espalier_exec::ViolationKind;
 use espalier_prune::Method;
+use espalier_search::Strategy;
 
 /// Everything that decides a run, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// A name that `espalier_search::by_name` knows.
-    pub search: String,
+    pub search: Strategy,
     pub seed: u64,
     pub limits: Limits,
     /// Report an error on every path that reaches it, not once per place.
@@ -33,7 +33,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            search: "random-path".into(),
+            search: Strategy::default(),
             seed: 0,
             limits: Limits::default(),
             emit_all_errors: false,

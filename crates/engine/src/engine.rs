@@ -4,17 +4,18 @@ use crate::clock::Clock;
 use crate::config::{Config, Tests};
 use crate::groups::{CutKind, Groups};
 use crate::interrupt::StopFlag;
+use crate::metrics::{Measurements, View};
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::states::States;
 use crate::verify;
-use espalier_base::memory;
+use espalier_base::{OptionalLimit, memory};
 use espalier_exec::{
     Child, Cut, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation, ViolationKind,
 };
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
-use espalier_search::{Searcher, StateId, Turn, UnknownSearcher};
+use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -54,11 +55,19 @@ struct Pruning {
     pruned: Vec<State>,
 }
 
+/// What searchers may ask of an engine's states.
+macro_rules! view {
+    ($engine:ident) => {
+        &View { executor: &$engine.executor, states: &$engine.states, measurements: &$engine.measurements }
+    };
+}
+
 /// One worker: an executor, its open states, and the searcher that orders them.
 pub struct Engine {
     executor: Executor,
     states: States,
     searcher: Box<dyn Searcher>,
+    measurements: Measurements,
     pruning: Option<Pruning>,
     /// What pruning did before it was given up.
     gave_up: Option<PruneStats>,
@@ -71,14 +80,14 @@ pub struct Engine {
     known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
     forks: u64,
     /// Blocks that were covered when that was last looked at.
-    covered: usize,
+    covered: u64,
     missing_tests: u64,
     observer_error: Option<String>,
 }
 
 impl Engine {
     pub fn new(program: Rc<Program>, entry: FuncId, config: Config) -> Result<Engine, Error> {
-        let mut searcher = espalier_search::by_name(&config.search, config.seed)?;
+        let mut searcher = config.search.build(config.seed)?;
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
         let mut executor = Executor::new(program, solver, config.exec.clone())?;
@@ -89,7 +98,9 @@ impl Engine {
         }
         let mut states = States::default();
         let root = states.insert(executor.initial_state(entry)?);
-        searcher.add(None, &[root]);
+        let measurements = Measurements::new(&mut executor, searcher.needs());
+        let view = View { executor: &executor, states: &states, measurements: &measurements };
+        searcher.add(&view, None, &[root]);
         let pruning = config.interpolation.map(|method| {
             let options = PruneOptions {
                 method,
@@ -112,6 +123,7 @@ impl Engine {
             executor,
             states,
             searcher,
+            measurements,
             pruning,
             gave_up: None,
             stop_flag: StopFlag::new(),
@@ -138,7 +150,10 @@ impl Engine {
         self.executor.solver.set_interrupt(self.stop_flag.shared());
         let mut stop = None;
         while stop.is_none() {
-            let Some(state) = self.searcher.pick().or_else(|| self.take_waiting()) else { break };
+            if self.measurements.update_distances(&self.executor) {
+                self.searcher.distances_changed(view!(self));
+            }
+            let Some(state) = self.searcher.pick(view!(self)).or_else(|| self.take_waiting()) else { break };
             stop = self.take_turn(state, observer).err();
         }
         self.outcome(stop)
@@ -150,18 +165,23 @@ impl Engine {
             return self.look(0, observer);
         }
         let turn = self.searcher.turn();
-        let mut share = if turn == Turn::ToTheEnd { u64::MAX } else { SHARE };
+        let (mut share, time) = match turn {
+            Turn::ToTheEnd => (u64::MAX, None),
+            Turn::Share | Turn::ToTheFork => (SHARE, None),
+            Turn::Batch(Batch { instructions, time }) => (instructions.limit().unwrap_or(u64::MAX), time.limit()),
+        };
+        self.measurements.begin_turn(id, self.executor.solver.stats());
         loop {
             let budget = self.clock.budget().min(share).min(self.instructions_left()?);
             let before = self.executor.stats.instructions;
             let step = self.executor.run(self.states.get_mut(id), budget);
             let used = self.executor.stats.instructions - before;
-            let covered = self.executor.coverage().ticks();
-            if covered > self.covered {
-                self.covered = covered;
-                self.searcher.covered_new(id);
-            }
+            let cost = self.measurements.ran(id, used, self.executor.solver.stats());
             share = share.saturating_sub(used);
+            // Where the clock alone interrupted a state differs from run to run: a searcher must not learn of it.
+            if share == 0 || !matches!(step, Step::Budget) {
+                self.note_coverage(id);
+            }
             self.relay(observer)?;
             let (goes_on, forked) = match step {
                 Step::Budget => (true, false),
@@ -179,10 +199,21 @@ impl Engine {
             if !goes_on {
                 return Ok(());
             }
-            if share == 0 || forked && turn == Turn::ToTheFork {
-                self.searcher.update(id);
+            let is_out_of_time = forked && time.is_some_and(|time| cost >= time);
+            if share == 0 || forked && turn == Turn::ToTheFork || is_out_of_time {
+                self.searcher.update(view!(self), id);
                 return Ok(());
             }
+        }
+    }
+
+    /// Tells the searcher if a state entered new code.
+    fn note_coverage(&mut self, id: StateId) {
+        let covered = self.executor.coverage().discovered();
+        let new = covered - std::mem::replace(&mut self.covered, covered);
+        if new > 0 {
+            self.measurements.covered_new(id, self.states.get(id));
+            self.searcher.covered_new(id, new);
         }
     }
 
@@ -222,11 +253,13 @@ impl Engine {
                 }
                 None => {
                     self.forks += 1;
-                    open.push(self.states.insert(state));
+                    let child = self.states.insert(state);
+                    self.measurements.fork(parent, child);
+                    open.push(child);
                 }
             }
         }
-        self.searcher.add(Some(parent), &open);
+        self.searcher.add(view!(self), Some(parent), &open);
         if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
             self.give_up_pruning();
         }
@@ -244,7 +277,7 @@ impl Engine {
         self.executor.stop_at(Stops::Nowhere);
         self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
         let waiting: Vec<StateId> = waiting.into_values().collect();
-        self.searcher.add(None, &waiting);
+        self.searcher.add(view!(self), None, &waiting);
     }
 
     /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
@@ -296,8 +329,8 @@ impl Engine {
             let Pruning { pruner, nodes, waiting, .. } = self.pruning.as_mut()?;
             let (_, id) = waiting.pop_first()?;
             if !pruner.is_overtaken(&mut self.executor, nodes[&id]) {
-                self.searcher.add(None, &[id]);
-                return self.searcher.pick();
+                self.searcher.add(view!(self), None, &[id]);
+                return self.searcher.pick(view!(self));
             }
             self.count_pruned(id);
         }
@@ -522,13 +555,15 @@ impl Engine {
     }
 
     fn outcome(mut self, stop: Option<Stop>) -> Outcome {
-        let refuted = if self.config.verify_pruning { self.verify_pruning() } else { Vec::new() };
         for state in self.states.iter() {
             self.groups.open.add(self.executor.state_location(state));
+            self.executor.note_stop(state);
         }
+        let files = self.executor.coverage().files();
+        let coverage = CoverageCounts::new(self.executor.coverage(), &files);
+        let refuted = if self.config.verify_pruning { self.verify_pruning() } else { Vec::new() };
         let open = self.groups.open_groups();
         let open_states = open.iter().map(|group| group.states).sum();
-        let coverage = self.executor.coverage();
         let solver = self.executor.solver.stats().clone();
         Outcome {
             paths: self.paths,
@@ -544,12 +579,8 @@ impl Engine {
             missing_tests: self.missing_tests,
             instructions: self.executor.stats.instructions,
             forks: self.forks,
-            coverage: CoverageCounts {
-                covered_blocks: coverage.covered_blocks(),
-                total_blocks: coverage.total_blocks(),
-                covered_instructions: coverage.covered_instructions(),
-                total_instructions: coverage.total_instructions(),
-            },
+            coverage,
+            files,
             exec: self.executor.stats.clone(),
             refuted,
             prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up),

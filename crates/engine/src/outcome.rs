@@ -1,6 +1,9 @@
 //! What a run came to.
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
+use espalier_exec::{Coverage, FileCoverage};
+use espalier_ir::FileId;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The exit codes of every verb.
@@ -100,6 +103,30 @@ pub struct CoverageCounts {
     pub total_blocks: u64,
     pub covered_instructions: u64,
     pub total_instructions: u64,
+    /// Lines of the user's files that have code; none without debug information.
+    pub covered_lines: u64,
+    pub total_lines: u64,
+    /// Ways on from the decisions in these files.
+    pub covered_branches: u64,
+    pub total_branches: u64,
+}
+
+impl CoverageCounts {
+    pub(crate) fn new(coverage: &Coverage, files: &BTreeMap<FileId, FileCoverage>) -> CoverageCounts {
+        let lines = || files.values().flat_map(|file| file.lines.values());
+        let ways = || files.values().flat_map(|file| &file.branches).flat_map(|branch| &branch.taken);
+        let taken = |count: &&u64| **count > 0;
+        CoverageCounts {
+            covered_blocks: coverage.covered_blocks(),
+            total_blocks: coverage.total_blocks(),
+            covered_instructions: coverage.covered_instructions(),
+            total_instructions: coverage.total_instructions(),
+            covered_lines: lines().filter(taken).count() as u64,
+            total_lines: lines().count() as u64,
+            covered_branches: ways().filter(taken).count() as u64,
+            total_branches: ways().count() as u64,
+        }
+    }
 }
 
 /// The result of a run.
@@ -128,6 +155,8 @@ pub struct Outcome {
     /// Alternatives that were taken up besides the one that went on.
     pub forks: u64,
     pub coverage: CoverageCounts,
+    /// What was executed of the user's files.
+    pub files: BTreeMap<FileId, FileCoverage>,
     pub exec: espalier_exec::Stats,
     /// With `Config::verify_pruning`: what pruning lost.
     pub refuted: Vec<String>,

@@ -1,6 +1,8 @@
 //! The engine through its embedding API: searchers, stopping, failing observers.
 
-use espalier_engine::{Config, EndedPath, Engine, Error, Observer, ObserverError, Outcome, Program, Stop, StopFlag};
+use espalier_engine::{
+    Config, EndedPath, Engine, Error, Observer, ObserverError, Outcome, Program, Stop, StopFlag, Strategy,
+};
 use espalier_exec::End;
 use std::rc::Rc;
 
@@ -65,7 +67,7 @@ fn run(config: Config) -> (Record, Outcome) {
 }
 
 fn with_search(search: &str) -> Config {
-    Config { search: search.into(), ..Config::default() }
+    Config { search: Strategy::named(search), ..Config::default() }
 }
 
 #[test]
@@ -115,8 +117,8 @@ fn an_observer_that_fails_ends_the_run() {
 
 #[test]
 fn an_unknown_searcher_is_refused() {
-    let error = engine(with_search("nurs:covnew")).err().unwrap();
-    assert!(error.to_string().contains("random-path"), "{error}");
+    let error = engine(with_search("nurs:covnw")).err().unwrap();
+    assert!(error.to_string().contains("did you mean \"nurs:covnew\"?"), "{error}");
 }
 
 #[test]

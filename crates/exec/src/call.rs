@@ -67,6 +67,7 @@ impl Executor {
             serial: 0,
             loops: Vec::new(),
             purpose: Purpose::Entry,
+            call_path: 0,
         };
         let mut state = State {
             top: frame,
@@ -98,7 +99,7 @@ impl Executor {
             // Each constructor runs on top of what follows it, and returns into it.
             self.push_call(&mut state, *constructor, &[], Purpose::Phase);
         }
-        self.coverage.enter(image.functions[entry.index()].first_block);
+        self.coverage.call(entry);
         Ok(state)
     }
 
@@ -113,6 +114,7 @@ impl Executor {
         let serial = state.next_serial;
         state.next_serial += 1;
         let depth = state.top.depth + 1;
+        let call_path = self.call_path_to(state, function);
         state.push_frame(Frame {
             func: function,
             pc: 0,
@@ -123,8 +125,11 @@ impl Executor {
             serial,
             loops: Vec::new(),
             purpose,
+            call_path,
         });
-        self.coverage.enter(image.functions[function.index()].first_block);
+        if !self.is_replaying() {
+            self.coverage.call(function);
+        }
     }
 
     /// Executes the call `call` of the running function; `pc` is behind it already.

@@ -9,8 +9,9 @@ use crate::operator;
 use crate::shims::Shim;
 use crate::value::Value;
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
-use espalier_ir::{BlockId, CastOp, ConstExpr, Constant, FuncId, GlobalId, InitPiece, Program};
+use espalier_ir::{BlockId, CastOp, ConstExpr, Constant, FuncId, GlobalId, InitPiece, Operand, Program, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -27,21 +28,32 @@ pub enum LoadError {
 }
 
 /// What is looked up on the hot path for each function.
+#[derive(Clone)]
 pub(crate) struct LoadedFunction {
     pub constants: Vec<Value>,
-    /// Index of the first instruction of each edge's target.
-    pub edge_targets: Vec<u32>,
+    pub edges: Box<[LoadedEdge]>,
     /// The first instructions of blocks where paths meet.
     pub meetings: FxHashMap<u32, Meeting>,
     pub switches: Vec<FxHashMap<u64, espalier_ir::EdgeId>>,
-    /// Number of the function's first block in the coverage table.
-    pub first_block: u32,
     pub shim: Option<Shim>,
+}
+
+/// An edge with everything that taking it needs, so that one look-up does.
+#[derive(Clone)]
+pub(crate) struct LoadedEdge {
+    pub copies: Box<[(Reg, Operand)]>,
+    pub target: BlockId,
+    /// The target's first instruction.
+    pub start: u32,
+    /// How often it was taken; see `coverage`.
+    pub count: Cell<u64>,
 }
 
 pub struct Image {
     program: Rc<Program>,
     pub(crate) functions: Vec<LoadedFunction>,
+    /// The same for replays: what they count is nobody's business.
+    replay_functions: OnceCell<Vec<LoadedFunction>>,
     global_addresses: Vec<u64>,
     function_addresses: Vec<u64>,
     by_address: FxHashMap<u64, FuncId>,
@@ -76,6 +88,7 @@ impl Image {
         }
         let mut image = Image {
             functions: Vec::new(),
+            replay_functions: OnceCell::new(),
             program: program.clone(),
             global_addresses,
             function_addresses,
@@ -83,7 +96,6 @@ impl Image {
             memory,
         };
         image.initialise_globals(terms, unknowns)?;
-        let mut first_block = 0;
         for function in &program.functions {
             let mut constants = Vec::new();
             for (index, constant) in function.constants.iter().enumerate() {
@@ -92,19 +104,31 @@ impl Image {
             }
             image.functions.push(LoadedFunction {
                 constants,
-                edge_targets: function.edges.iter().map(|edge| function.block(edge.target).start).collect(),
+                edges: function
+                    .edges
+                    .iter()
+                    .map(|edge| LoadedEdge {
+                        copies: edge.copies.clone(),
+                        target: edge.target,
+                        start: function.block(edge.target).start,
+                        count: Cell::new(0),
+                    })
+                    .collect(),
                 meetings: meetings(function),
                 switches: function.switches.iter().map(|switch| switch.cases.iter().copied().collect()).collect(),
-                first_block,
                 shim: Shim::for_function(function),
             });
-            first_block += function.blocks.len() as u32;
         }
         Ok(image)
     }
 
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The functions for a replay, with counters of their own.
+    pub(crate) fn replay_functions(&self) -> &[LoadedFunction] {
+        self.replay_functions.get_or_init(|| self.functions.clone())
     }
 
     pub fn function_address(&self, id: FuncId) -> u64 {
@@ -244,64 +268,5 @@ impl Image {
     ) -> (Term, Term) {
         let first = self.constant_term(terms, unknowns, a, site);
         (first, self.constant_term(terms, unknowns, b, site))
-    }
-}
-
-/// Which blocks have been entered by any path.
-#[derive(Clone, Debug)]
-pub struct Coverage {
-    pub(crate) blocks: Vec<bool>,
-    /// Instructions of each block.
-    sizes: Vec<u32>,
-    /// Is the block part of Espalier's runtime?
-    runtime: Vec<bool>,
-    covered: usize,
-}
-
-impl Coverage {
-    pub(crate) fn new(program: &Program) -> Coverage {
-        let blocks =
-            || program.functions.iter().flat_map(|f| f.blocks.iter().map(move |b| (f.is_runtime, b.end - b.start)));
-        Coverage {
-            blocks: vec![false; blocks().count()],
-            sizes: blocks().map(|(_, size)| size).collect(),
-            runtime: blocks().map(|(runtime, _)| runtime).collect(),
-            covered: 0,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn enter(&mut self, block: u32) {
-        let entry = &mut self.blocks[block as usize];
-        if !*entry {
-            *entry = true;
-            self.covered += 1;
-        }
-    }
-
-    /// Grows whenever a block is entered for the first time.
-    pub fn ticks(&self) -> usize {
-        self.covered
-    }
-
-    fn count(&self, weight: impl Fn(usize) -> u64, covered_only: bool) -> u64 {
-        (0..self.blocks.len()).filter(|&i| !self.runtime[i] && (self.blocks[i] || !covered_only)).map(weight).sum()
-    }
-
-    /// Blocks of the user's own code (Espalier's runtime is left out).
-    pub fn total_blocks(&self) -> u64 {
-        self.count(|_| 1, false)
-    }
-
-    pub fn covered_blocks(&self) -> u64 {
-        self.count(|_| 1, true)
-    }
-
-    pub fn total_instructions(&self) -> u64 {
-        self.count(|i| self.sizes[i] as u64, false)
-    }
-
-    pub fn covered_instructions(&self) -> u64 {
-        self.count(|i| self.sizes[i] as u64, true)
     }
 }

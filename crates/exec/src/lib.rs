@@ -10,7 +10,9 @@
 mod access;
 mod bulk;
 mod call;
+mod call_paths;
 mod counters;
+mod coverage;
 mod end;
 mod external;
 mod fingerprint;
@@ -33,10 +35,11 @@ mod testcase;
 mod trace;
 mod value;
 
+pub use coverage::{Branch, Coverage, FileCoverage, FunctionCoverage};
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};
-pub use image::{Coverage, LoadError};
+pub use image::LoadError;
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use loops::VariableName;
 pub use meeting::Stops;
@@ -46,6 +49,7 @@ pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;
 
+use call_paths::CallPaths;
 use counters::{CountedLoops, Counter};
 use espalier_expr::{Symbol, Term, Terms};
 use espalier_ir::Program;
@@ -156,6 +160,8 @@ pub struct Executor {
     pub options: Options,
     image: Rc<Image>,
     coverage: Coverage,
+    /// Set if instructions are counted by call stack.
+    call_paths: Option<CallPaths>,
     /// Symbols that stand for something other than an input: uninitialised memory, undefined values.
     unknowns: FxHashSet<Symbol>,
     output: Vec<u8>,
@@ -182,15 +188,17 @@ impl Executor {
         let mut terms = Terms::new();
         let mut unknowns = FxHashSet::default();
         let image = Image::load(program, &mut terms, &mut unknowns)?;
-        let coverage = Coverage::new(image.program());
+        let image = Rc::new(image);
+        let coverage = Coverage::new(image.clone());
         let targets = Targets::of(image.program());
         Ok(Executor {
             terms,
             solver: Solver::new(solver),
             stats: Stats::default(),
             options,
-            image: Rc::new(image),
+            image,
             coverage,
+            call_paths: None,
             unknowns,
             output: Vec::new(),
             warned: FxHashSet::default(),
@@ -227,10 +235,6 @@ impl Executor {
         };
         self.live_sets.insert((func, pc), live.clone());
         live
-    }
-
-    pub fn coverage(&self) -> &Coverage {
-        &self.coverage
     }
 
     /// What the program has printed since the last call.

@@ -29,6 +29,8 @@ pub struct Frame {
     /// With a bound on loops: how often each was gone round since it was entered.
     pub loops: Vec<(BlockId, u32)>,
     pub purpose: Purpose,
+    /// Its call stack, if instructions are counted by that.
+    pub call_path: u32,
 }
 
 /// What happens when a frame returns.

@@ -89,6 +89,7 @@ impl Executor {
     /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         if let Some(end) = state.pending_end.take() {
+            self.note_stop(state);
             return Step::End(*end);
         }
         let image = self.image.clone();
@@ -96,11 +97,18 @@ impl Executor {
         let is_replaying = self.is_replaying();
         let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
         let may_stop = self.may_stop(state);
+        let functions = if is_replaying { image.replay_functions() } else { &image.functions[..] };
+        let counts_call_paths = self.call_paths.is_some() && !is_replaying;
+        let mut call_path = (state.top.call_path, 0);
         let mut executed = 0;
         let mut step = 'frame: loop {
+            if counts_call_paths {
+                self.add_to_call_path(call_path.0, executed - call_path.1);
+                call_path = (state.top.call_path, executed);
+            }
             let func = state.top.func.index();
             let function = &image.program().functions[func];
-            let loaded = &image.functions[func];
+            let loaded = &functions[func];
             let code = &function.code[..];
             let constants = &loaded.constants[..];
             let mut pc = state.top.pc as usize;
@@ -176,12 +184,15 @@ impl Executor {
             macro_rules! jump {
                 ($edge:expr) => {{
                     let edge_id: EdgeId = $edge;
-                    let edge = &function.edges[edge_id.index()];
+                    let edge = &loaded.edges[edge_id.index()];
                     for &(dst, source) in edge.copies.iter() {
                         set!(dst, value!(source));
                     }
-                    self.coverage.enter(loaded.first_block + edge.target.0);
-                    let target = loaded.edge_targets[edge_id.index()] as usize;
+                    edge.count.set(edge.count.get() + 1);
+                    if edge.count.get() == 1 {
+                        self.coverage.enter(state.top.func, edge.target);
+                    }
+                    let target = edge.start as usize;
                     account!();
                     if is_bounded && let Some(end) = self.count_round(state, pc, edge.target) {
                         break 'frame Step::End(end);
@@ -400,6 +411,7 @@ impl Executor {
                         }
                         state.top.pc = pc as u32 + 1;
                         account!();
+                        self.coverage.mark(state.top.func, pc as u32);
                         match self.call(state, call) {
                             Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,
@@ -410,6 +422,7 @@ impl Executor {
                     Inst::Return { ret } => {
                         state.top.pc = pc as u32 + 1;
                         account!();
+                        self.coverage.mark(state.top.func, pc as u32);
                         match self.ret(state, ret) {
                             Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,
@@ -466,10 +479,22 @@ impl Executor {
                 pc += 1;
             }
         };
+        if counts_call_paths {
+            self.add_to_call_path(call_path.0, executed - call_path.1);
+        }
         self.stats.instructions += executed;
         state.instructions += executed;
-        if let Step::Fork(children) = &mut step {
-            children.iter_mut().for_each(|child| child.state.instructions += executed);
+        match &mut step {
+            Step::Fork(children) => {
+                for child in children {
+                    child.state.instructions += executed;
+                    if child.end.is_some() {
+                        self.note_stop(&child.state);
+                    }
+                }
+            }
+            Step::End(_) => self.note_stop(state),
+            Step::Budget | Step::Join => {}
         }
         step
     }
@@ -723,17 +748,19 @@ impl Executor {
     /// Goes along an edge of the running function.
     fn take_edge(&mut self, state: &mut State, edge: EdgeId) {
         let image = self.image.clone();
-        let func = state.top.func.index();
-        let edge_data = &image.program().functions[func].edges[edge.index()];
-        for &(dst, source) in edge_data.copies.iter() {
+        let func = state.top.func;
+        let loaded = &image.functions[func.index()].edges[edge.index()];
+        for &(dst, source) in loaded.copies.iter() {
             state.top.regs[dst.index()] = self.operand(state, source);
         }
-        self.enter_block(state, edge_data.target);
+        if !self.is_replaying() {
+            self.coverage.take_edge(func, edge);
+        }
         let from = (state.top.pc as usize).saturating_sub(1);
-        if let Some(end) = self.count_round(state, from, edge_data.target) {
+        if let Some(end) = self.count_round(state, from, loaded.target) {
             state.pending_end = Some(Box::new(end));
         }
-        state.top.pc = image.functions[func].edge_targets[edge.index()];
+        state.top.pc = loaded.start;
     }
 
     /// With a bound on loops: notes an edge from instruction `from` to a block. The end of the path, if it goes round a loop too often. Blocks
@@ -765,11 +792,6 @@ impl Executor {
             cut.loc = *head;
         }
         Some(End::Limit(cut))
-    }
-
-    fn enter_block(&mut self, state: &State, block: BlockId) {
-        let first = self.image.functions[state.top.func.index()].first_block;
-        self.coverage.enter(first + block.0);
     }
 
     /// A switch on a value that depends on the input: one alternative for each edge that can be taken.

@@ -161,7 +161,7 @@ fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loa
     let context = llvm::Context::new();
     let mut module = link::link(&context, units, &mut warnings)?;
     guard::stage("lowering");
-    module.promote_locals().map_err(|what| Error::Internal { what })?;
+    module.promote_locals(lower::RUNTIME_ATTRIBUTE).map_err(|what| Error::Internal { what })?;
     module.use_debug_intrinsics();
     let entry = find_entry(&module, &input.entry)?;
     let lowered = lower::lower(&module, entry);

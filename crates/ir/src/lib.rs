@@ -13,6 +13,7 @@
 
 mod compact;
 mod display;
+mod distance;
 mod ids;
 mod inst;
 mod liveness;
@@ -22,6 +23,7 @@ mod verify;
 mod visit;
 
 pub use compact::{RETURNS_TWICE, compact_registers};
+pub use distance::Distances;
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
 pub use liveness::{Liveness, RegSet};

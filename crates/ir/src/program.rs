@@ -104,6 +104,9 @@ pub struct Function {
     pub code: Vec<Inst>,
     /// One per instruction.
     pub locs: Vec<Loc>,
+    /// Places in the source that have no instruction of their own, such as an assignment to a variable that is in a register: they are passed right before the instruction that
+    /// each is with, which is in the same block. In the order of the code.
+    pub passed: Vec<(u32, Loc)>,
     /// The entry block is first.
     pub blocks: Vec<Block>,
     pub edges: Vec<Edge>,

@@ -136,10 +136,12 @@ impl Program {
 fn insert_marks(function: &mut Function, marks: &[(u32, u32)]) {
     let mut code = Vec::with_capacity(function.code.len() + marks.len());
     let mut locs = Vec::with_capacity(code.capacity());
+    let mut moved = vec![0; function.code.len()];
     let mut marks = marks.iter().peekable();
     for block in &mut function.blocks {
         let start = code.len() as u32;
         for pc in block.start..block.end {
+            moved[pc as usize] = code.len() as u32;
             while let Some(&(_, index)) = marks.next_if(|(at, _)| *at == pc) {
                 code.push(Inst::Target { index });
                 locs.push(function.locs[pc as usize]);
@@ -151,4 +153,5 @@ fn insert_marks(function: &mut Function, marks: &[(u32, u32)]) {
     }
     function.code = code;
     function.locs = locs;
+    function.passed.iter_mut().for_each(|(pc, _)| *pc = moved[*pc as usize]);
 }

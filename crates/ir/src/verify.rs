@@ -209,6 +209,9 @@ impl<'a> FunctionCheck<'a> {
         if function.locs.len() != function.code.len() {
             return Err(format!("{} instructions but {} locations", function.code.len(), function.locs.len()));
         }
+        if let Some((pc, _)) = function.passed.iter().find(|(pc, _)| *pc as usize >= function.code.len()) {
+            return Err(format!("a place is passed before instruction {pc}, which does not exist"));
+        }
         if function.regs.len() < function.params.len() {
             return Err("fewer registers than parameters".to_owned());
         }

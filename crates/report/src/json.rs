@@ -209,6 +209,10 @@ struct CoverageJson {
     total_blocks: u64,
     covered_instructions: u64,
     total_instructions: u64,
+    covered_lines: u64,
+    total_lines: u64,
+    covered_branches: u64,
+    total_branches: u64,
 }
 
 #[derive(Serialize)]
@@ -408,6 +412,10 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
             total_blocks: coverage.total_blocks,
             covered_instructions: coverage.covered_instructions,
             total_instructions: coverage.total_instructions,
+            covered_lines: coverage.covered_lines,
+            total_lines: coverage.total_lines,
+            covered_branches: coverage.covered_branches,
+            total_branches: coverage.total_branches,
         },
         solver: SolverJson {
             queries: solver.queries,

@@ -6,6 +6,7 @@
 //! Whatever is in the run directory is a function of the program and the options; only `info` holds times.
 
 mod console;
+mod coverage;
 mod error_file;
 mod info;
 mod inputs;
@@ -24,6 +25,7 @@ mod tree;
 mod utc;
 pub mod witness;
 
+pub use coverage::CoverageFile;
 pub use reporter::{Reporter, Settings};
 pub use rundir::{OutputError, RunDir};
 pub use testcomp::TestCompTask;

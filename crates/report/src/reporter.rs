@@ -1,6 +1,7 @@
 //! Observes a run: numbers and writes the tests, prints errors as they are found, and sums up at the end.
 
 use crate::console::Console;
+use crate::coverage::{self, CoverageFile};
 use crate::error_file;
 use crate::info::Info;
 use crate::json::{self, Event};
@@ -17,7 +18,7 @@ use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind};
 use espalier_ir::Program;
 use ktest::{KTest, Object};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 const BETWEEN_PROGRESS_EVENTS: Duration = Duration::from_secs(1);
@@ -40,6 +41,8 @@ pub struct Settings {
     pub to_go_on: &'static str,
     /// Also write tests in Test-Comp's format.
     pub test_comp: Option<TestCompTask>,
+    /// Where to write coverage, if anywhere.
+    pub coverage: Option<CoverageFile>,
 }
 
 /// Writes down what a run finds.
@@ -63,6 +66,7 @@ pub struct Reporter {
     reached: Vec<(u32, String)>,
     first_error: Option<(Violation, TestCase)>,
     test_suite: Option<TestSuite>,
+    coverage: Option<CoverageFile>,
     /// Numbers given to ended paths, and tests written.
     numbers: u64,
     tests: u64,
@@ -73,8 +77,12 @@ impl Reporter {
     pub fn new(settings: Settings) -> Result<Reporter, OutputError> {
         let dir = match &settings.output_dir {
             Some(path) => RunDir::named(path)?,
-            None => RunDir::next_in(std::path::Path::new(""))?,
+            None => RunDir::next_in(Path::new(""))?,
         };
+        if let Some(CoverageFile::At(path)) = &settings.coverage {
+            // A place that cannot be written to is found out before the run, not after it.
+            write_file(path, b"")?;
+        }
         let info = Info { command: settings.command, version: settings.version, started: SystemTime::now() };
         dir.write("info", info.render(None).as_bytes())?;
         let mut reporter = Reporter {
@@ -93,6 +101,7 @@ impl Reporter {
             found: Vec::new(),
             reached: Vec::new(),
             first_error: None,
+            coverage: settings.coverage,
             test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
             numbers: 0,
             tests: 0,
@@ -160,8 +169,18 @@ impl Reporter {
         let finished = json::finished(program, outcome, self.tests).to_line();
         let sent = self.print_event(&finished);
         self.messages.append(&message)?;
+        self.write_coverage(program, outcome)?;
         self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
         told.and(sent)
+    }
+
+    fn write_coverage(&self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
+        let Some(file) = &self.coverage else { return Ok(()) };
+        let text = coverage::tracefile(program, outcome).to_string();
+        match file {
+            CoverageFile::InRunDir => self.dir.write("coverage.info", text.as_bytes()),
+            CoverageFile::At(path) => write_file(path, text.as_bytes()),
+        }
     }
 
     fn print_text(&mut self, text: &str) -> Result<(), OutputError> {
@@ -265,6 +284,11 @@ impl Reporter {
         }
         Ok(())
     }
+}
+
+/// Writes a file that the user named.
+fn write_file(path: &Path, content: &[u8]) -> Result<(), OutputError> {
+    std::fs::write(path, content).map_err(|source| OutputError::Write { path: path.to_owned(), source })
 }
 
 impl Observer for Reporter {

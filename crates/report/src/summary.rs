@@ -192,10 +192,19 @@ impl Summary<'_> {
         let coverage = outcome.coverage;
         let _ = write!(text, "Work: {}", plural(outcome.instructions, "instruction"));
         let _ = write!(text, ", {}", plural(outcome.forks, "fork"));
-        if let Some(covered) = (100 * coverage.covered_instructions).checked_div(coverage.total_instructions) {
-            let _ = write!(text, ", {covered}% of the program's instructions covered");
-        }
         text.push_str(".\n");
+        let parts: Vec<String> = [
+            (coverage.covered_instructions, coverage.total_instructions, "the program's instructions"),
+            (coverage.covered_lines, coverage.total_lines, "its lines"),
+            (coverage.covered_branches, coverage.total_branches, "its branches"),
+            (coverage.covered_blocks, coverage.total_blocks, "its blocks"),
+        ]
+        .into_iter()
+        .filter_map(|(covered, total, what)| Some(format!("{}% of {what}", (100 * covered).checked_div(total)?)))
+        .collect();
+        if !parts.is_empty() {
+            let _ = writeln!(text, "Covered: {}.", parts.join(", "));
+        }
         if !self.with_times {
             return;
         }
@@ -254,7 +263,12 @@ mod tests {
                 total_blocks: 2,
                 covered_instructions: 9,
                 total_instructions: 10,
+                covered_lines: 3,
+                total_lines: 4,
+                covered_branches: 2,
+                total_branches: 3,
             },
+            files: Default::default(),
             exec: Default::default(),
             refuted: vec![],
             prune: None,
@@ -289,7 +303,8 @@ mod tests {
             "No errors: all 3 paths explored to the end.\n\
              Paths: 3 completed.\n\
              Tests: 3 in out.\n\
-             Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
+             Work: 12,345 instructions, 2 forks.\n\
+             Covered: 90% of the program's instructions, 75% of its lines, 66% of its branches, 50% of its blocks.\n",
         );
         let program = program("a.c");
         let outcome = outcome();
@@ -334,7 +349,8 @@ mod tests {
                1 path undecided at a.c:3:1: the solver ran out of time; try a larger --max-solver-time or another --solver-command.\n  \
                1 path is inexact: forking was switched off.\n\
              Tests: 3 in out.\n\
-             Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
+             Work: 12,345 instructions, 2 forks.\n\
+             Covered: 90% of the program's instructions, 75% of its lines, 66% of its branches, 50% of its blocks.\n",
         );
     }
 
@@ -352,7 +368,8 @@ mod tests {
                ptr at a.c:3:5 (test000002)\n\
              Paths: 3 completed, 4 ended in an error.\n\
              Tests: 3 in out.\n\
-             Work: 12,345 instructions, 2 forks, 90% of the program's instructions covered.\n",
+             Work: 12,345 instructions, 2 forks.\n\
+             Covered: 90% of the program's instructions, 75% of its lines, 66% of its branches, 50% of its blocks.\n",
         );
     }
 }

@@ -1,36 +1,45 @@
 //! Which open path to run next.
 //!
-//! A [`Searcher`] orders states that it knows by number only: it never sees a state, so that strategies can be tested
-//! without an executor and the executor's types can change freely. Every decision depends on the calls made and the seed
+//! A [`Searcher`] orders states that it knows by number only: what it wants to know of a state it asks of [`Metrics`], so that strategies can be tested
+//! without an executor and the executor's types can change freely. Every decision depends on the calls made, the answers and the seed
 //! alone, never on time, addresses or the iteration order of a hash map.
 //!
 //! ```
-//! use espalier_search::{StateId, by_name};
+//! use espalier_search::{StateId, Unmeasured, by_name};
 //!
 //! let mut searcher = by_name("dfs", 0)?;
-//! searcher.add(None, &[StateId(0)]);
-//! searcher.add(Some(StateId(0)), &[StateId(1), StateId(2)]);
-//! assert_eq!(searcher.pick(), Some(StateId(0)));
+//! searcher.add(&Unmeasured, None, &[StateId(0)]);
+//! searcher.add(&Unmeasured, Some(StateId(0)), &[StateId(1), StateId(2)]);
+//! assert_eq!(searcher.pick(&Unmeasured), Some(StateId(0)));
 //! searcher.remove(StateId(0));
-//! assert_eq!(searcher.pick(), Some(StateId(1)));
+//! assert_eq!(searcher.pick(&Unmeasured), Some(StateId(1)));
 //! # Ok::<(), espalier_search::UnknownSearcher>(())
 //! ```
 
 mod coverage;
-mod hybrid;
+mod generational;
+mod interleaved;
 mod list;
+mod names;
+mod nurs;
 mod ordered;
 mod random_path;
 mod random_state;
+mod sum_tree;
+mod wrappers;
 
 use std::fmt;
-use thiserror::Error;
+use std::time::Duration;
 
 pub use coverage::RecentCoverage;
-pub use hybrid::Hybrid;
+pub use generational::Generational;
+pub use interleaved::Interleaved;
+pub use names::{NAMES, Strategy, UnknownSearcher, by_name};
+pub use nurs::{Nurs, Weight};
 pub use ordered::{Bfs, Dfs};
 pub use random_path::RandomPath;
 pub use random_state::RandomState;
+pub use wrappers::{Batching, IterativeDeepening};
 
 /// An open state. Numbers may be used again once the state is removed.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -51,19 +60,27 @@ impl fmt::Display for StateId {
 /// A strategy: what is open, and what to run next.
 pub trait Searcher {
     /// The state to run next; `None` when none is open. The state stays open.
-    fn pick(&mut self) -> Option<StateId>;
+    fn pick(&mut self, metrics: &dyn Metrics) -> Option<StateId>;
 
     /// `children` were forked from `parent`, which goes on as one more alternative; without a parent they are roots.
-    fn add(&mut self, parent: Option<StateId>, children: &[StateId]);
+    fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]);
 
     /// A state ended.
     fn remove(&mut self, state: StateId);
 
     /// A picked state had its turn and is still open.
-    fn update(&mut self, state: StateId);
+    fn update(&mut self, metrics: &dyn Metrics, state: StateId);
 
-    /// A picked state reached code that no path had reached before.
-    fn covered_new(&mut self, _: StateId) {}
+    /// A picked state entered this many blocks of code that no path had entered before.
+    fn covered_new(&mut self, _: StateId, _blocks: u64) {}
+
+    /// [`Metrics::distance_to_uncovered`] has new answers, for all states.
+    fn distances_changed(&mut self, _: &dyn Metrics) {}
+
+    /// What has to be kept up for the metrics that it asks for.
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
 
     /// How many states are open.
     fn len(&self) -> usize;
@@ -76,6 +93,64 @@ pub trait Searcher {
     fn turn(&self) -> Turn;
 }
 
+/// What can be asked about a state. The answers are those of a state that nothing was measured of, unless somebody knows better.
+pub trait Metrics {
+    /// Forks on the path.
+    fn depth(&self, _: StateId) -> u32 {
+        0
+    }
+
+    /// Instructions that the path has executed since it last entered code that no path had entered; `None` if it never did.
+    fn since_new_code(&self, _: StateId) -> Option<u64> {
+        None
+    }
+
+    /// Instructions on the shortest way to code that no path has entered; `None` if no way leads there. See [`Needs::distances`].
+    fn distance_to_uncovered(&self, _: StateId) -> Option<u64> {
+        None
+    }
+
+    /// How often the paths executed the instruction that the state is at.
+    fn executed_here(&self, _: StateId) -> u64 {
+        0
+    }
+
+    /// Instructions that the paths executed under the state's call stack. See [`Needs::call_paths`].
+    fn executed_on_call_path(&self, _: StateId) -> u64 {
+        0
+    }
+
+    /// What the solver's work for this path would take on a machine of a fixed speed.
+    fn query_cost(&self, _: StateId) -> Duration {
+        Duration::ZERO
+    }
+
+    /// What the state's last turn would take there.
+    fn turn_cost(&self, _: StateId) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Knows nothing of any state.
+pub struct Unmeasured;
+
+impl Metrics for Unmeasured {}
+
+/// Metrics that are not for free.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Needs {
+    /// [`Metrics::distance_to_uncovered`].
+    pub distances: bool,
+    /// [`Metrics::executed_on_call_path`].
+    pub call_paths: bool,
+}
+
+impl Needs {
+    fn and(self, other: Needs) -> Needs {
+        Needs { distances: self.distances || other.distances, call_paths: self.call_paths || other.call_paths }
+    }
+}
+
 /// How long a picked state runs before the next pick. Longer turns switch states less often, which the solver's
 /// incremental context rewards.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -86,46 +161,24 @@ pub enum Turn {
     Share,
     /// As `Share`, but also until it forks.
     ToTheFork,
+    /// Until it ends, or this is used up; forks do not interrupt it.
+    Batch(Batch),
 }
 
-/// The names that [`by_name`] knows.
-pub const NAMES: &[&str] = &["dfs", "bfs", "random-path", "random-state", "recent-coverage", "hybrid"];
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown searcher \"{0}\" (known: {list})", list = NAMES.join(", "))]
-pub struct UnknownSearcher(pub String);
-
-/// The searcher of that name; `seed` decides the choices of the random ones.
-pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearcher> {
-    match name {
-        "dfs" => Ok(Box::new(Dfs::new())),
-        "bfs" => Ok(Box::new(Bfs::new())),
-        "random-path" => Ok(Box::new(RandomPath::new(seed))),
-        "random-state" => Ok(Box::new(RandomState::new(seed))),
-        "recent-coverage" => Ok(Box::new(RecentCoverage::new(seed))),
-        "hybrid" => Ok(Box::new(Hybrid::new(seed))),
-        _ => Err(UnknownSearcher(name.to_owned())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use espalier_base::options::{self, Value};
-
-    #[test]
-    fn every_name_has_a_searcher_and_an_option() {
-        for name in NAMES {
-            assert!(by_name(name, 1).is_ok(), "{name}");
+impl Turn {
+    /// The same, if it is sure to be over some time.
+    fn bounded(self) -> Turn {
+        match self {
+            Turn::ToTheEnd => Turn::Share,
+            turn => turn,
         }
-        let option = options::find("search").unwrap();
-        assert_eq!(option.value, Value::Choice(NAMES));
     }
+}
 
-    #[test]
-    fn an_unknown_name_lists_the_known_ones() {
-        let error = by_name("nurs", 0).err().unwrap();
-        let text = "unknown searcher \"nurs\" (known: dfs, bfs, random-path, random-state, recent-coverage, hybrid)";
-        assert_eq!(error.to_string(), text);
-    }
+/// What a turn may use; 0 stands for any amount.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Batch {
+    pub instructions: u64,
+    /// As [`Metrics::turn_cost`] has it.
+    pub time: Duration,
 }

@@ -7,7 +7,7 @@
 //! let one state that loops without forking starve the others.
 
 use crate::list::StateList;
-use crate::{Searcher, StateId, Turn};
+use crate::{Metrics, Searcher, StateId, Turn};
 
 /// Depth first.
 pub struct Dfs {
@@ -27,11 +27,11 @@ impl Default for Dfs {
 }
 
 impl Searcher for Dfs {
-    fn pick(&mut self) -> Option<StateId> {
+    fn pick(&mut self, _: &dyn Metrics) -> Option<StateId> {
         self.states.first()
     }
 
-    fn add(&mut self, parent: Option<StateId>, children: &[StateId]) {
+    fn add(&mut self, _: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
         for &child in children.iter().rev() {
             match parent {
                 Some(parent) => self.states.insert_after(parent, child),
@@ -44,7 +44,7 @@ impl Searcher for Dfs {
         self.states.remove(state);
     }
 
-    fn update(&mut self, _: StateId) {}
+    fn update(&mut self, _: &dyn Metrics, _: StateId) {}
 
     fn len(&self) -> usize {
         self.states.len()
@@ -73,11 +73,11 @@ impl Default for Bfs {
 }
 
 impl Searcher for Bfs {
-    fn pick(&mut self) -> Option<StateId> {
+    fn pick(&mut self, _: &dyn Metrics) -> Option<StateId> {
         self.states.first()
     }
 
-    fn add(&mut self, _: Option<StateId>, children: &[StateId]) {
+    fn add(&mut self, _: &dyn Metrics, _: Option<StateId>, children: &[StateId]) {
         for &child in children {
             self.states.push_last(child);
         }
@@ -87,7 +87,7 @@ impl Searcher for Bfs {
         self.states.remove(state);
     }
 
-    fn update(&mut self, state: StateId) {
+    fn update(&mut self, _: &dyn Metrics, state: StateId) {
         self.states.remove(state);
         self.states.push_last(state);
     }
@@ -104,10 +104,11 @@ impl Searcher for Bfs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Unmeasured;
 
     fn drain(searcher: &mut dyn Searcher) -> Vec<u32> {
         let mut order = Vec::new();
-        while let Some(state) = searcher.pick() {
+        while let Some(state) = searcher.pick(&Unmeasured) {
             searcher.remove(state);
             order.push(state.0);
         }
@@ -121,20 +122,20 @@ mod tests {
     #[test]
     fn depth_first_finishes_the_newest_subtree() {
         let mut dfs = Dfs::new();
-        dfs.add(None, &ids([0]));
-        dfs.add(Some(StateId(0)), &ids([1, 2]));
-        dfs.add(Some(StateId(0)), &ids([3]));
+        dfs.add(&Unmeasured, None, &ids([0]));
+        dfs.add(&Unmeasured, Some(StateId(0)), &ids([1, 2]));
+        dfs.add(&Unmeasured, Some(StateId(0)), &ids([3]));
         assert_eq!(drain(&mut dfs), [0, 3, 1, 2]);
     }
 
     #[test]
     fn breadth_first_takes_turns() {
         let mut bfs = Bfs::new();
-        bfs.add(None, &ids([0]));
-        bfs.add(Some(StateId(0)), &ids([1, 2]));
-        bfs.update(StateId(0));
-        assert_eq!(bfs.pick(), Some(StateId(1)));
-        bfs.update(StateId(1));
+        bfs.add(&Unmeasured, None, &ids([0]));
+        bfs.add(&Unmeasured, Some(StateId(0)), &ids([1, 2]));
+        bfs.update(&Unmeasured, StateId(0));
+        assert_eq!(bfs.pick(&Unmeasured), Some(StateId(1)));
+        bfs.update(&Unmeasured, StateId(1));
         assert_eq!(drain(&mut bfs), [2, 0, 1]);
     }
 
@@ -142,7 +143,7 @@ mod tests {
     #[should_panic(expected = "state7 is not open")]
     fn removing_twice_is_a_mistake_of_the_caller() {
         let mut dfs = Dfs::new();
-        dfs.add(None, &ids([7]));
+        dfs.add(&Unmeasured, None, &ids([7]));
         dfs.remove(StateId(7));
         dfs.remove(StateId(7));
     }

@@ -8,7 +8,7 @@
 //! that sibling. So every subtree in the tree is open, ending a state takes constant time, and the tree never has more
 //! inner nodes than leaves. The alternative, counting the open leaves of every node, costs a walk to the root for each end.
 
-use crate::{Searcher, StateId, Turn};
+use crate::{Metrics, Searcher, StateId, Turn};
 use espalier_base::Rng;
 use smallvec::{SmallVec, smallvec};
 
@@ -120,7 +120,7 @@ impl RandomPath {
 }
 
 impl Searcher for RandomPath {
-    fn pick(&mut self) -> Option<StateId> {
+    fn pick(&mut self, _: &dyn Metrics) -> Option<StateId> {
         if self.root == NONE {
             return None;
         }
@@ -133,7 +133,7 @@ impl Searcher for RandomPath {
         }
     }
 
-    fn add(&mut self, parent: Option<StateId>, children: &[StateId]) {
+    fn add(&mut self, _: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
         let mut leaves: SmallVec<[u32; 4]> = children.iter().map(|&child| self.new_leaf(child)).collect();
         if leaves.is_empty() {
             return;
@@ -162,7 +162,7 @@ impl Searcher for RandomPath {
         self.len -= 1;
     }
 
-    fn update(&mut self, _: StateId) {}
+    fn update(&mut self, _: &dyn Metrics, _: StateId) {}
 
     fn len(&self) -> usize {
         self.len
@@ -176,11 +176,12 @@ impl Searcher for RandomPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Unmeasured;
 
     fn shares(searcher: &mut RandomPath, states: usize, picks: usize) -> Vec<f64> {
         let mut counts = vec![0; states];
         for _ in 0..picks {
-            counts[searcher.pick().unwrap().index()] += 1;
+            counts[searcher.pick(&Unmeasured).unwrap().index()] += 1;
         }
         counts.iter().map(|&count| f64::from(count) / picks as f64).collect()
     }
@@ -195,9 +196,9 @@ mod tests {
     /// A chain in which state 0 forks off 1, 2, … in turn.
     fn chain(length: u32) -> RandomPath {
         let mut searcher = RandomPath::new(3);
-        searcher.add(None, &[StateId(0)]);
+        searcher.add(&Unmeasured, None, &[StateId(0)]);
         for child in 1..=length {
-            searcher.add(Some(StateId(0)), &[StateId(child)]);
+            searcher.add(&Unmeasured, Some(StateId(0)), &[StateId(child)]);
         }
         searcher
     }
@@ -211,9 +212,9 @@ mod tests {
     #[test]
     fn a_fork_of_n_ways_shares_equally() {
         let mut searcher = RandomPath::new(9);
-        searcher.add(None, &[StateId(0)]);
-        searcher.add(Some(StateId(0)), &[StateId(1), StateId(2), StateId(3)]);
-        searcher.add(Some(StateId(3)), &[StateId(4)]);
+        searcher.add(&Unmeasured, None, &[StateId(0)]);
+        searcher.add(&Unmeasured, Some(StateId(0)), &[StateId(1), StateId(2), StateId(3)]);
+        searcher.add(&Unmeasured, Some(StateId(3)), &[StateId(4)]);
         check_shares(&mut searcher, &[0.25, 0.25, 0.25, 0.125, 0.125]);
     }
 
@@ -231,7 +232,7 @@ mod tests {
         let mut searcher = chain(1);
         for round in 0..10_000 {
             let (dead, new) = if round % 2 == 0 { (1, 2) } else { (2, 1) };
-            searcher.add(Some(StateId(0)), &[StateId(new)]);
+            searcher.add(&Unmeasured, Some(StateId(0)), &[StateId(new)]);
             searcher.remove(StateId(dead));
         }
         assert!(searcher.nodes.len() <= 6, "{}", searcher.nodes.len());

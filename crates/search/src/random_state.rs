@@ -1,6 +1,6 @@
 //! A random open state, each as likely as the others.
 
-use crate::{Searcher, StateId, Turn};
+use crate::{Metrics, Searcher, StateId, Turn};
 use espalier_base::Rng;
 
 const ABSENT: u32 = u32::MAX;
@@ -20,14 +20,14 @@ impl RandomState {
 }
 
 impl Searcher for RandomState {
-    fn pick(&mut self) -> Option<StateId> {
+    fn pick(&mut self, _: &dyn Metrics) -> Option<StateId> {
         if self.open.is_empty() {
             return None;
         }
         Some(self.open[self.rng.below(self.open.len())])
     }
 
-    fn add(&mut self, _: Option<StateId>, children: &[StateId]) {
+    fn add(&mut self, _: &dyn Metrics, _: Option<StateId>, children: &[StateId]) {
         for &child in children {
             if self.position.len() <= child.index() {
                 self.position.resize(child.index() + 1, ABSENT);
@@ -47,7 +47,7 @@ impl Searcher for RandomState {
         }
     }
 
-    fn update(&mut self, _: StateId) {}
+    fn update(&mut self, _: &dyn Metrics, _: StateId) {}
 
     fn len(&self) -> usize {
         self.open.len()

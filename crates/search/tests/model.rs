@@ -1,7 +1,7 @@
 //! Model-based tests: every searcher against a plain set of open states, over random sequences of forks, ends and picks.
 
 use espalier_base::Rng;
-use espalier_search::{NAMES, StateId, by_name};
+use espalier_search::{NAMES, StateId, Unmeasured, by_name};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -34,9 +34,9 @@ fn run(name: &str, seed: u64, actions: &[Action]) -> Vec<StateId> {
     let mut unused = vec![];
     let mut next = 1;
     let mut picks = vec![];
-    searcher.add(None, &[StateId(0)]);
+    searcher.add(&Unmeasured, None, &[StateId(0)]);
     for action in actions {
-        let Some(picked) = searcher.pick() else { break };
+        let Some(picked) = searcher.pick(&Unmeasured) else { break };
         assert!(open.contains(&picked), "{name} picked {picked}, which is not open");
         picks.push(picked);
         let ended = match *action {
@@ -49,13 +49,13 @@ fn run(name: &str, seed: u64, actions: &[Action]) -> Vec<StateId> {
                         })
                     })
                     .collect();
-                searcher.add(Some(picked), &children);
+                searcher.add(&Unmeasured, Some(picked), &children);
                 open.extend(children);
                 None
             }
             Action::End => Some(picked),
             Action::Run => {
-                searcher.update(picked);
+                searcher.update(&Unmeasured, picked);
                 None
             }
             Action::EndOther(index) => open.iter().nth(index % open.len()).copied(),
@@ -68,7 +68,7 @@ fn run(name: &str, seed: u64, actions: &[Action]) -> Vec<StateId> {
         assert_eq!(searcher.len(), open.len(), "{name}");
         assert_eq!(searcher.is_empty(), open.is_empty(), "{name}");
     }
-    while let Some(picked) = searcher.pick() {
+    while let Some(picked) = searcher.pick(&Unmeasured) {
         assert!(open.remove(&picked), "{name} picked {picked}, which is not open");
         searcher.remove(picked);
     }
@@ -95,15 +95,15 @@ proptest! {
     fn fair_searchers_come_back_to_every_state(forks in prop::collection::vec(any::<usize>(), 0..12), seed in any::<u64>()) {
         for name in ["bfs", "random-path", "random-state"] {
             let mut searcher = by_name(name, seed).unwrap();
-            searcher.add(None, &[StateId(0)]);
+            searcher.add(&Unmeasured, None, &[StateId(0)]);
             for (i, fork) in forks.iter().enumerate() {
-                searcher.add(Some(StateId((fork % (i + 1)) as u32)), &[StateId(i as u32 + 1)]);
+                searcher.add(&Unmeasured, Some(StateId((fork % (i + 1)) as u32)), &[StateId(i as u32 + 1)]);
             }
             let mut missing: BTreeSet<u32> = (0..=forks.len() as u32).collect();
             // A leaf under 12 forks is missed 2^19 times in a row with a probability of e^-128.
             for _ in 0..1 << 19 {
-                let picked = searcher.pick().unwrap();
-                searcher.update(picked);
+                let picked = searcher.pick(&Unmeasured).unwrap();
+                searcher.update(&Unmeasured, picked);
                 missing.remove(&picked.0);
                 if missing.is_empty() {
                     break;
@@ -117,10 +117,10 @@ proptest! {
 #[test]
 fn random_state_is_uniform() {
     let mut searcher = by_name("random-state", 5).unwrap();
-    searcher.add(None, &(0..8).map(StateId).collect::<Vec<_>>());
+    searcher.add(&Unmeasured, None, &(0..8).map(StateId).collect::<Vec<_>>());
     let mut counts = [0u32; 8];
     for _ in 0..80_000 {
-        counts[searcher.pick().unwrap().index()] += 1;
+        counts[searcher.pick(&Unmeasured).unwrap().index()] += 1;
     }
     assert!(counts.iter().all(|&count| (9_500..10_500).contains(&count)), "{counts:?}");
 }
@@ -129,8 +129,8 @@ fn random_state_is_uniform() {
 fn different_seeds_give_different_walks() {
     let picks = |seed| {
         let mut searcher = by_name("random-path", seed).unwrap();
-        searcher.add(None, &(0..64).map(StateId).collect::<Vec<_>>());
-        (0..16).map(|_| searcher.pick().unwrap().0).collect::<Vec<_>>()
+        searcher.add(&Unmeasured, None, &(0..64).map(StateId).collect::<Vec<_>>());
+        (0..16).map(|_| searcher.pick(&Unmeasured).unwrap().0).collect::<Vec<_>>()
     };
     assert_ne!(picks(1), picks(Rng::new(1).next_u64()));
 }

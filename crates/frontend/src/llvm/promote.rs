@@ -6,12 +6,16 @@
 //! marker global, which lowering turns into an undefined constant. (Also variables that cannot be promoted yet: they may once a pointer to them is.
 //! For those that stay in memory, lowering drops the store again.)
 //!
+//! An assignment to a variable that is promoted leaves no instruction behind, and its line would be missing wherever lines are counted. So a call of `llvm.donothing` at its place
+//! goes before it, which lowering takes down ([`espalier_ir::Function::passed`]) and makes no instruction of. Not in Espalier's runtime, whose lines nobody asks about.
+//!
 //! Functions that call `setjmp` are left in memory: a second return must see the variables' last values.
 
 use super::attribute::kind;
 use super::{Module, Opcode, Value, ValueKind};
 use espalier_ir::RETURNS_TWICE;
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
 
@@ -20,7 +24,7 @@ pub const UNDEF_PREFIX: &str = "espalier.undef";
 
 impl Module<'_> {
     /// Promotes local variables of all functions.
-    pub fn promote_locals(&mut self) -> Result<(), String> {
+    pub fn promote_locals(&mut self, runtime_attribute: &str) -> Result<(), String> {
         // SAFETY: the module is borrowed mutably, so no handle into it is alive; only instructions are added.
         unsafe {
             let context = LLVMGetModuleContext(self.raw);
@@ -40,6 +44,11 @@ impl Module<'_> {
                 }
             }
             let marker = LLVMAddGlobal(self.raw, LLVMInt8TypeInContext(context), c"espalier.undef".as_ptr());
+            let nothing_type = LLVMFunctionType(LLVMVoidTypeInContext(context), std::ptr::null_mut(), 0, 0);
+            let nothing = match LLVMGetNamedFunction(self.raw, c"llvm.donothing".as_ptr()) {
+                known if !known.is_null() => known,
+                _ => LLVMAddFunction(self.raw, c"llvm.donothing".as_ptr(), nothing_type),
+            };
             let builder = LLVMCreateBuilderInContext(context);
             let mut function = LLVMGetFirstFunction(self.raw);
             while !function.is_null() {
@@ -47,6 +56,12 @@ impl Module<'_> {
                     && LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone).is_null()
                 {
                     initialise_locals(builder, LLVMGetEntryBasicBlock(function), marker);
+                    if !Value::known(function).has_string_attribute(runtime_attribute) {
+                        mark_assignments(function, |store| {
+                            LLVMPositionBuilderBefore(builder, store);
+                            LLVMBuildCall2(builder, nothing_type, nothing, std::ptr::null_mut(), 0, c"".as_ptr())
+                        });
+                    }
                 }
                 function = LLVMGetNextFunction(function);
             }
@@ -95,6 +110,33 @@ unsafe fn initialise_locals(builder: LLVMBuilderRef, entry: LLVMBasicBlockRef, m
                 LLVMBuildStore(builder, value, inst);
             }
             inst = next;
+        }
+    }
+}
+
+/// Puts what `insert_before` inserts before each store to a local variable, and gives it the store's place in the source.
+///
+/// # Safety
+/// `function` has code, and `insert_before` inserts one instruction there.
+unsafe fn mark_assignments(function: LLVMValueRef, mut insert_before: impl FnMut(LLVMValueRef) -> LLVMValueRef) {
+    // SAFETY: walks the function's instructions; operands are asked of stores only.
+    unsafe {
+        let mut block = LLVMGetFirstBasicBlock(function);
+        while !block.is_null() {
+            let mut inst = LLVMGetFirstInstruction(block);
+            while !inst.is_null() {
+                let next = LLVMGetNextInstruction(inst);
+                if LLVMGetInstructionOpcode(inst) == Opcode::LLVMStore
+                    && !LLVMIsAAllocaInst(LLVMGetOperand(inst, 1)).is_null()
+                {
+                    let location = LLVMInstructionGetDebugLoc(inst);
+                    if !location.is_null() {
+                        LLVMInstructionSetDebugLoc(insert_before(inst), location);
+                    }
+                }
+                inst = next;
+            }
+            block = LLVMGetNextBasicBlock(block);
         }
     }
 }

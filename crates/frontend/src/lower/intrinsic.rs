@@ -48,7 +48,6 @@ impl<'m> Builder<'_, 'm> {
             | "invariant.start"
             | "invariant.end"
             | "experimental.noalias.scope.decl"
-            | "donothing"
             | "prefetch"
             | "sideeffect"
             | "pseudoprobe"
@@ -61,6 +60,13 @@ impl<'m> Builder<'_, 'm> {
             | "x86.sse.sfence"
             | "x86.sse2.lfence"
             | "x86.sse2.mfence" => {}
+            // Stands for an assignment that promotion takes away, see `llvm::promote`.
+            "donothing" => {
+                if self.loc.is_known() {
+                    let next = u32::try_from(self.out.code.len()).unwrap_or(u32::MAX);
+                    self.out.passed.push((next, self.loc));
+                }
+            }
             "memcpy" | "memcpy.inline" | "memcpy.element.unordered.atomic" => {
                 let (dst, src, len) = self.copy_operands(inst)?;
                 self.emit(Inst::MemCpy { dst, src, len });

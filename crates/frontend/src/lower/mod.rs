@@ -239,6 +239,7 @@ impl<'m> Lowerer<'m> {
             constants: Vec::new(),
             code: Vec::new(),
             locs: Vec::new(),
+            passed: Vec::new(),
             blocks: Vec::new(),
             edges: Vec::new(),
             calls: Vec::new(),

@@ -24,6 +24,7 @@ fn program() -> Program {
         regs: vec![32, 32, 1, 32],
         constants: vec![Constant::Int { value: 7, width: 32 }],
         locs: vec![Loc::UNKNOWN; code.len()],
+        passed: vec![],
         code,
         blocks: vec![Block { start: 0, end: 3 }, Block { start: 3, end: 4 }],
         edges: vec![
@@ -92,6 +93,7 @@ fn malformed_programs() {
             }),
         ),
         ("4 instructions but 0 locations", complaint(|f| f.locs.clear())),
+        ("passed before instruction 4, which does not exist", complaint(|f| f.passed.push((4, Loc::UNKNOWN)))),
     ] {
         assert!(message.contains(expected), "expected `{expected}` in `{message}`");
     }

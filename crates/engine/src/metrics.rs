@@ -1,0 +1,178 @@
+//! What searchers ask about states.
+//!
+//! Most is read off the states when it is asked for. Kept here is what belongs to a path but not to its execution: when it last entered new code, and what it cost. Costs are
+//! counted in work, at fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
+
+use crate::states::States;
+use espalier_exec::{Executor, State};
+use espalier_ir::Distances;
+use espalier_search::{Metrics, Needs, StateId};
+use espalier_solver::Stats as SolverStats;
+use std::time::Duration;
+
+/// What one of these takes, in nanoseconds, on a machine of our own.
+const INSTRUCTION: u64 = 30;
+const QUERY: u64 = 1_000;
+const CLAUSE: u64 = 300;
+const SAT_TICK: u64 = 10;
+const SMT_QUERY: u64 = 20_000_000;
+
+/// Instructions between two computations of the distances, for each instruction that the program has: so that they take a small part of the time.
+const BETWEEN_DISTANCES: u64 = 20;
+const LEAST_BETWEEN_DISTANCES: u64 = 10_000;
+
+/// The solver's work so far, in nanoseconds.
+pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
+    let SolverStats { queries, clauses, ticks, smt, .. } = stats;
+    QUERY * queries + CLAUSE * clauses + SAT_TICK * ticks + SMT_QUERY * smt.answers
+}
+
+#[derive(Copy, Clone, Default)]
+struct Measured {
+    /// The path's instructions when it last entered new code.
+    new_code_at: Option<u64>,
+    /// In nanoseconds.
+    query_cost: u64,
+    turn_cost: u64,
+}
+
+/// What is kept of all open states.
+pub(crate) struct Measurements {
+    states: Vec<Measured>,
+    distances: Option<TrackedDistances>,
+    /// The solver's cost when it was last looked at.
+    solver_cost: u64,
+}
+
+/// Distances to code that no path has entered, up to date now and then.
+struct TrackedDistances {
+    distances: Distances,
+    /// Blocks that were covered, and instructions that had run, when they were computed.
+    discovered: u64,
+    computed_at: u64,
+    interval: u64,
+}
+
+impl Measurements {
+    /// Also sets up what the executor has to count.
+    pub(crate) fn new(executor: &mut Executor, needs: Needs) -> Measurements {
+        if needs.call_paths {
+            executor.count_call_paths();
+        }
+        let distances = needs.distances.then(|| TrackedDistances::new(executor));
+        Measurements { states: Vec::new(), distances, solver_cost: solver_cost(executor.solver.stats()) }
+    }
+
+    fn measured(&mut self, id: StateId) -> &mut Measured {
+        if self.states.len() <= id.index() {
+            self.states.resize(id.index() + 1, Measured::default());
+        }
+        &mut self.states[id.index()]
+    }
+
+    /// `child` was forked off `parent`.
+    pub(crate) fn fork(&mut self, parent: StateId, child: StateId) {
+        *self.measured(child) = *self.measured(parent);
+    }
+
+    pub(crate) fn begin_turn(&mut self, id: StateId, solver: &SolverStats) {
+        self.solver_cost = solver_cost(solver);
+        self.measured(id).turn_cost = 0;
+    }
+
+    /// The state ran. What it cost since its turn began.
+    pub(crate) fn ran(&mut self, id: StateId, instructions: u64, solver: &SolverStats) -> Duration {
+        let now = solver_cost(solver);
+        let queries = now - std::mem::replace(&mut self.solver_cost, now);
+        let measured = self.measured(id);
+        measured.query_cost += queries;
+        measured.turn_cost += queries + INSTRUCTION * instructions;
+        Duration::from_nanos(measured.turn_cost)
+    }
+
+    /// The state entered new code in the instructions that it ran last.
+    pub(crate) fn covered_new(&mut self, id: StateId, state: &State) {
+        self.measured(id).new_code_at = Some(state.instructions());
+    }
+
+    /// Computes the distances anew if it is time to. Are they other ones now?
+    pub(crate) fn update_distances(&mut self, executor: &Executor) -> bool {
+        self.distances.as_mut().is_some_and(|distances| distances.update(executor))
+    }
+}
+
+impl TrackedDistances {
+    fn new(executor: &Executor) -> TrackedDistances {
+        let code: u64 = executor.program().functions.iter().map(|function| function.code.len() as u64).sum();
+        let mut distances = TrackedDistances {
+            distances: Distances::new(executor.program()),
+            discovered: 0,
+            computed_at: 0,
+            interval: LEAST_BETWEEN_DISTANCES.max(BETWEEN_DISTANCES * code),
+        };
+        distances.compute(executor);
+        distances
+    }
+
+    fn compute(&mut self, executor: &Executor) {
+        let coverage = executor.coverage();
+        self.discovered = coverage.discovered();
+        self.computed_at = executor.stats.instructions;
+        self.distances.look_for(executor.program(), |function, block| !coverage.is_known(function, block));
+    }
+
+    fn update(&mut self, executor: &Executor) -> bool {
+        let is_due = executor.coverage().discovered() > self.discovered
+            && executor.stats.instructions >= self.computed_at + self.interval;
+        if is_due {
+            self.compute(executor);
+        }
+        is_due
+    }
+}
+
+/// Answers the searchers' questions.
+pub(crate) struct View<'a> {
+    pub(crate) executor: &'a Executor,
+    pub(crate) states: &'a States,
+    pub(crate) measurements: &'a Measurements,
+}
+
+impl View<'_> {
+    fn measured(&self, id: StateId) -> Measured {
+        self.measurements.states.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+impl Metrics for View<'_> {
+    fn depth(&self, id: StateId) -> u32 {
+        self.states.get(id).depth()
+    }
+
+    fn since_new_code(&self, id: StateId) -> Option<u64> {
+        let at = self.measured(id).new_code_at?;
+        Some(self.states.get(id).instructions() - at)
+    }
+
+    fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
+        let distances = &self.measurements.distances.as_ref()?.distances;
+        distances.from_stack(self.states.get(id).frames().map(|frame| (frame.func, frame.pc)))
+    }
+
+    fn executed_here(&self, id: StateId) -> u64 {
+        let top = &self.states.get(id).top;
+        self.executor.coverage().count_at(top.func, top.pc)
+    }
+
+    fn executed_on_call_path(&self, id: StateId) -> u64 {
+        self.executor.executed_on_call_path(self.states.get(id))
+    }
+
+    fn query_cost(&self, id: StateId) -> Duration {
+        Duration::from_nanos(self.measured(id).query_cost)
+    }
+
+    fn turn_cost(&self, id: StateId) -> Duration {
+        Duration::from_nanos(self.measured(id).turn_cost)
+    }
+}

@@ -1,0 +1,170 @@
+//! Searchers by name, and put together as a command line asks for them.
+
+use crate::{
+    Batch, Batching, Bfs, Dfs, Generational, Interleaved, IterativeDeepening, Nurs, RandomPath, RandomState,
+    RecentCoverage, Searcher, Weight,
+};
+use thiserror::Error;
+
+/// The names that [`by_name`] knows.
+pub const NAMES: &[&str] = &[
+    "dfs",
+    "bfs",
+    "random-path",
+    "random-state",
+    "nurs:covnew",
+    "nurs:md2u",
+    "nurs:depth",
+    "nurs:rp",
+    "nurs:icnt",
+    "nurs:cpicnt",
+    "nurs:qc",
+    "generational",
+    "recent-coverage",
+    "hybrid",
+];
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown searcher \"{name}\"; did you mean \"{nearest}\"? (known: {list})", list = NAMES.join(", "))]
+pub struct UnknownSearcher {
+    name: String,
+    nearest: &'static str,
+}
+
+impl UnknownSearcher {
+    fn new(name: &str) -> UnknownSearcher {
+        let nearest =
+            NAMES.iter().min_by_key(|known| (!known.contains(name), edits(name, known))).expect("there are names");
+        UnknownSearcher { name: name.to_owned(), nearest }
+    }
+}
+
+/// How many characters have to be put in, left out or replaced to get from one word to the other (Levenshtein's distance).
+fn edits(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
+    for (line, a) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
+        for (column, b) in to.chars().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[row.len() - 1]
+}
+
+/// The searcher of that name; `seed` decides the choices of the random ones.
+pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearcher> {
+    let nurs = |weight| Box::new(Nurs::new(weight, seed));
+    Ok(match name {
+        "dfs" => Box::new(Dfs::new()),
+        "bfs" => Box::new(Bfs::new()),
+        "random-path" => Box::new(RandomPath::new(seed)),
+        "random-state" => Box::new(RandomState::new(seed)),
+        "nurs:covnew" => nurs(Weight::CoverageNew),
+        "nurs:md2u" => nurs(Weight::DistanceToUncovered),
+        "nurs:depth" => nurs(Weight::Depth),
+        "nurs:rp" => nurs(Weight::RandomPath),
+        "nurs:icnt" => nurs(Weight::InstructionCount),
+        "nurs:cpicnt" => nurs(Weight::CallPathInstructionCount),
+        "nurs:qc" => nurs(Weight::QueryCost),
+        "generational" => Box::new(Generational::new(seed)),
+        "recent-coverage" => Box::new(RecentCoverage::new(seed)),
+        "hybrid" => Box::new(Interleaved::hybrid(seed)),
+        _ => return Err(UnknownSearcher::new(name)),
+    })
+}
+
+/// Which searchers to use, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategy {
+    /// Names that [`by_name`] knows; several take turns.
+    pub names: Vec<String>,
+    /// How long a picked state runs, if not as the searcher would have it.
+    pub batch: Option<Batch>,
+    /// States whose turns take long wait until the others are done.
+    pub iterative_deepening: bool,
+}
+
+impl Strategy {
+    /// One searcher, as it is.
+    pub fn named(name: &str) -> Strategy {
+        Strategy { names: vec![name.to_owned()], batch: None, iterative_deepening: false }
+    }
+
+    pub fn build(&self, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearcher> {
+        let mut searchers = Vec::new();
+        for (name, offset) in self.names.iter().zip(0..) {
+            // Each has its own numbers, so that two of a kind do not pick the same.
+            searchers.push(by_name(name, seed.wrapping_add(offset))?);
+        }
+        let mut searcher = match searchers.len() {
+            0 => Box::new(RandomPath::new(seed)),
+            1 => searchers.remove(0),
+            _ => Box::new(Interleaved::new(searchers)),
+        };
+        if let Some(batch) = self.batch {
+            searcher = Box::new(Batching::new(searcher, batch));
+        }
+        if self.iterative_deepening {
+            searcher = Box::new(IterativeDeepening::new(searcher));
+        }
+        Ok(searcher)
+    }
+}
+
+impl Default for Strategy {
+    /// KLEE's: a random path, and what leads to new code, in turn.
+    fn default() -> Strategy {
+        let names = ["random-path", "nurs:covnew"].map(str::to_owned).to_vec();
+        Strategy { names, batch: None, iterative_deepening: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{StateId, Turn, Unmeasured};
+    use espalier_base::options::{self, Value};
+    use std::time::Duration;
+
+    #[test]
+    fn every_name_has_a_searcher_and_an_option() {
+        for name in NAMES {
+            assert!(by_name(name, 1).is_ok(), "{name}");
+        }
+        let option = options::find("search").unwrap();
+        assert_eq!(option.value, Value::ChoiceList(NAMES));
+        assert_eq!(option.default, Some(Strategy::default().names.join(",").as_str()));
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_nearest_and_all_others() {
+        let message = |name| by_name(name, 0).err().unwrap().to_string();
+        assert!(message("nurs:covnw").starts_with("unknown searcher \"nurs:covnw\"; did you mean \"nurs:covnew\"?"));
+        assert!(message("random-paht").contains("did you mean \"random-path\"?"));
+        assert!(message("md2u").contains("\"nurs:md2u\"?"));
+        assert!(message("").contains("known: dfs, bfs, random-path, "));
+    }
+
+    #[test]
+    fn edits_are_counted() {
+        for (from, to, expected) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("dfs", "bfs", 1)] {
+            assert_eq!((edits(from, to), edits(to, from)), (expected, expected), "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn a_strategy_is_put_together_as_asked() {
+        let batch = Batch { instructions: 7, time: Duration::ZERO };
+        let strategy = Strategy { names: vec!["dfs".into()], batch: Some(batch), iterative_deepening: true };
+        assert_eq!(strategy.build(0).unwrap().turn(), Turn::Batch(batch));
+        let strategy = Strategy { names: vec!["bfs".into(), "dfs".into()], ..Strategy::default() };
+        let mut searcher = strategy.build(0).unwrap();
+        searcher.add(&Unmeasured, None, &[StateId(0)]);
+        searcher.add(&Unmeasured, Some(StateId(0)), &[StateId(1)]);
+        searcher.update(&Unmeasured, StateId(0));
+        assert_eq!([0, 1].map(|_| searcher.pick(&Unmeasured).unwrap().0), [1, 0], "bfs, then dfs");
+        assert!(Strategy { names: vec!["dfs".into(), "ddfs".into()], ..Strategy::default() }.build(0).is_err());
+    }
+}
