@@ -150,7 +150,7 @@ impl Engine {
         self.executor.solver.set_interrupt(self.stop_flag.shared());
         let mut stop = None;
         while stop.is_none() {
-            if self.measurements.update_distances(&self.executor) {
+            if self.measurements.update_distances(&self.executor, self.states.len()) {
                 self.searcher.distances_changed(view!(self));
             }
             let Some(state) = self.searcher.pick(view!(self)).or_else(|| self.take_waiting()) else { break };

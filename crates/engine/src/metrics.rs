@@ -17,9 +17,13 @@ const CLAUSE: u64 = 300;
 const SAT_TICK: u64 = 10;
 const SMT_QUERY: u64 = 20_000_000;
 
-/// Instructions between two computations of the distances, for each instruction that the program has: so that they take a small part of the time.
-const BETWEEN_DISTANCES: u64 = 20;
-const LEAST_BETWEEN_DISTANCES: u64 = 10_000;
+/// Computing the distances anew, for each instruction of the program, and weighing a state with them.
+const DISTANCE: u64 = 120;
+const WEIGHING: u64 = 200;
+
+/// Distances may take this part of the work, and a few computations are free: at the beginning coverage grows fast.
+const SHARE_OF_DISTANCES: u64 = 10;
+const FREE_DISTANCES: u64 = 10;
 
 /// The solver's work so far, in nanoseconds.
 pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
@@ -47,10 +51,11 @@ pub(crate) struct Measurements {
 /// Distances to code that no path has entered, up to date now and then.
 struct TrackedDistances {
     distances: Distances,
-    /// Blocks that were covered, and instructions that had run, when they were computed.
+    /// Blocks that were covered when they were computed.
     discovered: u64,
-    computed_at: u64,
-    interval: u64,
+    /// What one computation costs, without weighing states, and what all have cost.
+    cost: u64,
+    spent: u64,
 }
 
 impl Measurements {
@@ -96,8 +101,8 @@ impl Measurements {
     }
 
     /// Computes the distances anew if it is time to. Are they other ones now?
-    pub(crate) fn update_distances(&mut self, executor: &Executor) -> bool {
-        self.distances.as_mut().is_some_and(|distances| distances.update(executor))
+    pub(crate) fn update_distances(&mut self, executor: &Executor, open: usize) -> bool {
+        self.distances.as_mut().is_some_and(|distances| distances.update(executor, open))
     }
 }
 
@@ -107,8 +112,8 @@ impl TrackedDistances {
         let mut distances = TrackedDistances {
             distances: Distances::new(executor.program()),
             discovered: 0,
-            computed_at: 0,
-            interval: LEAST_BETWEEN_DISTANCES.max(BETWEEN_DISTANCES * code),
+            cost: DISTANCE * code,
+            spent: 0,
         };
         distances.compute(executor);
         distances
@@ -117,14 +122,18 @@ impl TrackedDistances {
     fn compute(&mut self, executor: &Executor) {
         let coverage = executor.coverage();
         self.discovered = coverage.discovered();
-        self.computed_at = executor.stats.instructions;
         self.distances.look_for(executor.program(), |function, block| !coverage.is_known(function, block));
     }
 
-    fn update(&mut self, executor: &Executor) -> bool {
-        let is_due = executor.coverage().discovered() > self.discovered
-            && executor.stats.instructions >= self.computed_at + self.interval;
+    fn update(&mut self, executor: &Executor, open: usize) -> bool {
+        if executor.coverage().discovered() == self.discovered {
+            return false;
+        }
+        let work = INSTRUCTION * executor.stats.instructions + solver_cost(executor.solver.stats());
+        let cost = self.cost + WEIGHING * open as u64;
+        let is_due = self.spent + cost <= work / SHARE_OF_DISTANCES + FREE_DISTANCES * self.cost;
         if is_due {
+            self.spent += cost;
             self.compute(executor);
         }
         is_due
