@@ -25,6 +25,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let mut config = settings::config(matches);
     config.exit_on_error = !config.emit_all_errors;
     config.tests = Tests::Errors;
+    config.keep_invariants = matches.contains_id("witness");
     let usage = |error: String| fail(exit_code::INPUT, error);
     let question = Question::of(matches).map_err(usage)?;
     let mut input = question.input.clone();
@@ -100,7 +101,9 @@ impl Question {
             (exit_code::FOUND, Some((violation, test))) => {
                 witness::violation(&task, &finished.program, violation, test)?
             }
-            (exit_code::CLEAN, _) => witness::correctness(&task, &[])?,
+            (exit_code::CLEAN, _) => {
+                witness::correctness(&task, &witness::invariants(&finished.program, &finished.outcome.invariants))?
+            }
             _ => return Ok(()),
         };
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))

@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::{bench, doctor, ktest_files, replay};
+use crate::{bench, doctor, ktest_files, manual, replay};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{self, OPTIONS, OptionSpec, Value};
@@ -41,6 +41,8 @@ pub(crate) fn command() -> Command {
         .subcommand(ktest_files::command())
         .subcommand(bench::command())
         .subcommand(doctor::command())
+        .subcommand(manual::completions_command())
+        .subcommand(manual::manual_command())
 }
 
 /// "0.1.0 (LLVM 19.1.4)".

@@ -6,6 +6,7 @@ mod command;
 mod compiler_flags;
 mod doctor;
 mod ktest_files;
+mod manual;
 mod native;
 mod reach;
 mod replay;
@@ -55,6 +56,8 @@ fn verb() -> i32 {
         Some(("ktest", matches)) => ktest_files::ktest(matches),
         Some(("bench", matches)) => bench::bench(matches),
         Some(("doctor", matches)) => doctor::doctor(matches),
+        Some(("completions", matches)) => manual::completions(command::command(), matches),
+        Some(("man", matches)) => manual::manual(command::command(), matches),
         _ => unreachable!("the command requires a verb"),
     }
 }

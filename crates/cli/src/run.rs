@@ -3,7 +3,7 @@
 use crate::{command, settings, targets};
 use clap::ArgMatches;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
-use espalier_exec::{TestCase, Violation};
+use espalier_exec::{ExternalCalls, TestCase, Violation};
 use espalier_frontend::{Input, Loaded};
 use espalier_ir::Program;
 use espalier_report::{Reporter, Settings};
@@ -55,6 +55,10 @@ pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Resul
     }
     if config.interpolation.is_some() && (config.exec.check_leaks || config.exec.check_uninit) {
         let why = "--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off";
+        return Err(fail(exit_code::USAGE, why));
+    }
+    if config.exec.check_uninit && config.exec.external_calls == ExternalCalls::Havoc {
+        let why = "--external-calls=havoc makes memory unknown, which --check-uninit cannot tell from memory that was never written";
         return Err(fail(exit_code::USAGE, why));
     }
     Ok(())

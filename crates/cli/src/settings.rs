@@ -3,6 +3,7 @@
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Config, Method, Only, Tests};
+use espalier_exec::ExternalCalls;
 use espalier_frontend::Input;
 use espalier_report::{Settings, TestCompTask};
 use std::ffi::OsString;
@@ -58,6 +59,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
             _ => None,
         },
         keep_tree: options.value::<PathBuf>("tree").is_some(),
+        keep_invariants: false,
         verify_pruning: options.flag("verify-pruning"),
         only: only(&options),
         exec: exec(&options),
@@ -150,6 +152,13 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         check_uninit: options.flag("check-uninit"),
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
+        external_calls: match options.required::<String>("external-calls").as_str() {
+            "havoc" => ExternalCalls::Havoc,
+            "host" => ExternalCalls::Host,
+            _ => ExternalCalls::None,
+        },
+        lazy_elements: options.required("lazy-elements"),
+        lazy_depth: small(Some(options.required("lazy-depth"))).unwrap_or(u32::MAX),
         max_unwind: small(options.number("unwind")),
         unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),

@@ -126,10 +126,20 @@ fn require_valid(witness: &str) -> Value {
     let content = entry["content"].as_sequence().expect("content");
     match entry["entry_type"].as_str() {
         Some("violation_sequence") => require_sequence(content),
-        Some("invariant_set") => {}
+        Some("invariant_set") => content.iter().for_each(require_invariant),
         other => panic!("{other:?}"),
     }
     entry.clone()
+}
+
+fn require_invariant(item: &Value) {
+    let invariant = &item["invariant"];
+    assert!(matches!(invariant["type"].as_str(), Some("loop_invariant" | "location_invariant")), "{item:?}");
+    let location = &invariant["location"];
+    assert!(location["file_name"].is_string() && location["line"].is_u64(), "{item:?}");
+    assert!(location["column"].is_u64() && location["function"].is_string(), "{item:?}");
+    assert!(invariant["value"].as_str().is_some_and(|value| !value.is_empty()), "{item:?}");
+    assert_eq!(invariant["format"], "c_expression");
 }
 
 /// Each segment ends in one `follow`; the last way point, and no other, is the target, and it has no constraint.

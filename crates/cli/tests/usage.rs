@@ -23,6 +23,24 @@ fn help_and_version() {
     check(&project.run("--version"), 0, "(LLVM 19");
 }
 
+/// Every verb and option is in the manual and can be completed.
+#[test]
+fn manual_and_completion() {
+    let project = Project::new(PROGRAM);
+    check(&project.run("man"), 0, ".TH espalier 1");
+    check(&project.run("man check"), 0, "witness");
+    check(&project.run("man walk"), 1, "there are run, check, reach");
+    check(&project.run("man --dir pages"), 0, "");
+    assert!(project.list("pages").contains(&"espalier-reach.1".to_owned()));
+    for shell in ["bash", "zsh", "fish"] {
+        let finished = project.run(&format!("completions {shell}"));
+        for word in ["reach", "max-time", "external-calls", "one-at-a-time"] {
+            check(&finished, 0, word);
+        }
+    }
+    check(&project.run("completions cmd"), 1, "possible values: bash");
+}
+
 #[test]
 fn wrong_usage() {
     let project = Project::new(PROGRAM);
@@ -34,6 +52,7 @@ fn wrong_usage() {
     check(&project.run("run prog.c --max-memory much"), 1, "is not a size");
     check(&project.run("run prog.c --search astar"), 1, "random-state");
     check(&project.run("run prog.c --seed=-1"), 1, "invalid value");
+    check(&project.run("run prog.c --external-calls=havoc --check-uninit"), 1, "never written");
     assert_eq!(project.list("."), ["prog.c"], "nothing is written");
 }
 

@@ -19,6 +19,8 @@ pub struct Config {
     pub interpolation: Option<Method>,
     /// Keep the tree, for `Outcome::tree`; with interpolation.
     pub keep_tree: bool,
+    /// Find out what holds at loop heads, for `Outcome::invariants`; with interpolation.
+    pub keep_invariants: bool,
     /// Explore in the end what was pruned: an error there is an error of ours.
     pub verify_pruning: bool,
     /// Errors that count.
@@ -39,6 +41,7 @@ impl Default for Config {
             tests: Tests::All,
             interpolation: None,
             keep_tree: false,
+            keep_invariants: false,
             verify_pruning: false,
             only: Only::All,
             exec: espalier_exec::Options::default(),

@@ -82,7 +82,9 @@ impl Engine {
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
         let mut executor = Executor::new(program, solver, config.exec.clone())?;
-        if let Some(target) = config.only.target().filter(|_| config.interpolation.is_some()) {
+        // Invariants are about all states, even those from which nothing that is looked for can be reached.
+        let is_directed = config.interpolation.is_some() && !config.keep_invariants;
+        if let Some(target) = config.only.target().filter(|_| is_directed) {
             executor.look_for(target);
         }
         let mut states = States::default();
@@ -93,10 +95,11 @@ impl Engine {
                 method,
                 keep_tree: config.keep_tree,
                 verify: config.verify_pruning,
+                keep_invariants: config.keep_invariants,
                 most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
             };
             let (pruner, node) = Pruner::new(&executor, states.get(root), &options);
-            executor.stop_at(Stops::Joins);
+            executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
             Pruning {
                 pruner,
                 nodes: FxHashMap::from_iter([(root, node)]),
@@ -224,7 +227,7 @@ impl Engine {
             }
         }
         self.searcher.add(Some(parent), &open);
-        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless()) {
+        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
             self.give_up_pruning();
         }
         self.grow_tree(parent, &open, &ended, cut_short);
@@ -550,6 +553,7 @@ impl Engine {
             exec: self.executor.stats.clone(),
             refuted,
             prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up),
+            invariants: self.pruning.as_mut().map(|pruning| pruning.pruner.take_invariants()).unwrap_or_default(),
             tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),
             solver,

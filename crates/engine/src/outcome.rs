@@ -133,6 +133,8 @@ pub struct Outcome {
     pub refuted: Vec<String>,
     /// With interpolation.
     pub prune: Option<espalier_prune::Stats>,
+    /// With `Config::keep_invariants`: what holds at loop heads, if every path ended.
+    pub invariants: Vec<espalier_prune::LoopInvariant>,
     /// With `Config::keep_tree`.
     pub tree: Option<Vec<espalier_prune::Record>>,
     pub solver: espalier_solver::Stats,

@@ -8,6 +8,7 @@
 
 use crate::end::ViolationKind;
 use crate::fork::{Alternatives, Flow};
+use crate::lazy::Settled;
 use crate::memory::object::Byte;
 use crate::memory::{Found, Object};
 use crate::state::State;
@@ -120,6 +121,14 @@ impl Executor {
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Executor, &mut State, Place),
     ) {
+        let pointer = match self.settle(&state, pointer) {
+            Settled::Term(pointer) => pointer,
+            Settled::Undecided(var) => {
+                let decided = self.decide(state, var, out);
+                work.extend(decided.into_iter().rev().map(|state| (state, pointer)));
+                return;
+            }
+        };
         let node = *self.terms.node(pointer);
         if node.op == Op::Ite {
             let (held, failed) = self.split_on(state, node.arg(0), out);

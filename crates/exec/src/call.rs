@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Executor {
-    /// The state before the first instruction: constructors, then `entry` with `argc`, `argv` and `envp`.
+    /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
     pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
         let image = self.image.clone();
         let function = image.program().function(entry);
@@ -78,6 +78,7 @@ impl Executor {
             preferences: Rc::default(),
             jump_points: Rc::default(),
             phases: Rc::new(Phases::default()),
+            decided: Rc::default(),
             aliases: Rc::default(),
             scratch: None,
             unknowns: 0,
@@ -90,6 +91,9 @@ impl Executor {
             no_forking: false,
             approximations: Rc::default(),
         };
+        if function.name != "main" {
+            self.make_arguments(&mut state, entry)?;
+        }
         for constructor in image.program().constructors.iter().rev() {
             // Each constructor runs on top of what follows it, and returns into it.
             self.push_call(&mut state, *constructor, &[], Purpose::Phase);
@@ -175,8 +179,7 @@ impl Executor {
             return flow;
         }
         if function.is_declaration() {
-            let reason = format!("call of the undefined function `{}`", function.name);
-            return Flow::End(self.unsupported(state, reason));
+            return self.external_call(state, callee, site, &values);
         }
         if state.top.depth >= self.options.max_stack_depth {
             let reason = format!("calls nest deeper than {} (--max-stack-depth)", self.options.max_stack_depth);

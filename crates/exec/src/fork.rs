@@ -1,6 +1,7 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
 use crate::end::{Cut, End};
+use crate::lazy::Settled;
 use crate::state::State;
 use crate::value::Value;
 use crate::{Child, Executor};
@@ -198,6 +199,15 @@ impl Executor {
             fix(state, value.bits());
             return Flow::Next;
         };
+        let term = match self.settle(state, term) {
+            Settled::Term(term) => term,
+            // What is decided is put in the next time.
+            Settled::Undecided(var) => return self.fork_on_pointer(state, var, |state| state.top.pc -= 1),
+        };
+        if let Some(number) = self.terms.as_u64(term) {
+            fix(state, number);
+            return Flow::Next;
+        }
         if width > 64 {
             return Flow::End(self.unsupported(state, format!("{what} of {width} bits that depends on the input")));
         }

@@ -12,11 +12,14 @@ mod bulk;
 mod call;
 mod counters;
 mod end;
+mod external;
 mod fingerprint;
 mod float;
 mod fork;
 mod image;
+mod lazy;
 mod leaf;
+mod loops;
 mod meeting;
 pub mod memory;
 mod operator;
@@ -31,9 +34,11 @@ mod trace;
 mod value;
 
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
+pub use loops::VariableName;
 pub use meeting::Stops;
 pub use replay::{Event, Needs, Prefix, Replayed};
 pub use shims::is_overflow_report;
@@ -42,11 +47,12 @@ pub use testcase::TestCase;
 pub use value::Value;
 
 use counters::{CountedLoops, Counter};
-use espalier_expr::{Symbol, Terms};
+use espalier_expr::{Symbol, Term, Terms};
 use espalier_ir::Program;
 use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
 use image::Image;
+use lazy::LazyPointer;
 use leaf::Leaves;
 use relevance::Relevance;
 use replay::Replaying;
@@ -68,6 +74,12 @@ pub struct Options {
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
     pub max_symbolic_alloc: u64,
+    /// What calls of undefined functions do.
+    pub external_calls: ExternalCalls,
+    /// For an entry function that is not `main`: how many elements a pointer from outside leads to, if it is not one, and how many pointers may lead
+    /// from one to the next.
+    pub lazy_elements: u64,
+    pub lazy_depth: u32,
     /// How often a loop may be gone round in one call.
     pub max_unwind: Option<u32>,
     /// The same for single loops, by the block that they begin with.
@@ -90,6 +102,9 @@ impl Default for Options {
             check_uninit: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
+            external_calls: ExternalCalls::None,
+            lazy_elements: 4,
+            lazy_depth: 3,
             max_unwind: None,
             unwind_loops: FxHashMap::default(),
             max_stack_depth: 100_000,
@@ -151,6 +166,8 @@ pub struct Executor {
     /// Set while a segment of a path is run again; see `replay`.
     replay: Option<Box<Replaying>>,
     targets: Targets,
+    /// Pointers from outside, by their variables.
+    lazy: FxHashMap<Term, LazyPointer>,
     stops: Stops,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
@@ -181,6 +198,7 @@ impl Executor {
             leaves: Leaves::default(),
             replay: None,
             targets,
+            lazy: FxHashMap::default(),
             stops: Stops::Nowhere,
             relevance: None,
             liveness: FxHashMap::default(),

@@ -152,6 +152,8 @@ pub struct State {
     pub(crate) preferences: Rc<Vec<Term>>,
     pub(crate) jump_points: Rc<Vec<JumpPoint>>,
     pub(crate) phases: Rc<Phases>,
+    /// Pointers from outside whose addresses were decided; see `lazy`.
+    pub(crate) decided: Rc<Vec<(Term, u64)>>,
     /// `klee_alias_function`: calls of the first go to the second.
     pub(crate) aliases: Rc<Vec<(FuncId, FuncId)>>,
     /// Bytes read by the first phase of a copy; see `bulk`.

@@ -109,6 +109,7 @@ impl Executor {
             Origin::Arguments(id) => {
                 format!("the arguments of `{}` ({bytes})", self.program().function(id).name)
             }
+            Origin::Caller => format!("what the caller passes ({bytes}, made up)"),
             Origin::Environment(what) => format!("{what} ({bytes})"),
         }
     }

@@ -7,7 +7,7 @@
 
 use crate::liveness::Liveness;
 use crate::{BlockId, Callee, Function, Inst, Program, Reg};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Calls that may return a second time, when registers that look dead are needed again.
 pub const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
@@ -77,6 +77,15 @@ fn intervals(function: &Function) -> Vec<Interval> {
     intervals
 }
 
+/// Where a loop begins, a register that is not needed any more may hold something else.
+fn keep_live_variables(function: &mut Function) {
+    let liveness = Liveness::of(function);
+    for site in &mut function.loops {
+        let live: FxHashSet<Reg> = liveness.live_in(site.head).iter().collect();
+        site.variables.retain(|variable| live.contains(&variable.reg));
+    }
+}
+
 fn compact(function: &mut Function) {
     let intervals = intervals(function);
     let mut order: Vec<usize> = (function.params.len()..function.regs.len()).collect();
@@ -99,6 +108,7 @@ fn compact(function: &mut Function) {
         busy_until[chosen] = intervals[reg].end;
         names[reg] = Reg::new(chosen);
     }
+    keep_live_variables(function);
     function.rename_registers(|reg| names[reg.index()]);
     function.regs = widths;
 }

@@ -26,8 +26,8 @@ pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, Global
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
 pub use liveness::{Liveness, RegSet};
 pub use program::{
-    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, Param, Program,
-    Switch, Target, VarArg, VarArgValue,
+    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, LoopSite,
+    LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
 };
 pub use targets::Site;
 pub use verify::{VerifyError, verify};

@@ -33,6 +33,8 @@ pub struct Program {
     pub global_names: FxHashMap<String, GlobalId>,
     /// For calls at these places: the variable that their result is assigned to, to call an allocated object by.
     pub assigned_names: FxHashMap<Loc, String>,
+    /// What the entry function's parameters lead to.
+    pub pointees: Vec<Pointee>,
 }
 
 /// A source location. Line 0 means unknown.
@@ -59,6 +61,27 @@ pub struct Param {
     pub name: String,
     /// For a pointer passed `byval`: size and alignment of the object that the callee gets a copy of.
     pub by_value: Option<(u64, u64)>,
+    /// For a pointer parameter of the entry function: what it points to, as a number in [`Program::pointees`].
+    pub pointee: Option<u32>,
+}
+
+/// A type that a parameter of the entry function leads to.
+#[derive(Clone, Debug)]
+pub struct Pointee {
+    /// In bytes; 0 if it is not known.
+    pub size: u64,
+    /// Is it `char`, so that several are a text?
+    pub is_char: bool,
+    pub pointers: Vec<PointerMember>,
+}
+
+/// A pointer inside a [`Pointee`].
+#[derive(Clone, Debug)]
+pub struct PointerMember {
+    pub offset: u64,
+    /// As in C, after the name of a pointer to the whole: `->next`.
+    pub path: String,
+    pub pointee: u32,
 }
 
 /// A function. A declaration has no code.
@@ -89,6 +112,27 @@ pub struct Function {
     pub allocas: Vec<AllocaSite>,
     /// Operands of each `Inst::Return`.
     pub returns: Vec<Vec<Operand>>,
+    /// The loop statements of the source.
+    pub loops: Vec<LoopSite>,
+}
+
+/// A loop statement, and which registers hold variables where it begins.
+#[derive(Clone, Debug)]
+pub struct LoopSite {
+    pub head: BlockId,
+    /// Its keyword.
+    pub loc: Loc,
+    /// Variables of integer types, of 8, 16, 32 or 64 bits, that registers hold at the beginning of `head`.
+    pub variables: Vec<LoopVariable>,
+    /// The names of all local variables that can be used there.
+    pub names: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LoopVariable {
+    pub reg: Reg,
+    pub name: String,
+    pub is_signed: bool,
 }
 
 impl Function {
@@ -203,6 +247,7 @@ pub struct Global {
     pub align: u64,
     pub is_constant: bool,
     pub is_scalar: bool,
+    pub is_integer: bool,
     /// Declared here but defined nowhere.
     pub is_external: bool,
     pub loc: Loc,

@@ -176,6 +176,9 @@ impl Function {
                 operand(source, &mut name);
             }
         }
+        for variable in self.loops.iter_mut().flat_map(|site| &mut site.variables) {
+            variable.reg = name(variable.reg);
+        }
         for site in &mut self.calls {
             if let Callee::Indirect(pointer) = &mut site.callee {
                 operand(pointer, &mut name);

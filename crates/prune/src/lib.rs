@@ -7,19 +7,23 @@
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
 //! are looked up; this file is the tree.
 
+mod c_text;
 mod clause;
 mod interpolant;
+mod invariant;
 mod record;
 mod table;
 
 pub use clause::{Bound, Clause};
 pub use interpolant::{Interpolant, Method};
+pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
 pub use table::TableStats;
 
 use espalier_exec::{Executor, Fingerprint, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
 use interpolant::{Builder, Failure, Outcome, Segment};
+use invariant::Invariants;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
@@ -81,6 +85,8 @@ pub struct Stats {
     pub postponed: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
+    /// What the SAT solver did for learning, in its own units.
+    pub learn_ticks: u64,
 }
 
 /// How to prune.
@@ -91,6 +97,8 @@ pub struct Options {
     pub keep_tree: bool,
     /// Check that each node satisfies its own interpolant.
     pub verify: bool,
+    /// Keep what holds at loop heads, for [`Pruner::take_invariants`]; see `invariant` for what this needs.
+    pub keep_invariants: bool,
     /// What the table may take, in bytes.
     pub most_bytes: usize,
 }
@@ -109,6 +117,7 @@ pub struct Pruner {
     /// With `verify`: nodes that do not satisfy their own interpolant.
     verify: bool,
     unsatisfied: Vec<String>,
+    invariants: Option<Invariants>,
     stats: Stats,
 }
 
@@ -145,6 +154,9 @@ const SAMPLE: u64 = 16;
 /// Interpolants after which it is clear whether they help.
 const ENOUGH: u64 = 1000;
 
+/// What the SAT solver may do for learning, in its own units (a second or two), before that has to pay.
+const DEAR: u64 = 50_000_000;
+
 /// Longer segments are not run again.
 const LONGEST_SEGMENT: u64 = 10_000_000;
 
@@ -160,6 +172,7 @@ impl Pruner {
             records: options.keep_tree.then(Vec::new),
             verify: options.verify,
             unsatisfied: Vec::new(),
+            invariants: options.keep_invariants.then(Invariants::default),
             stats: Stats::default(),
         };
         let node = pruner.add(executor, None, root);
@@ -171,11 +184,20 @@ impl Pruner {
         std::mem::take(&mut self.unsatisfied)
     }
 
+    /// What holds at the heads of loops, if the run was complete.
+    pub fn take_invariants(&mut self) -> Vec<LoopInvariant> {
+        self.invariants.take().map(Invariants::take).unwrap_or_default()
+    }
+
     /// Has a lot been learnt that speaks for next to nothing? Then going on would only cost time.
-    pub fn is_hopeless(&self) -> bool {
+    pub fn is_hopeless(&self, executor: &Executor) -> bool {
         let table = &self.table.stats;
         let useful = table.subsumed + self.stats.repeated + self.stats.irrelevant;
-        table.entries >= ENOUGH && useful * 50 < table.entries && self.records.is_none() && !self.verify
+        let is_clear = table.entries >= ENOUGH && useful * 50 < table.entries;
+        let learning = self.stats.learn_ticks;
+        let other = executor.solver.stats().ticks - learning;
+        let is_dear = learning >= DEAR && learning / 2 > other && useful * 10 < table.entries;
+        (is_clear || is_dear) && self.records.is_none() && !self.verify && self.invariants.is_none()
     }
 
     /// What became of every node.
@@ -252,9 +274,15 @@ impl Pruner {
         if !met.is_some_and(|met| met.iter().any(|other| *other != own && is_no_further(other, &own))) {
             return false;
         }
+        self.spoil_invariants();
         self.repeats(id);
         self.close(executor, id);
         true
+    }
+
+    /// A state is left out that is further on than another: what holds of that one need not hold of it.
+    fn spoil_invariants(&mut self) {
+        self.invariants.iter_mut().for_each(Invariants::spoil);
     }
 
     fn repeats(&mut self, id: NodeId) {
@@ -265,9 +293,7 @@ impl Pruner {
 
     /// Finishes a node that is not explored.
     fn close(&mut self, executor: &mut Executor, id: NodeId) {
-        let began = Instant::now();
-        self.finish(executor, id, false);
-        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
+        self.learning(executor, |pruner, executor| pruner.finish(executor, id, false));
     }
 
     /// What speaks for the state: an interpolant, or another state that is the same, for which there may be none yet.
@@ -302,6 +328,9 @@ impl Pruner {
             Entry::Occupied(mut entry) => {
                 let met = entry.get_mut();
                 if met.iter().any(|other| is_no_further(other, &progress)) {
+                    if !met.contains(&progress) {
+                        self.spoil_invariants();
+                    }
                     return Found::Same;
                 }
                 met.retain(|other| !is_no_further(&progress, other));
@@ -324,7 +353,6 @@ impl Pruner {
     /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that the end stands for everything that
     /// could have followed.
     pub fn end(&mut self, executor: &mut Executor, id: NodeId, state: &State, is_whole: bool) {
-        let began = Instant::now();
         self.record(id, |record| record.fate = if is_whole { Fate::Ended } else { Fate::Cut });
         match state.model() {
             _ if !is_whole => self.block(id, CUT),
@@ -334,8 +362,15 @@ impl Pruner {
                 self.node(id).leaf = Some(LeafNode::Ended { model: model.clone(), instructions });
             }
         }
-        self.finish(executor, id, true);
+        self.learning(executor, |pruner, executor| pruner.finish(executor, id, true));
+    }
+
+    /// Counts what learning takes.
+    fn learning(&mut self, executor: &mut Executor, learn: impl FnOnce(&mut Pruner, &mut Executor)) {
+        let (began, ticks) = (Instant::now(), executor.solver.stats().ticks);
+        learn(self, executor);
         self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
+        self.stats.learn_ticks += executor.solver.stats().ticks - ticks;
     }
 
     /// An alternative of a fork ended, as a whole, before it became a node.
@@ -394,6 +429,9 @@ impl Pruner {
             let learnt = self.learn(executor, id, &start);
             if let Err(reason) = learnt {
                 self.block(id, reason);
+            }
+            if let Some(invariants) = &mut self.invariants {
+                invariants.note(executor, &start, learnt.as_ref().ok());
             }
             let node = self.node(id);
             let (parent, point) = (node.parent, node.point.take());

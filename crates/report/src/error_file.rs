@@ -76,6 +76,7 @@ pub(crate) mod tests {
             function_names: Default::default(),
             global_names: Default::default(),
             assigned_names: Default::default(),
+            pointees: Vec::new(),
         }
     }
 

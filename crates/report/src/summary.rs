@@ -258,6 +258,7 @@ mod tests {
             exec: Default::default(),
             refuted: vec![],
             prune: None,
+            invariants: Vec::new(),
             tree: None,
             solver: Default::default(),
             solver_time: Duration::from_millis(30),

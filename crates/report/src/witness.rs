@@ -7,6 +7,7 @@ use crate::place::Place;
 use crate::utc;
 use espalier_exec::{TestCase, Violation};
 use espalier_ir::Program;
+use espalier_prune::LoopInvariant;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -141,6 +142,16 @@ pub fn violation(
 fn follow(kind: &'static str, location: Location, constraint: Option<Constraint>) -> Segment {
     let waypoint = Waypoint { kind, action: "follow", location, constraint };
     Segment { segment: vec![WaypointItem { waypoint }] }
+}
+
+/// Loop invariants, with the names of files and functions.
+pub fn invariants(program: &Program, invariants: &[LoopInvariant]) -> Vec<Invariant> {
+    let told = invariants.iter().filter_map(|LoopInvariant { func, loc, condition }| {
+        let Place { file, line, column, .. } = Place::new(program, *loc)?;
+        let function = program.function(*func).name.clone();
+        Some(Invariant { file, line, column, function, value: condition.clone() })
+    });
+    told.collect()
 }
 
 /// The witness for a proof.

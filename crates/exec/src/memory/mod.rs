@@ -72,11 +72,18 @@ pub enum Origin {
     /// A copy of a by-value argument, or the variadic arguments, of a call to this function.
     Arguments(FuncId),
     Heap(Loc),
+    /// Made up for a function that is run by itself: what its caller would pass, from the heap for all that is known.
+    Caller,
     /// Made by the engine itself: `argv`, `errno`.
     Environment(&'static str),
 }
 
 impl Origin {
+    /// May it be given to `free`?
+    pub fn is_heap(self) -> bool {
+        matches!(self, Origin::Heap(_) | Origin::Caller)
+    }
+
     fn is_stack(self) -> bool {
         matches!(self, Origin::Stack(..) | Origin::Arguments(_))
     }
@@ -98,7 +105,7 @@ pub struct Object {
 
 impl Object {
     pub fn is_heap(&self) -> bool {
-        matches!(self.origin, Origin::Heap(_))
+        self.origin.is_heap()
     }
 }
 

@@ -227,7 +227,7 @@ impl Executor {
             }
             Found::Dead(Some(tomb)) => {
                 let what = self.describe_object(tomb.origin, tomb.size);
-                if matches!(tomb.origin, Origin::Heap(_)) {
+                if tomb.origin.is_heap() {
                     format!("double free: `{function}` of {what}, freed at {}", self.short_location(tomb.freed))
                 } else {
                     format!("invalid free: `{function}` of {what}, which was not on the heap")

@@ -115,7 +115,7 @@ impl Executor {
     }
 
     /// A new input object.
-    fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
+    pub(crate) fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
         let occurrence = state.inputs.count(&name);
         let symbol = self.terms.symbol(SymbolInfo { name: name.clone(), occurrence, size, shape });
         let loc = self.user_loc(state);
@@ -123,7 +123,7 @@ impl Executor {
         symbol
     }
 
-    fn scalar_input(&mut self, state: &mut State, name: String, size: u32) -> Term {
+    pub(crate) fn scalar_input(&mut self, state: &mut State, name: String, size: u32) -> Term {
         let symbol = self.new_input(state, name, size, SymbolShape::Scalar);
         self.terms.var(symbol, 0)
     }

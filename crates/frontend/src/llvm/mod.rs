@@ -13,7 +13,7 @@ mod types;
 mod value;
 
 pub use attribute::Attributes;
-pub use debug::{DebugLoc, Metadata, VariableInfo};
+pub use debug::{DebugLoc, LoopStart, Metadata, SourceType, TypeNode, VariableInfo};
 pub use module::{Context, Module, on_fatal_error, version};
 pub use promote::UNDEF_PREFIX;
 pub use types::{DataLayout, Type, TypeKind};

@@ -69,6 +69,8 @@ pub struct Builder<'a, 'm> {
     block_edges: FxHashMap<BlockId, EdgeId>,
     /// Parameters whose source name is known.
     named_params: FxHashSet<usize>,
+    /// Does execution begin here?
+    is_entry: bool,
     /// Variables in memory.
     pub(super) variables: FxHashMap<Value<'m>, VariableInfo<'m>>,
     pub(super) block: Block<'m>,
@@ -85,7 +87,9 @@ impl<'m> Lowerer<'m> {
             return;
         };
         let declared = self.program.functions[id.index()].clone();
+        let is_entry = self.entry == function;
         let mut builder = Builder {
+            is_entry,
             phis: vec![Vec::new(); order.blocks.len()],
             cx: self,
             out: declared,
@@ -128,6 +132,7 @@ impl<'m> Builder<'_, 'm> {
             self.lower_block(*block, index);
         }
         self.lower_phis();
+        self.collect_loops();
     }
 
     /// Parameters are the first registers.
@@ -149,16 +154,16 @@ impl<'m> Builder<'_, 'm> {
             match inst.opcode() {
                 Opcode::LLVMCall => match self.intrinsic(inst) {
                     Some("llvm.dbg.declare") => {
-                        if let Some((value, info)) = inst.debug_variable() {
+                        if let Some((Some(value), info)) = inst.debug_variable() {
                             // A structure passed by value lives in memory and is a parameter.
-                            self.name_param(value, &info.name);
+                            self.name_param(value, &info);
                             self.variables.entry(value).or_insert(info);
                         }
                     }
                     // A promoted parameter is described when it would have been stored, before any other variable gets its value.
                     Some("llvm.dbg.value") => {
-                        if let Some((value, info)) = inst.debug_variable() {
-                            self.name_param(value, &info.name);
+                        if let Some((Some(value), info)) = inst.debug_variable() {
+                            self.name_param(value, &info);
                             self.name_result(value, &info.name);
                         }
                     }
@@ -174,8 +179,8 @@ impl<'m> Builder<'_, 'm> {
             }
         }
         for (param, variable) in stored_params {
-            if let Some(name) = self.variables.get(&variable).map(|info| info.name.clone()) {
-                self.name_param(param, &name);
+            if let Some(info) = self.variables.get(&variable).cloned() {
+                self.name_param(param, &info);
             }
         }
     }
@@ -189,19 +194,22 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Gives a parameter its source name, if it has none yet.
-    fn name_param(&mut self, param: Value<'m>, name: &str) {
+    /// Gives a parameter its source name and type, if it has none yet.
+    fn name_param(&mut self, param: Value<'m>, info: &VariableInfo<'m>) {
+        let name = &info.name;
         if param.kind() != ValueKind::LLVMArgumentValueKind {
             return;
         }
         let Some(lanes) = self.values.get(&param) else {
             return;
         };
+        let pointee = if self.is_entry { info.ty.and_then(|ty| self.cx.pointee(ty)) } else { None };
         for (number, lane) in lanes.iter().enumerate() {
             if let Some(param) =
                 self.out.params.get_mut(lane.index()).filter(|_| self.named_params.insert(lane.index()))
             {
                 param.name = if lanes.len() == 1 { name.to_owned() } else { format!("{name}.{number}") };
+                param.pointee = pointee;
             }
         }
     }

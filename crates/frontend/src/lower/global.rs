@@ -21,6 +21,7 @@ impl<'m> Lowerer<'m> {
             align: if global.align() == 0 { natural } else { global.align() },
             is_constant: global.is_global_constant(),
             is_scalar: ty.is_scalar(),
+            is_integer: matches!(ty.kind(), TypeKind::Int(_)),
             is_external: global.is_declaration(),
             loc,
             init: Vec::new(),

@@ -17,8 +17,10 @@ mod global;
 mod inst;
 mod intrinsic;
 mod libm;
+mod loops;
 mod masked;
 mod memory;
+mod pointee;
 mod pointer;
 mod shape;
 mod vararg;
@@ -26,7 +28,7 @@ mod vector;
 
 pub use libm::library_functions;
 
-use crate::llvm::{Attributes, DataLayout, Module, Value, ValueKind};
+use crate::llvm::{Attributes, DataLayout, Module, TypeNode, Value, ValueKind};
 use debug::Debug;
 pub use debug::FileNames;
 use espalier_ir::{BlockId, FuncId, Function, GlobalId, Loc, Param, Program, Target};
@@ -61,7 +63,7 @@ pub struct Output {
 
 /// Lowers everything reachable from `entry`.
 pub fn lower<'m>(module: &'m Module<'m>, entry: Value<'m>) -> Output {
-    let mut lowerer = Lowerer::new(module);
+    let mut lowerer = Lowerer::new(module, entry);
     let id = lowerer.function_id(entry);
     lowerer.run_lists();
     for name in ENGINE_ENTRY_POINTS {
@@ -100,11 +102,14 @@ struct Lowerer<'m> {
     function_work: VecDeque<(Value<'m>, FuncId)>,
     global_work: VecDeque<(Value<'m>, GlobalId)>,
     unsupported: FxHashMap<String, u32>,
+    /// The function that execution begins with, and the types that its parameters lead to.
+    entry: Value<'m>,
+    pointees: FxHashMap<Option<TypeNode<'m>>, u32>,
     warnings: Vec<String>,
 }
 
 impl<'m> Lowerer<'m> {
-    fn new(module: &'m Module<'m>) -> Lowerer<'m> {
+    fn new(module: &'m Module<'m>, entry: Value<'m>) -> Lowerer<'m> {
         let layout = module.layout();
         let pointer_width = layout.pointer_width();
         Lowerer {
@@ -125,6 +130,7 @@ impl<'m> Lowerer<'m> {
                 function_names: FxHashMap::default(),
                 global_names: FxHashMap::default(),
                 assigned_names: FxHashMap::default(),
+                pointees: Vec::new(),
             },
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
@@ -132,6 +138,8 @@ impl<'m> Lowerer<'m> {
             function_work: VecDeque::new(),
             global_work: VecDeque::new(),
             unsupported: FxHashMap::default(),
+            entry,
+            pointees: FxHashMap::default(),
             warnings: Vec::new(),
         }
     }
@@ -215,7 +223,7 @@ impl<'m> Lowerer<'m> {
                     _ if name.is_empty() => String::new(),
                     _ => format!("{name}.{lane}"),
                 };
-                params.push(Param { width: scalar.width(), name, by_value });
+                params.push(Param { width: scalar.width(), name, by_value, pointee: None });
             }
         }
         let loc = function.function_loc().map_or(Loc::UNKNOWN, |loc| self.debug.loc(loc, &mut self.program.files));
@@ -237,6 +245,7 @@ impl<'m> Lowerer<'m> {
             switches: Vec::new(),
             allocas: Vec::new(),
             returns: Vec::new(),
+            loops: Vec::new(),
         }
     }
 

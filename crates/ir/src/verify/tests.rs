@@ -15,7 +15,7 @@ fn program() -> Program {
     ];
     let function = Function {
         name: "f".to_owned(),
-        params: vec![Param { width: 32, name: "x".to_owned(), by_value: None }],
+        params: vec![Param { width: 32, name: "x".to_owned(), by_value: None, pointee: None }],
         result: vec![32],
         is_variadic: false,
         address_taken: false,
@@ -34,6 +34,7 @@ fn program() -> Program {
         switches: vec![],
         allocas: vec![],
         returns: vec![vec![r3.into()]],
+        loops: Vec::new(),
     };
     Program {
         target: Target { triple: "x86_64-pc-linux-gnu".to_owned(), pointer_width: 64 },
@@ -46,6 +47,7 @@ fn program() -> Program {
         function_names: [("f".to_owned(), FuncId(0))].into_iter().collect(),
         global_names: Default::default(),
         assigned_names: Default::default(),
+        pointees: Vec::new(),
     }
 }
 

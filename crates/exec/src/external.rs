@@ -1,0 +1,187 @@
+//! Calls of functions that nothing defines.
+//!
+//! By default the path ends there, and says so. On request the path goes on with a result that is not known ([`ExternalCalls::Havoc`]), or a mathematical function is called on the
+//! machine that Espalier runs on ([`ExternalCalls::Host`]). Nothing else is ever called: a library function of the host would see addresses of another process,
+//! and could do anything.
+
+use crate::Executor;
+use crate::fork::Flow;
+use crate::memory::Origin;
+use crate::memory::object::Contents;
+use crate::state::State;
+use crate::value::Value;
+use espalier_expr::SymbolShape;
+use espalier_ir::{CallSite, FuncId};
+use rustc_hash::FxHashSet;
+
+/// What a call of an undefined function does.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum ExternalCalls {
+    /// It ends the path.
+    #[default]
+    None,
+    /// It gives a result that is not known, and changes whatever can be reached from its arguments to what is not known.
+    Havoc,
+    /// Pure functions of numbers are computed, others end the path.
+    Host,
+}
+
+impl Executor {
+    pub(crate) fn external_call(
+        &mut self,
+        state: &mut State,
+        function: FuncId,
+        site: &CallSite,
+        values: &[Value],
+    ) -> Flow {
+        let name = self.program().function(function).name.clone();
+        let reason = format!("call of the undefined function `{name}`");
+        match self.options.external_calls {
+            ExternalCalls::None => {
+                let why = format!("{reason}: give the file that defines it too, or see --external-calls");
+                Flow::End(self.unsupported(state, why))
+            }
+            ExternalCalls::Havoc => self.havoc(state, &name, site, values),
+            ExternalCalls::Host => {
+                let widths: Vec<u32> =
+                    site.dsts.iter().map(|dst| self.program().function(state.top.func).regs[dst.index()]).collect();
+                let Some(function) = host::function(&name, &site.arg_widths, &widths) else {
+                    let why = format!("{reason}, which is not among those that --external-calls=host calls");
+                    return Flow::End(self.unsupported(state, why));
+                };
+                let arguments = values.iter().zip(&site.arg_widths);
+                let numbers: Option<Vec<u64>> =
+                    arguments.map(|(&value, &width)| self.number_argument(value, width)).collect();
+                let Some(numbers) = numbers else {
+                    let why = format!("{reason} with an argument that depends on the input");
+                    return Flow::End(self.unsupported(state, why));
+                };
+                for dst in &site.dsts {
+                    state.top.regs[dst.index()] = Value::concrete(function.call(&numbers));
+                }
+                Flow::Next
+            }
+        }
+    }
+
+    /// The number that an argument is. While a path is run again, another state must have the same.
+    fn number_argument(&mut self, value: Value, width: u32) -> Option<u64> {
+        let Some(term) = value.as_term() else { return Some(value.bits()) };
+        let number = self.replay_value(term)?;
+        let constant = self.terms.constant(number, width);
+        let equal = self.terms.eq(term, constant);
+        self.replay_guard(equal);
+        Some(number)
+    }
+
+    fn havoc(&mut self, state: &mut State, name: &str, site: &CallSite, values: &[Value]) -> Flow {
+        if self.is_replaying() {
+            return self.replay_give_up("a call of an undefined function");
+        }
+        for base in self.reachable_objects(state, values) {
+            if let Some(object) = state.memory.object_mut(base).filter(|object| !object.read_only) {
+                // What was never written is read as an unknown value.
+                object.contents = Contents::new(object.contents.size() as u64, false);
+            }
+        }
+        for dst in &site.dsts {
+            let width = self.program().function(state.top.func).regs[dst.index()];
+            let size = width.div_ceil(8);
+            let symbol = self.unknown_symbol(state, size, SymbolShape::Scalar);
+            let var = self.terms.var(symbol, 0);
+            let term = self.terms.extract(var, 0, width);
+            self.set(state, *dst, term);
+        }
+        state.note_approximation(&format!(
+            "the undefined function `{name}` may return and write anything (--external-calls=havoc)"
+        ));
+        Flow::Next
+    }
+
+    /// The objects that arguments point to, and those that are pointed to from there. Arguments that depend on the input are taken for numbers.
+    fn reachable_objects(&self, state: &State, values: &[Value]) -> Vec<u64> {
+        let pointer_bytes = (self.pointer_width() / 8) as usize;
+        let mut found = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut next: Vec<u64> = values.iter().filter_map(|value| value.as_concrete()).collect();
+        while let Some(address) = next.pop() {
+            let Some(object) = state.memory.object(address) else { continue };
+            if matches!(object.origin, Origin::Function(_)) || !seen.insert(object.base) {
+                continue;
+            }
+            found.push(object.base);
+            let last = (object.contents.size() + 1).saturating_sub(pointer_bytes);
+            let words = (0..last).step_by(pointer_bytes);
+            next.extend(words.filter_map(|at| object.contents.read_number(at, pointer_bytes)));
+        }
+        found
+    }
+}
+
+/// Functions of the C library that depend on nothing but numbers.
+mod host {
+    #[derive(Copy, Clone)]
+    pub enum Function {
+        Unary(unsafe extern "C" fn(f64) -> f64),
+        Binary(unsafe extern "C" fn(f64, f64) -> f64),
+        UnaryFloat(unsafe extern "C" fn(f32) -> f32),
+        BinaryFloat(unsafe extern "C" fn(f32, f32) -> f32),
+    }
+
+    impl Function {
+        fn widths(self) -> (&'static [u32], u32) {
+            match self {
+                Function::Unary(_) => (&[64], 64),
+                Function::Binary(_) => (&[64, 64], 64),
+                Function::UnaryFloat(_) => (&[32], 32),
+                Function::BinaryFloat(_) => (&[32, 32], 32),
+            }
+        }
+
+        /// Calls it with as many numbers as it takes.
+        pub fn call(self, numbers: &[u64]) -> u64 {
+            let double = |index: usize| f64::from_bits(numbers[index]);
+            let float = |index: usize| f32::from_bits(numbers[index] as u32);
+            // SAFETY: functions of the C library with these signatures, which are defined for all numbers.
+            unsafe {
+                match self {
+                    Function::Unary(function) => function(double(0)).to_bits(),
+                    Function::Binary(function) => function(double(0), double(1)).to_bits(),
+                    Function::UnaryFloat(function) => u64::from(function(float(0)).to_bits()),
+                    Function::BinaryFloat(function) => u64::from(function(float(0), float(1)).to_bits()),
+                }
+            }
+        }
+    }
+
+    macro_rules! functions {
+        (unary: $($unary:ident $unary_float:ident),*; binary: $($binary:ident $binary_float:ident),*;) => {
+            unsafe extern "C" {
+                $(fn $unary(x: f64) -> f64; fn $unary_float(x: f32) -> f32;)*
+                $(fn $binary(x: f64, y: f64) -> f64; fn $binary_float(x: f32, y: f32) -> f32;)*
+            }
+
+            fn named(name: &str) -> Option<Function> {
+                Some(match name {
+                    $(stringify!($unary) => Function::Unary($unary), stringify!($unary_float) => Function::UnaryFloat($unary_float),)*
+                    $(stringify!($binary) => Function::Binary($binary), stringify!($binary_float) => Function::BinaryFloat($binary_float),)*
+                    _ => return None,
+                })
+            }
+        };
+    }
+
+    functions! {
+        unary: acos acosf, acosh acoshf, asin asinf, asinh asinhf, atan atanf, atanh atanhf, cbrt cbrtf, cosh coshf, erf erff, erfc erfcf,
+            expm1 expm1f, lgamma lgammaf, log1p log1pf, logb logbf, sinh sinhf, tanh tanhf, tgamma tgammaf;
+        binary: atan2 atan2f, fdim fdimf, hypot hypotf, nextafter nextafterf, pow powf, remainder remainderf;
+    }
+
+    /// The function of this name, if it takes and gives numbers of these widths.
+    pub fn function(name: &str, arguments: &[u32], results: &[u32]) -> Option<Function> {
+        named(name).filter(|function| {
+            let (takes, gives) = function.widths();
+            takes == arguments && (results.is_empty() || results == [gives])
+        })
+    }
+}
