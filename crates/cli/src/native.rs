@@ -16,9 +16,6 @@ pub(crate) enum Confirmation {
     NotTried(String),
 }
 
-/// Why a function that is run by itself (`--entry`) is not run natively.
-pub(crate) const NO_CALLER: &str = "a function that is run by itself has no caller";
-
 const LIMIT: Duration = Duration::from_secs(10);
 /// A native run of a test needs little; one that does not must not take the machine down.
 const MEMORY: u64 = 4 << 30;
@@ -29,9 +26,6 @@ fn limits() -> Limits {
 
 /// Runs the program natively on a test that is said to lead to an error of this kind.
 pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
-    if input.entry != "main" {
-        return Confirmation::NotTried(NO_CALLER.into());
-    }
     let replayer = Replayer::new(input.clone(), limits());
     let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)));
     let reason = judgement.reason.unwrap_or_default();

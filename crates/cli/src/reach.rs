@@ -1,6 +1,6 @@
 //! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof that none does.
 
-use crate::native::{Confirmation, MarkedBuild, NO_CALLER};
+use crate::native::{Confirmation, MarkedBuild};
 use crate::run::{Finished, explore_loaded, fail, load, require_consistent};
 use crate::targets::{self, Target, Wanted};
 use crate::verdict::Proof;
@@ -156,9 +156,6 @@ impl Native {
         else {
             return Confirmation::NotTried("it has no place in the source".into());
         };
-        if self.input.entry != "main" {
-            return Confirmation::NotTried(NO_CALLER.into());
-        }
         self.build.get_or_init(|| MarkedBuild::new(&self.input, &self.marks)).confirm(test, number)
     }
 }

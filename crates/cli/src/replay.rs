@@ -52,7 +52,7 @@ pub(crate) fn command() -> Command {
     let json = table_option("json").help("Print events as JSON, one a line");
     Command::new("replay")
         .about("Run tests natively, and compare what they do with what was predicted")
-        .args([items, args, table_option("cc-arg"), table_option("entry"), sanitize])
+        .args([items, args, table_option("cc-arg"), sanitize])
         .args([time, memory.default_value("4GiB"), json].map(|arg| arg.long_help(None)))
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
@@ -69,7 +69,7 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
     let (tests, files) = tests_and_files(matches)?;
     let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
     let list = |name: &str| matches.get_many::<String>(name).map(|values| values.cloned().collect::<Vec<_>>());
-    let input = Input { files, cc_args: list("cc-arg").unwrap_or_default(), entry: text("entry") };
+    let input = Input { files, cc_args: list("cc-arg").unwrap_or_default(), entry: "main".into() };
     let sanitize = match text("sanitize").as_str() {
         "always" => Sanitize::Always,
         "never" => Sanitize::Never,
@@ -275,6 +275,7 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
         }),
         Prediction::Cut { reason } => json!({"end": "cut", "reason": reason}),
         Prediction::Place => json!({"end": "place"}),
+        Prediction::Function => json!({"end": "function"}),
     };
     let native = judgement.outcome.as_ref().map_or(Value::Null, |outcome| {
         json!({

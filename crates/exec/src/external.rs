@@ -120,6 +120,8 @@ impl Executor {
 
 /// Functions of the C library that depend on nothing but numbers.
 mod host {
+    use std::ffi::{CString, c_void};
+
     #[derive(Copy, Clone)]
     pub enum Function {
         Unary(unsafe extern "C" fn(f64) -> f64),
@@ -128,16 +130,13 @@ mod host {
         BinaryFloat(unsafe extern "C" fn(f32, f32) -> f32),
     }
 
-    impl Function {
-        fn widths(self) -> (&'static [u32], u32) {
-            match self {
-                Function::Unary(_) => (&[64], 64),
-                Function::Binary(_) => (&[64, 64], 64),
-                Function::UnaryFloat(_) => (&[32], 32),
-                Function::BinaryFloat(_) => (&[32, 32], 32),
-            }
-        }
+    const UNARY: [&str; 17] = [
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cosh", "erf", "erfc", "expm1", "lgamma", "log1p",
+        "logb", "sinh", "tanh", "tgamma",
+    ];
+    const BINARY: [&str; 6] = ["atan2", "fdim", "hypot", "nextafter", "pow", "remainder"];
 
+    impl Function {
         /// Calls it with as many numbers as it takes.
         pub fn call(self, numbers: &[u64]) -> u64 {
             let double = |index: usize| f64::from_bits(numbers[index]);
@@ -154,34 +153,42 @@ mod host {
         }
     }
 
-    macro_rules! functions {
-        (unary: $($unary:ident $unary_float:ident),*; binary: $($binary:ident $binary_float:ident),*;) => {
-            unsafe extern "C" {
-                $(fn $unary(x: f64) -> f64; fn $unary_float(x: f32) -> f32;)*
-                $(fn $binary(x: f64, y: f64) -> f64; fn $binary_float(x: f32, y: f32) -> f32;)*
-            }
-
-            fn named(name: &str) -> Option<Function> {
-                Some(match name {
-                    $(stringify!($unary) => Function::Unary($unary), stringify!($unary_float) => Function::UnaryFloat($unary_float),)*
-                    $(stringify!($binary) => Function::Binary($binary), stringify!($binary_float) => Function::BinaryFloat($binary_float),)*
-                    _ => return None,
-                })
-            }
-        };
-    }
-
-    functions! {
-        unary: acos acosf, acosh acoshf, asin asinf, asinh asinhf, atan atanf, atanh atanhf, cbrt cbrtf, cosh coshf, erf erff, erfc erfcf,
-            expm1 expm1f, lgamma lgammaf, log1p log1pf, logb logbf, sinh sinhf, tanh tanhf, tgamma tgammaf;
-        binary: atan2 atan2f, fdim fdimf, hypot hypotf, nextafter nextafterf, pow powf, remainder remainderf;
-    }
-
-    /// The function of this name, if it takes and gives numbers of these widths.
+    /// The function of this name, if it takes and gives numbers of these widths. It is looked up in the library that a native program would use: Rust brings functions of the same
+    /// names, which may round otherwise.
     pub fn function(name: &str, arguments: &[u32], results: &[u32]) -> Option<Function> {
-        named(name).filter(|function| {
-            let (takes, gives) = function.widths();
-            takes == arguments && (results.is_empty() || results == [gives])
-        })
+        let stem = name.strip_suffix('f').filter(|stem| UNARY.contains(stem) || BINARY.contains(stem));
+        let (width, stem) = stem.map_or((64, name), |stem| (32, stem));
+        let count = match (UNARY.contains(&stem), BINARY.contains(&stem)) {
+            (true, _) => 1,
+            (_, true) => 2,
+            _ => return None,
+        };
+        if arguments.len() != count || arguments.iter().chain(results).any(|&other| other != width) || results.len() > 1
+        {
+            return None;
+        }
+        let address = symbol(name)?;
+        // SAFETY: these functions of the C library have these signatures.
+        unsafe {
+            Some(match (count, width) {
+                (1, 64) => Function::Unary(std::mem::transmute::<*mut c_void, _>(address)),
+                (1, _) => Function::UnaryFloat(std::mem::transmute::<*mut c_void, _>(address)),
+                (_, 64) => Function::Binary(std::mem::transmute::<*mut c_void, _>(address)),
+                _ => Function::BinaryFloat(std::mem::transmute::<*mut c_void, _>(address)),
+            })
+        }
+    }
+
+    fn symbol(name: &str) -> Option<*mut c_void> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: both texts end in a zero; the library stays open.
+        let found = unsafe {
+            let library = libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW);
+            if library.is_null() {
+                return None;
+            }
+            libc::dlsym(library, name.as_ptr())
+        };
+        (!found.is_null()).then_some(found)
     }
 }

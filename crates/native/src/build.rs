@@ -68,6 +68,8 @@ impl Checks {
 pub enum BuildError {
     #[error("no native compiler was found; `espalier doctor` says how to install one")]
     NoCompiler,
+    #[error("a function that is run by itself has no native caller")]
+    NoCaller,
     #[error("bitcode cannot be compiled with sanitizers; give the C sources to replay with them")]
     Bitcode,
     #[error("{compiler} does not compile the program natively:\n{diagnostics}")]
@@ -113,6 +115,9 @@ impl<'a> Run<'a> {
 impl Build {
     /// Compiles with the first compiler that can.
     pub fn new(input: &Input, checks: Checks) -> Result<Build, BuildError> {
+        if input.entry != "main" {
+            return Err(BuildError::NoCaller);
+        }
         let is_bitcode = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "bc" || ext == "ll");
         let has_bitcode = input.files.iter().any(is_bitcode);
         if has_bitcode && checks != Checks::None {
@@ -155,9 +160,6 @@ impl Build {
         let mut command = Command::new(compiler);
         command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include")).args(&input.cc_args);
         command.args(&input.files).arg(&library).arg("-o").arg(&binary).arg("-lm");
-        if input.entry != "main" {
-            command.arg(format!("-Wl,--defsym=main={}", input.entry));
-        }
         let finished = process::capture(&mut command, &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
         let name = Path::new(compiler).file_name().unwrap_or(compiler).to_string_lossy().into_owned();
         match finished.end {

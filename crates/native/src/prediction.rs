@@ -23,6 +23,8 @@ pub enum Prediction {
     },
     /// Nobody knows: the test leads to a place that was asked about, and the path went on from there.
     Place,
+    /// The test is one of a function that was run by itself, with its parameters as inputs.
+    Function,
 }
 
 /// An error as its file describes it.
@@ -83,6 +85,7 @@ impl fmt::Display for Prediction {
             Prediction::Error(error) => error.fmt(f),
             Prediction::Cut { reason } => write!(f, "unknown: the path was cut short: {reason}"),
             Prediction::Place => f.write_str("comes to a place that was asked about"),
+            Prediction::Function => f.write_str("the end of a function that was run by itself"),
         }
     }
 }
@@ -95,7 +98,8 @@ pub struct Predictions {
 
 struct Directory {
     names: BTreeSet<String>,
-    is_of_reach: bool,
+    /// What all of its tests have in common, whatever is beside them.
+    common: Option<Prediction>,
 }
 
 impl Directory {
@@ -105,11 +109,25 @@ impl Directory {
             // A name that is not text is not one of ours.
             names.extend(entry?.file_name().into_string());
         }
-        // The first line of `info` is the command.
         let info = fs::read(path.join("info")).unwrap_or_default();
-        let is_of_reach = info.starts_with(b"espalier reach ");
-        Ok(Directory { names, is_of_reach })
+        Ok(Directory { names, common: common(&String::from_utf8_lossy(&info)) })
     }
+}
+
+/// What the command that made a directory says about all tests in it. It is the first line of `info`.
+fn common(info: &str) -> Option<Prediction> {
+    let mut words = info.lines().next()?.split(' ');
+    if words.next() != Some("espalier") {
+        return None;
+    }
+    let verb = words.next();
+    while let Some(word) = words.next().filter(|word| *word != "--") {
+        let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+        if ["--entry", "--entry-point"].contains(&option) && value.or_else(|| words.next()) != Some("main") {
+            return Some(Prediction::Function);
+        }
+    }
+    (verb == Some("reach")).then_some(Prediction::Place)
 }
 
 impl Predictions {
@@ -117,6 +135,9 @@ impl Predictions {
     pub fn of(&self, test: &Path) -> io::Result<Prediction> {
         let parent = test.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let directory = self.directory(parent)?;
+        if let Some(common) = &directory.common {
+            return Ok(common.clone());
+        }
         let stem = test.file_stem().and_then(|stem| stem.to_str());
         let Some(prefix) = stem.map(|stem| format!("{stem}.")) else { return Ok(Prediction::Exit { status: None }) };
         let neighbours = directory.names.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix));
@@ -133,7 +154,7 @@ impl Predictions {
                 return Ok(Prediction::Cut { reason });
             }
         }
-        Ok(if directory.is_of_reach { Prediction::Place } else { Prediction::Exit { status: None } })
+        Ok(Prediction::Exit { status: None })
     }
 
     fn directory(&self, path: &Path) -> io::Result<Rc<Directory>> {
@@ -170,6 +191,17 @@ mod tests {
         assert_eq!(error.notes, ["addresses"]);
         assert_eq!(of("test000003.ktest"), Prediction::Cut { reason: "inline assembly `cpuid`".into() });
         assert!(predictions.of(&dir.path().join("absent/test.ktest")).is_err());
+    }
+
+    #[test]
+    fn the_command_of_a_run_tells_about_all_its_tests() {
+        assert_eq!(common("espalier run --seed 3 a.c\nEspalier 0.1.0\n"), None);
+        assert_eq!(common("espalier reach a.c:3\n"), Some(Prediction::Place));
+        assert_eq!(common("espalier run --entry=f a.c\n"), Some(Prediction::Function));
+        assert_eq!(common("espalier run a.c --entry f -- x\n"), Some(Prediction::Function));
+        assert_eq!(common("espalier run --entry main --entry-point=main a.c -- --entry=f\n"), None);
+        assert_eq!(common("klee --entry-point=f a.bc\n"), None);
+        assert_eq!(common(""), None);
     }
 
     #[test]

@@ -172,6 +172,7 @@ impl Replayer {
         }
         match prediction {
             Prediction::Cut { .. } => not_replayed("the path was cut short, so there is no end to compare with".into()),
+            Prediction::Function => not_replayed(BuildError::NoCaller.to_string()),
             Prediction::Place => {
                 not_replayed("the test leads to a place, not to an end; `espalier reach` confirms it itself".into())
             }
@@ -200,7 +201,11 @@ impl Replayer {
 
 /// Why no native run could show this.
 fn without_counterpart(prediction: &Prediction) -> Option<String> {
-    let Prediction::Error(error) = prediction else { return None };
+    let error = match prediction {
+        Prediction::Function => return Some(BuildError::NoCaller.to_string()),
+        Prediction::Error(error) => error,
+        _ => return None,
+    };
     let why = match error.kind.as_str() {
         "uninit" => "the use of uninitialised memory is not looked for natively",
         "external" | "model" | "solver" | "bad_vector_access" => {
