@@ -54,10 +54,11 @@ mod groups;
 mod interrupt;
 mod observer;
 mod outcome;
+mod seeding;
 mod states;
 mod verify;
 
-pub use config::{Config, Only, Tests};
+pub use config::{Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_ir::Program;
 pub use espalier_prune::{Fate, Method, Record, Stats as PruneStats};

@@ -89,12 +89,14 @@ impl Executor {
             pending_end: None,
             no_forking: false,
             approximations: Rc::default(),
+            given: None,
+            covers_new: false,
         };
         for constructor in image.program().constructors.iter().rev() {
             // Each constructor runs on top of what follows it, and returns into it.
             self.push_call(&mut state, *constructor, &[], Purpose::Phase);
         }
-        self.coverage.enter(image.functions[entry.index()].first_block);
+        state.covers_new |= self.coverage.enter(image.functions[entry.index()].first_block);
         Ok(state)
     }
 
@@ -120,7 +122,7 @@ impl Executor {
             loops: Vec::new(),
             purpose,
         });
-        self.coverage.enter(image.functions[function.index()].first_block);
+        state.covers_new |= self.coverage.enter(image.functions[function.index()].first_block);
     }
 
     /// Executes the call `call` of the running function; `pc` is behind it already.

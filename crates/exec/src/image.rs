@@ -270,13 +270,16 @@ impl Coverage {
         }
     }
 
+    /// Notes that a path enters a block. Is it the first one to?
     #[inline(always)]
-    pub(crate) fn enter(&mut self, block: u32) {
+    pub(crate) fn enter(&mut self, block: u32) -> bool {
         let entry = &mut self.blocks[block as usize];
-        if !*entry {
+        let is_new = !*entry;
+        if is_new {
             *entry = true;
             self.covered += 1;
         }
+        is_new
     }
 
     /// Grows whenever a block is entered for the first time.

@@ -15,6 +15,7 @@ mod end;
 mod fingerprint;
 mod float;
 mod fork;
+mod given;
 mod image;
 mod leaf;
 mod meeting;
@@ -32,6 +33,7 @@ mod value;
 
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use fingerprint::{Fingerprint, Progress};
+pub use given::GivenInputs;
 pub use image::{Coverage, LoadError};
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use meeting::Stops;
@@ -64,6 +66,8 @@ pub struct Options {
     pub check_leaks: bool,
     /// Report decisions that depend on memory that was never written.
     pub check_uninit: bool,
+    /// A `klee_assume` that cannot hold ends the path and is no error.
+    pub silent_assume: bool,
     /// How many objects a symbolic pointer, and how many values a symbolic length or function pointer, may fork into.
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
@@ -88,6 +92,7 @@ impl Default for Options {
             check_overshift: true,
             check_leaks: false,
             check_uninit: false,
+            silent_assume: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             max_unwind: None,

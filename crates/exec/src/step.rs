@@ -180,7 +180,7 @@ impl Executor {
                     for &(dst, source) in edge.copies.iter() {
                         set!(dst, value!(source));
                     }
-                    self.coverage.enter(loaded.first_block + edge.target.0);
+                    state.covers_new |= self.coverage.enter(loaded.first_block + edge.target.0);
                     let target = loaded.edge_targets[edge_id.index()] as usize;
                     account!();
                     if is_bounded && let Some(end) = self.count_round(state, pc, edge.target) {
@@ -683,6 +683,7 @@ impl Executor {
             (Feasible::Yes(if_true), Feasible::Yes(if_false)) => {
                 let negated = self.terms.not(condition);
                 let mut other = self.split(state);
+                other.covers_new = false;
                 self.assume(&mut other, negated, Some(if_false));
                 self.assume(state, condition, Some(if_true));
                 self.take_edge(state, then);
@@ -767,9 +768,9 @@ impl Executor {
         Some(End::Limit(cut))
     }
 
-    fn enter_block(&mut self, state: &State, block: BlockId) {
+    fn enter_block(&mut self, state: &mut State, block: BlockId) {
         let first = self.image.functions[state.top.func.index()].first_block;
-        self.coverage.enter(first + block.0);
+        state.covers_new |= self.coverage.enter(first + block.0);
     }
 
     /// A switch on a value that depends on the input: one alternative for each edge that can be taken.

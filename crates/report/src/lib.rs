@@ -3,17 +3,20 @@
 //! A [`Reporter`] observes a run. It owns the run directory (tests, error files, logs), prints errors as they are found,
 //! shows progress, and sums up at the end. With JSON, events go to standard output and text to standard error.
 //!
-//! Whatever is in the run directory is a function of the program and the options; only `info` holds times.
+//! Whatever is in the run directory is a function of the program and the options; only `info` and `run.stats` hold times.
 
 mod console;
 mod error_file;
 mod info;
 mod inputs;
 mod json;
+mod klee;
 mod nondet;
+mod path_condition;
 mod place;
 mod progress;
 mod reporter;
+mod run_stats;
 mod rundir;
 mod snippet;
 mod stats;
@@ -24,7 +27,8 @@ mod tree;
 mod utc;
 pub mod witness;
 
-pub use reporter::{Reporter, Settings};
-pub use rundir::{OutputError, RunDir};
+pub use klee::Klee;
+pub use reporter::{PathFiles, Reporter, Settings};
+pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use testcomp::TestCompTask;
 pub use tree::write_tree;
