@@ -1,6 +1,7 @@
 //! What every crate may need and none should define twice: the table of options, limits, quantities with units, the
 //! memory in use, child processes with limits, and seeded random numbers.
 
+pub mod klee;
 mod limits;
 pub mod memory;
 pub mod options;

@@ -15,6 +15,8 @@ pub struct Limits {
     pub max_instructions: Option<u64>,
     /// Forks over all paths; alternatives past it are cut.
     pub max_forks: Option<u64>,
+    /// Tests of any kind.
+    pub max_tests: Option<u64>,
     /// Time of one solver query; a longer one is answered `unknown`.
     pub max_solver_time: Option<Duration>,
 }

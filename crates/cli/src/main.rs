@@ -6,6 +6,9 @@ mod command;
 mod compiler_flags;
 mod coverage;
 mod doctor;
+mod given;
+mod kinds;
+mod klee;
 mod ktest_files;
 mod manual;
 mod native;
@@ -41,6 +44,12 @@ fn main() {
 /// Does what the command line asks for and gives the exit code.
 fn verb() -> i32 {
     let given: Vec<OsString> = std::env::args_os().collect();
+    // KLEE's command line is not clap's: one dash or two, and the program's own arguments without a separator.
+    match &given[..] {
+        [program, args @ ..] if klee::is_called_klee(program) => return klee::klee(args, &given),
+        [_, verb, args @ ..] if verb == "klee" => return klee::klee(args, &given),
+        _ => {}
+    }
     let matches = match command::command().try_get_matches_from(compiler_flags::as_options(given.clone())) {
         Ok(matches) => matches,
         Err(error) => {

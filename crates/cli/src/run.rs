@@ -1,6 +1,6 @@
 //! `espalier run`, and what it shares with the other verbs that explore.
 
-use crate::{command, settings, targets};
+use crate::{command, given, settings, targets};
 use clap::ArgMatches;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
 use espalier_exec::{ExternalCalls, TestCase, Violation};
@@ -48,24 +48,32 @@ pub(crate) fn load(input: &Input) -> Result<Loaded, i32> {
     espalier_frontend::load(input).map_err(|error| fail(exit_code::INPUT, error))
 }
 
-/// Options that do not go together.
 pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Result<(), i32> {
-    if settings::tree(matches).is_some() && config.interpolation.is_none() {
-        return Err(fail(exit_code::USAGE, "--tree shows what interpolation learnt: use it with --interpolation=on"));
-    }
     if let Err(given) = settings::coverage(matches) {
         let why = format!("--coverage={given}: coverage is written as --coverage=lcov or --coverage=lcov:FILE");
         return Err(fail(exit_code::USAGE, why));
     }
-    if config.interpolation.is_some() && (config.exec.check_leaks || config.exec.check_uninit) {
-        let why = "--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off";
-        return Err(fail(exit_code::USAGE, why));
+    inconsistency(matches, config).map_or(Ok(()), |why| Err(fail(exit_code::USAGE, why)))
+}
+
+/// Options that do not go together.
+pub(crate) fn inconsistency(matches: &ArgMatches, config: &Config) -> Option<&'static str> {
+    let is_pruned = config.interpolation.is_some();
+    if settings::tree(matches).is_some() && !is_pruned {
+        Some("--tree shows what interpolation learnt: use it with --interpolation=on")
+    } else if is_pruned && settings::has_given_inputs(matches) {
+        Some("seeds and replays are about single paths, which interpolation leaves out: use --interpolation=off")
+    } else if settings::input(matches).entry != "main" && settings::has_given_inputs(matches) {
+        Some("seeds and replays are for whole programs: what a function that is run by itself gets is made up")
+    } else if is_pruned && (config.exec.check_leaks || config.exec.check_uninit) {
+        Some("--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off")
+    } else if config.exec.check_uninit && config.exec.external_calls == ExternalCalls::Havoc {
+        Some(
+            "--external-calls=havoc makes memory unknown, which --check-uninit cannot tell from memory that was never written",
+        )
+    } else {
+        None
     }
-    if config.exec.check_uninit && config.exec.external_calls == ExternalCalls::Havoc {
-        let why = "--external-calls=havoc makes memory unknown, which --check-uninit cannot tell from memory that was never written";
-        return Err(fail(exit_code::USAGE, why));
-    }
-    Ok(())
 }
 
 /// Explores a program that is loaded and reports.
@@ -75,19 +83,23 @@ pub(crate) fn explore_loaded(
     mut config: Config,
     settings: Settings,
 ) -> Result<Finished, i32> {
+    let prefix = if settings.klee.is_some() { "KLEE: ERROR" } else { ERROR };
+    let fail = |code, error: String| fail_as(prefix, code, error);
+    config.exit_on_kinds = settings::exit_on_kinds(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+    given::read(matches, &mut config).map_err(|error| fail(exit_code::INPUT, error))?;
     let loops = targets::loop_bounds(&loaded.program, &settings::unwind_loops(matches));
-    config.exec.unwind_loops = loops.map_err(|error| fail(exit_code::INPUT, error))?;
+    config.exec.unwind_loops = loops.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     let program = Rc::new(loaded.program);
-    let mut engine =
-        Engine::new(program.clone(), loaded.entry, config).map_err(|error| fail(exit_code::INPUT, error))?;
-    let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error))?;
+    let engine = Engine::new(program.clone(), loaded.entry, config);
+    let mut engine = engine.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
+    let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     for warning in &loaded.warnings {
-        reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error))?;
+        reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }
     engine.stop_with(stop_on_signals());
     let outcome = engine.run(&mut reporter);
     if let Some(error) = &outcome.observer_error {
-        fail(exit_code::INTERNAL, error);
+        fail(exit_code::INTERNAL, error.clone());
     }
     if let (Some(path), Some(tree)) = (settings::tree(matches), &outcome.tree) {
         let told = espalier_report::write_tree(&path, &program, tree);
@@ -98,12 +110,19 @@ pub(crate) fn explore_loaded(
     }
     let (error_test, reached) = (reporter.error_test(), reporter.reached());
     let first_error = reporter.first_error().cloned();
-    reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error))?;
+    reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     Ok(Finished { outcome, error_test, first_error, program, reached })
 }
 
+const ERROR: &str = "error";
+
 pub(crate) fn fail(code: i32, error: impl Display) -> i32 {
+    fail_as(ERROR, code, error)
+}
+
+/// Tells of an error, called so, and gives the exit code.
+pub(crate) fn fail_as(what: &str, code: i32, error: impl Display) -> i32 {
     // Nobody reads standard error: the exit code has to do.
-    let _ = writeln!(std::io::stderr(), "error: {error}");
+    let _ = writeln!(std::io::stderr(), "{what}: {error}");
     code
 }

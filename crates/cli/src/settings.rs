@@ -1,11 +1,12 @@
 //! From parsed options to what the front end, the engine and the reports want to know.
 
+use crate::kinds;
 use clap::ArgMatches;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
-use espalier_exec::ExternalCalls;
+use espalier_exec::{ExternalCalls, ViolationKind};
 use espalier_frontend::Input;
-use espalier_report::{CoverageFile, Settings, TestCompTask};
+use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,7 +53,12 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         limits: limits(&options),
         emit_all_errors: options.flag("emit-all-errors"),
         exit_on_error: options.flag("exit-on-error"),
-        tests: if options.flag("no-tests") { Tests::Errors } else { Tests::All },
+        exit_on_kinds: Vec::new(),
+        tests: tests(&options),
+        dump_open: options.required("dump-states-on-halt"),
+        seeds: Vec::new(),
+        only_seed: options.flag("only-seed"),
+        replays: Vec::new(),
         interpolation: match options.required::<String>("interpolation").as_str() {
             "on" => Some(Method::WeakestPrecondition),
             "unsat-core" => Some(Method::UnsatCore),
@@ -74,6 +80,36 @@ fn strategy(options: &Options<'_>) -> Strategy {
         batch: options.flag("use-batching-search").then_some(batch),
         iterative_deepening: options.flag("use-iterative-deepening-search"),
     }
+}
+
+fn tests(options: &Options<'_>) -> Tests {
+    if options.flag("write-no-tests") {
+        Tests::None
+    } else if options.flag("no-tests") {
+        Tests::Errors
+    } else if options.flag("only-covering-new") {
+        Tests::CoveringNew
+    } else {
+        Tests::All
+    }
+}
+
+/// Kinds of errors that end the run.
+pub(crate) fn exit_on_kinds(matches: &ArgMatches) -> Result<Vec<ViolationKind>, String> {
+    let names = Options(matches).list::<String>("exit-on-error-type");
+    let kinds: Result<Vec<_>, String> = names.iter().map(|name| kinds::named(name)).collect();
+    Ok(kinds?.concat())
+}
+
+/// Are there seeds or tests to replay?
+pub(crate) fn has_given_inputs(matches: &ArgMatches) -> bool {
+    let names = ["seed-file", "seed-dir", "replay-ktest-file", "replay-ktest-dir"];
+    names.iter().any(|name| !Options(matches).list::<String>(name).is_empty())
+}
+
+/// The directory to write to, if one is named.
+pub(crate) fn output_dir(matches: &ArgMatches) -> Option<PathBuf> {
+    Options(matches).value("output-dir")
 }
 
 /// Where to write the tree.
@@ -113,7 +149,7 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         *program = "espalier".into();
     }
     Settings {
-        output_dir: options.value("output-dir"),
+        output_dir: output_dir(matches),
         json: options.flag("json"),
         stats: options.flag("stats"),
         command,
@@ -121,6 +157,15 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         program_args,
         test_comp: test_comp(&options),
         coverage: coverage(matches).ok().flatten(),
+        path_files: PathFiles {
+            tests: !options.flag("write-no-tests"),
+            smt2: options.flag("write-smt2s"),
+            kquery: options.flag("write-kqueries"),
+        },
+        stats_interval: options
+            .required::<bool>("output-stats")
+            .then(|| options.required::<Duration>("stats-write-interval")),
+        klee: None,
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
     }
 }
@@ -162,6 +207,7 @@ fn limits(options: &Options<'_>) -> Limits {
         max_depth: small(options.number("max-depth")),
         max_instructions: options.number("max-instructions"),
         max_forks: options.number("max-forks"),
+        max_tests: options.number("max-tests"),
         max_solver_time: options.duration("max-solver-time"),
     }
 }
@@ -172,6 +218,7 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         check_overshift: options.required("check-overshift"),
         check_leaks: options.flag("check-leaks"),
         check_uninit: options.flag("check-uninit"),
+        silent_assume: options.flag("silent-klee-assume"),
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
         external_calls: match options.required::<String>("external-calls").as_str() {

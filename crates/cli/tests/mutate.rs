@@ -11,9 +11,8 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 use support::process::{self, End};
 use support::suite::{self, Verdict};
-use support::{ESPALIER, count_from_env, root};
+use support::{ESPALIER, bitcode, count_from_env, root};
 
-const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 /// The run itself is limited to 5 seconds; the rest is for reading the file twice.
 const LIMIT: Duration = Duration::from_secs(150);
 
@@ -51,14 +50,9 @@ fn main() -> ExitCode {
 
 fn compile(name: &str) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a directory");
-    let bitcode = dir.path().join("prog.bc");
-    let mut command = Command::new("clang-19");
-    command.args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
-    command.arg("-I").arg(root().join("runtime/include"));
-    command.arg(root().join("tests/c").join(format!("{name}.c"))).arg("-o").arg(&bitcode);
-    let finished = process::run(&mut command, COMPILE_LIMIT);
-    assert_eq!(finished.end, End::Exit(0), "{name}: {}", finished.stderr);
-    fs::read(&bitcode).expect("what clang wrote")
+    let compiled = dir.path().join("prog.bc");
+    bitcode::compile(&root().join("tests/c"), &format!("{name}.c"), &compiled);
+    fs::read(&compiled).expect("what clang wrote")
 }
 
 /// Flips bits, overwrites bytes, cuts the end off, or swaps, repeats or removes a block.

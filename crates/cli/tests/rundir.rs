@@ -9,6 +9,7 @@ use std::fs;
 use support::events::Run;
 use support::process::End;
 use support::project::Project;
+use support::stats;
 
 /// Three paths, one of which writes past the end of an array.
 const PROGRAM: &str = r#"#include <klee/klee.h>
@@ -39,10 +40,10 @@ fn the_run_directory_has_tests_errors_and_logs() {
     let errors: Vec<&String> = files.iter().filter(|name| name.ends_with(".ptr.err")).collect();
     assert_eq!((tests.len(), errors.len()), (4, 1), "{files:?}");
     assert!(
-        ["info", "messages.txt", "warnings.txt"].iter().all(|name| files.iter().any(|file| file == name)),
+        ["info", "messages.txt", "warnings.txt", "run.stats"].iter().all(|name| files.iter().any(|file| file == name)),
         "{files:?}"
     );
-    assert_eq!(files.len(), 4 + 1 + 3, "{files:?}");
+    assert_eq!(files.len(), 4 + 1 + 4, "{files:?}");
     assert_eq!(fs::read_link(project.path("espalier-last")).unwrap().to_str(), Some("espalier-out-0"));
 
     let text = project.read(&format!("espalier-out-0/{}", errors[0]));
@@ -125,6 +126,10 @@ fn two_runs_write_the_same_bytes() {
         project.run(&format!("run prog.c --search {search} --seed 5 --output-dir out"));
         let files = project.list("out");
         let read = |name: &String| {
+            if name == "run.stats" {
+                let last = "SELECT Instructions, Queries, CoveredInstructions FROM stats ORDER BY rowid DESC LIMIT 1";
+                return format!("{:?}", stats::rows(&project.path("out").join(name), last)).into_bytes();
+            }
             let bytes = fs::read(project.path("out").join(name)).unwrap();
             if name != "info" {
                 return bytes;
@@ -148,7 +153,7 @@ fn two_runs_write_the_same_bytes() {
     ];
     for search in names.iter().chain(&together) {
         let (first, second) = (content(search), content(search));
-        assert_eq!(first.len(), 8);
+        assert_eq!(first.len(), 9);
         assert!(first == second, "{search}: the directories differ");
     }
 }

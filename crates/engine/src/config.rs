@@ -1,7 +1,7 @@
 //! What a run is asked to do.
 
 use espalier_base::Limits;
-use espalier_exec::ViolationKind;
+use espalier_exec::{GivenInputs, ViolationKind};
 use espalier_prune::Method;
 use espalier_search::Strategy;
 
@@ -14,7 +14,17 @@ pub struct Config {
     /// Report an error on every path that reaches it, not once per place.
     pub emit_all_errors: bool,
     pub exit_on_error: bool,
+    /// End the run at an error of one of these kinds.
+    pub exit_on_kinds: Vec<ViolationKind>,
     pub tests: Tests,
+    /// When a limit ends the run, tell the observer of the paths that are open, with tests.
+    pub dump_open: bool,
+    /// Inputs whose paths are followed before the searcher chooses.
+    pub seeds: Vec<GivenInputs>,
+    /// End the run when the seeds were followed.
+    pub only_seed: bool,
+    /// Tests to run the program on, in the place of unknown inputs.
+    pub replays: Vec<Replay>,
     /// Learn interpolants and leave out states that they speak for.
     pub interpolation: Option<Method>,
     /// Keep the tree, for `Outcome::tree`; with interpolation.
@@ -38,7 +48,12 @@ impl Default for Config {
             limits: Limits::default(),
             emit_all_errors: false,
             exit_on_error: false,
+            exit_on_kinds: Vec::new(),
             tests: Tests::All,
+            dump_open: false,
+            seeds: Vec::new(),
+            only_seed: false,
+            replays: Vec::new(),
             interpolation: None,
             keep_tree: false,
             keep_invariants: false,
@@ -98,6 +113,17 @@ impl Only {
 pub enum Tests {
     /// Those that exit, fail or are cut short.
     All,
+    /// Those that fail, and those that reach code which no path had reached before.
+    CoveringNew,
     /// Those that fail.
     Errors,
+    None,
+}
+
+/// A test to run the program on.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    pub inputs: GivenInputs,
+    /// `argv[1..]`.
+    pub args: Vec<String>,
 }

@@ -7,6 +7,7 @@ use crate::interrupt::StopFlag;
 use crate::metrics::{Measurements, View};
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
+use crate::seeding::Seeding;
 use crate::states::States;
 use crate::verify;
 use espalier_base::{OptionalLimit, memory};
@@ -68,6 +69,8 @@ pub struct Engine {
     states: States,
     searcher: Box<dyn Searcher>,
     measurements: Measurements,
+    /// While seeds are followed.
+    seeding: Option<Seeding>,
     pruning: Option<Pruning>,
     /// What pruning did before it was given up.
     gave_up: Option<PruneStats>,
@@ -81,6 +84,7 @@ pub struct Engine {
     forks: u64,
     /// Blocks that were covered when that was last looked at.
     covered: u64,
+    tests: u64,
     missing_tests: u64,
     observer_error: Option<String>,
 }
@@ -97,10 +101,12 @@ impl Engine {
             executor.look_for(target);
         }
         let mut states = States::default();
-        let root = states.insert(executor.initial_state(entry)?);
+        let roots = initial_states(&mut executor, entry, &config)?;
+        let roots: Vec<StateId> = roots.into_iter().map(|state| states.insert(state)).collect();
+        let root = roots[0];
         let measurements = Measurements::new(&mut executor, searcher.needs());
         let view = View { executor: &executor, states: &states, measurements: &measurements };
-        searcher.add(&view, None, &[root]);
+        searcher.add(&view, None, &roots);
         let pruning = config.interpolation.map(|method| {
             let options = PruneOptions {
                 method,
@@ -124,6 +130,7 @@ impl Engine {
             states,
             searcher,
             measurements,
+            seeding: Seeding::new(config.seeds.clone()),
             pruning,
             gave_up: None,
             stop_flag: StopFlag::new(),
@@ -134,6 +141,7 @@ impl Engine {
             known_errors: FxHashSet::default(),
             forks: 0,
             covered: 0,
+            tests: 0,
             missing_tests: 0,
             observer_error: None,
         })
@@ -153,10 +161,52 @@ impl Engine {
             if self.measurements.update_distances(&self.executor, self.states.len()) {
                 self.searcher.distances_changed(view!(self));
             }
-            let Some(state) = self.searcher.pick(view!(self)).or_else(|| self.take_waiting()) else { break };
+            let seeded = self.next_seeded();
+            if self.config.only_seed && seeded.is_none() {
+                stop = (self.states.len() > 0).then_some(Stop::SeedsFollowed);
+                break;
+            }
+            let picked = seeded.or_else(|| self.searcher.pick(view!(self))).or_else(|| self.take_waiting());
+            let Some(state) = picked else { break };
             stop = self.take_turn(state, observer).err();
         }
+        if let Some(reason) = stop.filter(|&stop| stop != Stop::Observer) {
+            stop = self.wind_up(reason, observer).err().or(stop);
+        }
         self.outcome(stop)
+    }
+
+    /// The state on the path of a seed, while there are seeds.
+    fn next_seeded(&mut self) -> Option<StateId> {
+        let seeding = self.seeding.as_mut()?;
+        if seeding.current().is_none() && !seeding.advance(&self.executor.terms, || Box::new(self.states.numbered())) {
+            self.seeding = None;
+            return None;
+        }
+        seeding.current()
+    }
+
+    /// Tells the observer that the run ends early and, if asked for, of the paths that are open.
+    fn wind_up(&mut self, stop: Stop, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let told = observer.stopping(stop, self.states.len() as u64);
+        self.check_observer(told)?;
+        if !self.config.dump_open || stop == Stop::FirstError {
+            return Ok(());
+        }
+        let solver = &mut self.executor.solver;
+        solver.set_deadline(Some(Instant::now() + GRACE.max(self.clock.elapsed() / 10)));
+        solver.set_interrupt(StopFlag::new().shared());
+        for id in self.states.numbered().map(|(id, _)| id).collect::<Vec<StateId>>() {
+            let end = self.limit_at(self.states.get(id), "the run was halted here".into());
+            if !self.wants_test(self.states.get(id), &end, false) {
+                continue;
+            }
+            let state = self.states.remove(id);
+            let test = self.executor.test_case(&state).map_err(|reason| reason.to_string());
+            self.groups.open.add(self.executor.state_location(&state));
+            self.tell(&state, &end, false, Some(test), observer)?;
+        }
+        Ok(())
     }
 
     /// Runs a state until its turn is over.
@@ -164,7 +214,8 @@ impl Engine {
         if self.prune_fresh(id) {
             return self.look(0, observer);
         }
-        let turn = self.searcher.turn();
+        let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
+        let turn = if is_seeded { Turn::ToTheFork } else { self.searcher.turn() };
         let (mut share, time) = match turn {
             Turn::ToTheEnd => (u64::MAX, None),
             Turn::Share | Turn::ToTheFork => (SHARE, None),
@@ -260,6 +311,10 @@ impl Engine {
             }
         }
         self.searcher.add(view!(self), Some(parent), &open);
+        if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(parent)) {
+            let alternatives = std::iter::once(&parent).chain(&open).map(|&id| (id, self.states.get(id)));
+            seeding.forked(&self.executor.terms, alternatives);
+        }
         if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
             self.give_up_pruning();
         }
@@ -367,6 +422,9 @@ impl Engine {
     fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.searcher.remove(id);
         let state = self.states.remove(id);
+        if let Some(seeding) = &mut self.seeding {
+            seeding.ended(id);
+        }
         if let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning {
             fresh.remove(&id);
             if let Some(node) = nodes.remove(&id) {
@@ -395,35 +453,53 @@ impl Engine {
             _ => false,
         };
         self.count(state, &end);
-        let (test, no_test) = match self.wants_test(&end, is_known_error) {
-            false => (None, None),
-            true => match self.test_case(state) {
-                Ok(test) => (Some(test), None),
-                Err(reason) => {
-                    self.missing_tests += 1;
-                    (None, Some(reason))
-                }
-            },
-        };
-        let path = EndedPath {
-            end: &end,
-            is_known_error,
-            test: test.as_ref(),
-            no_test,
-            depth: state.depth(),
-            instructions: state.instructions(),
-            approximations: state.approximations(),
-        };
-        let told = observer.path_ended(self.executor.program(), &path);
-        self.check_observer(told)?;
+        let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state));
+        self.tell(state, &end, is_known_error, test, observer)?;
         match target_of(&end) {
             Some(target) => {
                 self.executor.close_target(target);
                 if self.executor.open_targets() == 0 { Err(Stop::AllTargets) } else { Ok(()) }
             }
-            None if self.config.exit_on_error && matches!(end, End::Violation(_)) => Err(Stop::FirstError),
-            None => Ok(()),
+            None => match &end {
+                End::Violation(_) if self.config.exit_on_error => Err(Stop::FirstError),
+                End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind) => {
+                    Err(Stop::ErrorOfKind)
+                }
+                _ if self.config.limits.max_tests.is_some_and(|limit| self.tests >= limit) => Err(Stop::MaxTests),
+                _ => Ok(()),
+            },
         }
+    }
+
+    /// Tells the observer of a path, with its test or why there is none if one was asked for.
+    fn tell(
+        &mut self,
+        state: &State,
+        end: &End,
+        is_known_error: bool,
+        test: Option<Result<TestCase, String>>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Stop> {
+        let (test, no_test) = match test {
+            None => (None, None),
+            Some(Ok(test)) => (Some(test), None),
+            Some(Err(reason)) => (None, Some(reason)),
+        };
+        self.tests += u64::from(test.is_some());
+        self.missing_tests += u64::from(no_test.is_some());
+        let path = EndedPath {
+            end,
+            is_known_error,
+            test: test.as_ref(),
+            no_test,
+            condition: state.path_condition(),
+            terms: &self.executor.terms,
+            depth: state.depth(),
+            instructions: state.instructions(),
+            approximations: state.approximations(),
+        };
+        let told = observer.path_ended(self.executor.program(), &path);
+        self.check_observer(told)
     }
 
     fn count(&mut self, state: &State, end: &End) {
@@ -467,12 +543,13 @@ impl Engine {
         }
     }
 
-    fn wants_test(&self, end: &End, is_known_error: bool) -> bool {
+    fn wants_test(&self, state: &State, end: &End, is_known_error: bool) -> bool {
+        let tests = self.config.tests;
         match end {
-            End::Violation(_) => !is_known_error || self.config.emit_all_errors,
+            End::Violation(_) => tests != Tests::None && (!is_known_error || self.config.emit_all_errors),
             End::Infeasible | End::Silent => false,
             End::Exit(_) | End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => {
-                self.config.tests == Tests::All
+                tests == Tests::All || tests == Tests::CoveringNew && state.covers_new()
             }
         }
     }
@@ -522,13 +599,15 @@ impl Engine {
         Progress {
             elapsed: self.clock.elapsed(),
             open: self.states.len() as u64,
-            ended: self.paths.ended(),
+            paths: self.paths,
             errors: self.known_errors.len() as u64,
             instructions: self.executor.stats.instructions,
             covered_instructions: coverage.covered_instructions(),
             total_instructions: coverage.total_instructions(),
             memory: self.clock.memory(),
             solver_time: solver_time(self.executor.solver.stats()),
+            exec: self.executor.stats.clone(),
+            solver: self.executor.solver.stats().clone(),
         }
     }
 
@@ -592,6 +671,21 @@ impl Engine {
             peak_memory: memory::peak(),
         }
     }
+}
+
+/// Where the program begins: on unknown inputs, or once for each test that is replayed.
+fn initial_states(executor: &mut Executor, entry: FuncId, config: &Config) -> Result<Vec<State>, Error> {
+    if config.replays.is_empty() {
+        return Ok(vec![executor.initial_state(entry)?]);
+    }
+    let mut states = Vec::new();
+    for replay in &config.replays {
+        executor.options.args.clone_from(&replay.args);
+        let mut state = executor.initial_state(entry)?;
+        executor.give(&mut state, replay.inputs.clone());
+        states.push(state);
+    }
+    Ok(states)
 }
 
 /// Does an end stand for everything that could have followed?

@@ -55,10 +55,11 @@ mod interrupt;
 mod metrics;
 mod observer;
 mod outcome;
+mod seeding;
 mod states;
 mod verify;
 
-pub use config::{Config, Only, Tests};
+pub use config::{Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_ir::Program;
 pub use espalier_prune::{Fate, Method, Record, Stats as PruneStats};

@@ -1,6 +1,8 @@
 //! What the engine tells while it runs.
 
+use crate::outcome::{PathCounts, Stop};
 use espalier_exec::{End, TestCase};
+use espalier_expr::{Term, Terms};
 use espalier_ir::Program;
 use std::time::Duration;
 
@@ -23,6 +25,13 @@ pub trait Observer {
         Ok(())
     }
 
+    /// The run ends before every path did. What is told after this is about paths that are still open, if the configuration
+    /// asks for their tests.
+    fn stopping(&mut self, stop: Stop, open: u64) -> Result<(), ObserverError> {
+        let _ = (stop, open);
+        Ok(())
+    }
+
     /// Comes about ten times a second.
     fn tick(&mut self, progress: &Progress) {
         let _ = progress;
@@ -30,7 +39,7 @@ pub trait Observer {
 }
 
 /// A path that ended.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct EndedPath<'a> {
     pub end: &'a End,
     /// The same error was reported before, from another path.
@@ -39,6 +48,10 @@ pub struct EndedPath<'a> {
     pub test: Option<&'a TestCase>,
     /// Why there is no test although one was asked for.
     pub no_test: Option<String>,
+    /// What holds of the inputs on this path.
+    pub condition: &'a [Term],
+    /// The pool that these terms are in.
+    pub terms: &'a Terms,
     /// Forks on the path.
     pub depth: u32,
     pub instructions: u64,
@@ -51,7 +64,7 @@ pub struct EndedPath<'a> {
 pub struct Progress {
     pub elapsed: Duration,
     pub open: u64,
-    pub ended: u64,
+    pub paths: PathCounts,
     pub errors: u64,
     pub instructions: u64,
     pub covered_instructions: u64,
@@ -59,4 +72,6 @@ pub struct Progress {
     /// Resident memory in bytes.
     pub memory: u64,
     pub solver_time: Duration,
+    pub exec: espalier_exec::Stats,
+    pub solver: espalier_solver::Stats,
 }

@@ -28,10 +28,15 @@ pub enum Stop {
     MaxTime,
     MaxMemory,
     MaxInstructions,
+    MaxTests,
     /// Somebody asked for it, by Ctrl-C or through the flag.
     Interrupted,
     /// `exit_on_error`, and there was one.
     FirstError,
+    /// There was an error of one of `exit_on_kinds`.
+    ErrorOfKind,
+    /// `only_seed`, and the seeds were followed.
+    SeedsFollowed,
     /// Every target was reached.
     AllTargets,
     /// The observer failed.
@@ -45,7 +50,10 @@ impl Stop {
             Stop::MaxTime => Some("max-time"),
             Stop::MaxMemory => Some("max-memory"),
             Stop::MaxInstructions => Some("max-instructions"),
+            Stop::MaxTests => Some("max-tests"),
             Stop::FirstError => Some("exit-on-error"),
+            Stop::ErrorOfKind => Some("exit-on-error-type"),
+            Stop::SeedsFollowed => Some("only-seed"),
             Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
         }
     }

@@ -42,6 +42,12 @@ impl States {
         self.slots.len() - self.free.len()
     }
 
+    /// All of them with their numbers, in order.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (StateId, &State)> {
+        let numbered = self.slots.iter().enumerate();
+        numbered.filter_map(|(slot, state)| Some((StateId(slot as u32), &**state.as_ref()?)))
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &State> {
         self.slots.iter().flatten().map(|state| &**state)
     }

@@ -91,6 +91,8 @@ impl Executor {
             pending_end: None,
             no_forking: false,
             approximations: Rc::default(),
+            given: None,
+            covers_new: false,
         };
         if function.name != "main" {
             self.make_arguments(&mut state, entry)?;
@@ -99,7 +101,7 @@ impl Executor {
             // Each constructor runs on top of what follows it, and returns into it.
             self.push_call(&mut state, *constructor, &[], Purpose::Phase);
         }
-        self.coverage.call(entry);
+        state.covers_new |= self.coverage.call(entry);
         Ok(state)
     }
 
@@ -128,7 +130,7 @@ impl Executor {
             call_path,
         });
         if !self.is_replaying() {
-            self.coverage.call(function);
+            state.covers_new |= self.coverage.call(function);
         }
     }
 

@@ -62,27 +62,28 @@ impl Coverage {
         }
     }
 
-    /// A path took an edge. The interpreter's loop counts by itself, and calls `enter` the first time.
-    pub(crate) fn take_edge(&mut self, function: FuncId, edge: EdgeId) {
+    /// A path took an edge. Did it enter a block that no path had entered? The interpreter's loop counts by itself, and calls `enter` the first time.
+    pub(crate) fn take_edge(&mut self, function: FuncId, edge: EdgeId) -> bool {
         let LoadedEdge { target, count, .. } = &self.image.functions[function.index()].edges[edge.index()];
         let target = *target;
         count.set(count.get() + 1);
-        if count.get() == 1 {
-            self.enter(function, target);
-        }
+        count.get() == 1 && self.enter(function, target)
     }
 
-    pub(crate) fn call(&mut self, function: FuncId) {
+    pub(crate) fn call(&mut self, function: FuncId) -> bool {
         self.calls[function.index()] += 1;
-        self.enter(function, BlockId(0));
+        self.enter(function, BlockId(0))
     }
 
+    /// Is the path the first that enters the block?
     #[cold]
-    pub(crate) fn enter(&mut self, function: FuncId, block: BlockId) {
+    pub(crate) fn enter(&mut self, function: FuncId, block: BlockId) -> bool {
         let index = (self.first[function.index()].block + block.0) as usize;
-        if !std::mem::replace(&mut self.blocks[index], true) && !self.runtime[index] {
+        let is_new = !std::mem::replace(&mut self.blocks[index], true);
+        if is_new && !self.runtime[index] {
             self.discovered += 1;
         }
+        is_new
     }
 
     /// A path executed this instruction, and perhaps nothing behind it.

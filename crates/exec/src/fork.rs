@@ -47,7 +47,8 @@ impl Alternatives {
             }
         }
         let chosen = self.children.iter().position(|child| child.end.is_none()).unwrap_or(0);
-        let child = self.children.remove(chosen);
+        let mut child = self.children.remove(chosen);
+        child.state.covers_new |= state.covers_new;
         *state = child.state;
         match child.end {
             // The engine learns of the others first; this one's end is met again when it is run.
@@ -111,7 +112,8 @@ impl Executor {
             (Feasible::No(_), Feasible::Yes(_)) => (None, Some(state)),
             (if_true, if_false) => {
                 let negated = self.terms.not(condition);
-                let other = self.split(&state);
+                let mut other = self.split(&state);
+                other.covers_new = false;
                 let held = self.take_side(state, condition, if_true, out);
                 let failed = self.take_side(other, negated, if_false, out);
                 (held, failed)

@@ -52,7 +52,13 @@ impl Executor {
                 state.top.allocas.push(address);
                 continue;
             }
-            let var = self.scalar_input(state, name.clone(), size);
+            let var = match self.scalar_input(state, name.clone(), size) {
+                Ok(var) => var,
+                Err(end) => {
+                    state.pending_end = Some(Box::new(end));
+                    return Ok(());
+                }
+            };
             if let Some(pointee) = param.pointee {
                 self.lazy.insert(var, LazyPointer { name, pointee, depth: 1 });
             }
@@ -161,7 +167,13 @@ impl Executor {
                     (0, _) => format!("{}{}", lazy.name, member.path),
                     _ => format!("{}[{index}].{}", lazy.name, member.path.trim_start_matches("->")),
                 };
-                let inner = self.scalar_input(&mut state, name.clone(), pointer_bytes);
+                let inner = match self.scalar_input(&mut state, name.clone(), pointer_bytes) {
+                    Ok(var) => var,
+                    Err(end) => {
+                        out.ended(state, end);
+                        return None;
+                    }
+                };
                 self.lazy.insert(inner, LazyPointer { name, pointee: member.pointee, depth: lazy.depth + 1 });
                 let start = address + index * element + member.offset;
                 for byte in 0..pointer_bytes {

@@ -18,6 +18,7 @@ mod external;
 mod fingerprint;
 mod float;
 mod fork;
+mod given;
 mod image;
 mod lazy;
 mod leaf;
@@ -39,6 +40,7 @@ pub use coverage::{Branch, Coverage, FileCoverage, FunctionCoverage};
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};
+pub use given::GivenInputs;
 pub use image::LoadError;
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use loops::VariableName;
@@ -74,6 +76,8 @@ pub struct Options {
     pub check_leaks: bool,
     /// Report decisions that depend on memory that was never written.
     pub check_uninit: bool,
+    /// A `klee_assume` that cannot hold ends the path and is no error.
+    pub silent_assume: bool,
     /// How many objects a symbolic pointer, and how many values a symbolic length or function pointer, may fork into.
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
@@ -104,6 +108,7 @@ impl Default for Options {
             check_overshift: true,
             check_leaks: false,
             check_uninit: false,
+            silent_assume: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             external_calls: ExternalCalls::None,

@@ -3,6 +3,7 @@
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
 
 use crate::end::End;
+use crate::given::GivenInputs;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::value::Value;
@@ -151,6 +152,8 @@ pub struct State {
     /// A model of the path condition, when one is known.
     pub(crate) model: Option<Rc<Model>>,
     pub(crate) inputs: Inputs,
+    /// Used in the place of unknown inputs.
+    pub(crate) given: Option<Rc<GivenInputs>>,
     pub(crate) preferences: Rc<Vec<Term>>,
     pub(crate) jump_points: Rc<Vec<JumpPoint>>,
     pub(crate) phases: Rc<Phases>,
@@ -168,6 +171,8 @@ pub struct State {
     pub(crate) joined_at: u32,
     pub(crate) looped_at: u32,
     pub(crate) instructions: u64,
+    /// Entered a block that no path had entered, since it was forked.
+    pub(crate) covers_new: bool,
     /// An end that was decided when the path forked, met when the state is run next.
     pub(crate) pending_end: Option<Box<End>>,
     /// Forking was switched off by `klee_set_forking(0)`.
@@ -185,6 +190,11 @@ impl State {
     /// Instructions executed on this path.
     pub fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    /// Did the path reach code that no path had reached, since it was forked from another?
+    pub fn covers_new(&self) -> bool {
+        self.covers_new
     }
 
     pub fn path_condition(&self) -> &[Term] {

@@ -190,7 +190,7 @@ impl Executor {
                     }
                     edge.count.set(edge.count.get() + 1);
                     if edge.count.get() == 1 {
-                        self.coverage.enter(state.top.func, edge.target);
+                        state.covers_new |= self.coverage.enter(state.top.func, edge.target);
                     }
                     let target = edge.start as usize;
                     account!();
@@ -708,6 +708,7 @@ impl Executor {
             (Feasible::Yes(if_true), Feasible::Yes(if_false)) => {
                 let negated = self.terms.not(condition);
                 let mut other = self.split(state);
+                other.covers_new = false;
                 self.assume(&mut other, negated, Some(if_false));
                 self.assume(state, condition, Some(if_true));
                 self.take_edge(state, then);
@@ -754,7 +755,7 @@ impl Executor {
             state.top.regs[dst.index()] = self.operand(state, source);
         }
         if !self.is_replaying() {
-            self.coverage.take_edge(func, edge);
+            state.covers_new |= self.coverage.take_edge(func, edge);
         }
         let from = (state.top.pc as usize).saturating_sub(1);
         if let Some(end) = self.count_round(state, from, loaded.target) {

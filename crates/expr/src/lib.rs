@@ -8,7 +8,7 @@
 //!
 //! Where to look: `term` is the pool, `build` the constructors and their normal form, `facts` what is known of a term's
 //! value, `semantics` and `float` what operators mean on constants, `eval` models and evaluation, `vars` traversal and
-//! variables, `smtlib` and `display` the two ways to print.
+//! variables, `smtlib`, `kquery` and `display` the ways to print.
 
 mod array;
 mod build;
@@ -17,6 +17,7 @@ mod display;
 mod eval;
 mod facts;
 mod float;
+mod kquery;
 mod semantics;
 mod smtlib;
 mod substitute;
@@ -28,6 +29,7 @@ pub use array::{ArrayByte, ArrayId, ArrayNode};
 pub use bv::Bv;
 pub use eval::{Evaluator, Model};
 pub use float::{FloatFormat, Rounding};
+pub use kquery::kquery;
 pub use smtlib::{SmtLib, SmtPrinter, smtlib_literal, smtlib_sort};
 pub use symbol::{Symbol, SymbolInfo, SymbolShape};
 pub use term::{Node, Op, Term, Terms};

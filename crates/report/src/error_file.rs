@@ -6,11 +6,14 @@ use espalier_exec::{Cut, StackEntry, TestCase, Violation};
 use espalier_ir::{Loc, Program};
 use std::fmt::Write;
 
-/// The text of an error file.
-pub(crate) fn error(program: &Program, violation: &Violation, test: Option<&TestCase>) -> String {
+/// The text of an error file. KLEE's name for the error takes the place of ours, which then is part of what else is known.
+pub(crate) fn error(program: &Program, violation: &Violation, klee: Option<&str>, test: Option<&TestCase>) -> String {
     let Violation { kind, message, loc, stack } = violation;
-    let mut text = head("Error", message, program, *loc, stack);
+    let mut text = head("Error", klee.unwrap_or(message), program, *loc, stack);
     let _ = writeln!(text, "Info:\n\tkind: {kind}");
+    if klee.is_some() {
+        let _ = writeln!(text, "\tmessage: {message}");
+    }
     if loc.column != 0 {
         let _ = writeln!(text, "\tcolumn: {}", loc.column);
     }
@@ -28,6 +31,11 @@ pub(crate) fn error(program: &Program, violation: &Violation, test: Option<&Test
 /// The text of a file about a path that was cut short.
 pub(crate) fn early(program: &Program, cut: &Cut) -> String {
     head("Cut short", &cut.reason, program, cut.loc, &cut.stack)
+}
+
+/// The same where KLEE takes it for an error.
+pub(crate) fn klee_cut(program: &Program, message: &str, cut: &Cut) -> String {
+    head("Error", message, program, cut.loc, &cut.stack)
 }
 
 /// "f(x=1, y=symbolic)".
@@ -106,7 +114,7 @@ pub(crate) mod tests {
     #[test]
     fn an_error_reads_as_klee_writes_it() {
         let test = TestCase { objects: vec![("i".into(), vec![10, 0, 0, 0])], places: vec![], approximations: vec![] };
-        let text = error(&program("a.c"), &violation(), Some(&test));
+        let text = error(&program("a.c"), &violation(), None, Some(&test));
         let expected = "Error: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n\
                         File: a.c\n\
                         Line: 3\n\

@@ -1,6 +1,6 @@
-//! The `info` file: what was run, by which version, when, and what it came to. The only file with times in it.
+//! The `info` file: what was run, by which version, when, and what it came to. Beside `run.stats` the only file with times in it.
 
-use crate::utc;
+use crate::{klee, utc};
 use espalier_engine::Outcome;
 use std::fmt::Write;
 use std::time::SystemTime;
@@ -9,11 +9,16 @@ pub(crate) struct Info {
     pub(crate) command: Vec<String>,
     pub(crate) version: String,
     pub(crate) started: SystemTime,
+    /// In the layout of KLEE's own.
+    pub(crate) is_klee: bool,
 }
 
 impl Info {
     /// The text at the beginning of a run, or with its outcome and the number of tests at the end.
     pub(crate) fn render(&self, end: Option<(&Outcome, u64)>) -> String {
+        if self.is_klee {
+            return klee::info(&self.command, self.started, end);
+        }
         let command: Vec<String> = self.command.iter().map(|arg| quote(arg)).collect();
         let mut text = format!("{}\n{}\nStarted: {}\n", command.join(" "), self.version, utc::format(self.started));
         let Some((outcome, tests)) = end else { return text };

@@ -324,7 +324,7 @@ pub(crate) fn progress(progress: &Progress) -> Event<'static> {
     Event::Progress {
         elapsed_seconds: progress.elapsed.as_secs_f64(),
         open: progress.open,
-        ended: progress.ended,
+        ended: progress.paths.ended(),
         errors: progress.errors,
         instructions: progress.instructions,
         memory_bytes: progress.memory,
@@ -477,7 +477,10 @@ fn stop_name(stop: Stop) -> &'static str {
         Stop::MaxMemory => "max-memory",
         Stop::MaxInstructions => "max-instructions",
         Stop::Interrupted => "interrupted",
+        Stop::MaxTests => "max-tests",
         Stop::FirstError => "exit-on-error",
+        Stop::ErrorOfKind => "exit-on-error-type",
+        Stop::SeedsFollowed => "only-seed",
         Stop::AllTargets => "all-targets",
         Stop::Observer => "output-failed",
     }

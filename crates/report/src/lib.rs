@@ -3,7 +3,7 @@
 //! A [`Reporter`] observes a run. It owns the run directory (tests, error files, logs), prints errors as they are found,
 //! shows progress, and sums up at the end. With JSON, events go to standard output and text to standard error.
 //!
-//! Whatever is in the run directory is a function of the program and the options; only `info` holds times.
+//! Whatever is in the run directory is a function of the program and the options; only `info` and `run.stats` hold times.
 
 mod console;
 mod coverage;
@@ -11,10 +11,13 @@ mod error_file;
 mod info;
 mod inputs;
 mod json;
+mod klee;
 mod nondet;
+mod path_condition;
 mod place;
 mod progress;
 mod reporter;
+mod run_stats;
 mod rundir;
 mod snippet;
 mod stats;
@@ -26,7 +29,8 @@ mod utc;
 pub mod witness;
 
 pub use coverage::CoverageFile;
-pub use reporter::{Reporter, Settings};
-pub use rundir::{OutputError, RunDir};
+pub use klee::Klee;
+pub use reporter::{PathFiles, Reporter, Settings};
+pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use testcomp::TestCompTask;
 pub use tree::write_tree;

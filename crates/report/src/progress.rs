@@ -92,7 +92,7 @@ fn line(progress: &Progress, speed: f64) -> String {
         "{}: {} open, {} ended{errors}; {} instr/s; solver {}%; {covered}% covered; {}",
         format_duration(progress.elapsed),
         format_count(progress.open),
-        format_count(progress.ended),
+        format_count(progress.paths.ended()),
         rate(speed),
         percent(progress.solver_time, progress.elapsed),
         format_size(progress.memory),
@@ -113,19 +113,22 @@ pub(crate) fn rate(per_second: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use espalier_engine::PathCounts;
 
     #[test]
     fn the_line_says_it_all() {
         let progress = Progress {
             elapsed: Duration::from_secs(12),
             open: 1234,
-            ended: 56,
+            paths: PathCounts { completed: 56, ..PathCounts::default() },
             errors: 2,
             instructions: 1,
             covered_instructions: 30,
             total_instructions: 40,
             memory: 100 << 20,
             solver_time: Duration::from_secs(3),
+            exec: Default::default(),
+            solver: Default::default(),
         };
         let expected = "12.0s: 1,234 open, 56 ended, 2 errors; 45.6 M instr/s; solver 25%; 75% covered; 100.0 MiB";
         assert_eq!(line(&progress, 45.6e6), expected);

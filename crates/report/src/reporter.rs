@@ -5,18 +5,22 @@ use crate::coverage::{self, CoverageFile};
 use crate::error_file;
 use crate::info::Info;
 use crate::json::{self, Event};
+use crate::klee::{self, Klee};
+use crate::path_condition;
 use crate::place::Place;
 use crate::progress::Display;
-use crate::rundir::{Log, OutputError, RunDir};
+use crate::run_stats::RunStats;
+use crate::rundir::{Log, OutputError, RunDir, RunDirNames};
 use crate::snippet::{self, Shown, Sources};
 use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
-use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress};
+use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
 use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind};
-use espalier_ir::Program;
+use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
+use rustc_hash::FxHashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -43,6 +47,22 @@ pub struct Settings {
     pub test_comp: Option<TestCompTask>,
     /// Where to write coverage, if anywhere.
     pub coverage: Option<CoverageFile>,
+    pub path_files: PathFiles,
+    /// How often a row is added to `run.stats`; without it there is none.
+    pub stats_interval: Option<Duration>,
+    /// Speak as KLEE does.
+    pub klee: Option<Klee>,
+}
+
+/// Which files a path gets.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct PathFiles {
+    /// Tests, and files about errors and paths that were cut.
+    pub tests: bool,
+    /// The path condition as SMT-LIB 2.
+    pub smt2: bool,
+    /// The path condition in KQuery.
+    pub kquery: bool,
 }
 
 /// Writes down what a run finds.
@@ -55,6 +75,11 @@ pub struct Reporter {
     messages: Log,
     warnings: Log,
     info: Info,
+    klee: Option<Klee>,
+    path_files: PathFiles,
+    run_stats: Option<RunStats>,
+    /// What went wrong with `run.stats` and was not told yet.
+    stats_error: Option<OutputError>,
     program_args: Vec<Vec<u8>>,
     with_stats: bool,
     to_go_on: &'static str,
@@ -65,6 +90,10 @@ pub struct Reporter {
     /// Targets that were reached, with the names of their tests.
     reached: Vec<(u32, String)>,
     first_error: Option<(Violation, TestCase)>,
+    /// The latest error file, for KLEE's last words.
+    last_error: String,
+    /// Places that could not be gone past and were told of, in KLEE's words.
+    told_cuts: FxHashSet<(Loc, String)>,
     test_suite: Option<TestSuite>,
     coverage: Option<CoverageFile>,
     /// Numbers given to ended paths, and tests written.
@@ -77,19 +106,25 @@ impl Reporter {
     pub fn new(settings: Settings) -> Result<Reporter, OutputError> {
         let dir = match &settings.output_dir {
             Some(path) => RunDir::named(path)?,
-            None => RunDir::next_in(Path::new(""))?,
+            None => RunDir::next_in(Path::new(""), RunDirNames::ESPALIER)?,
         };
         if let Some(CoverageFile::At(path)) = &settings.coverage {
             // A place that cannot be written to is found out before the run, not after it.
             write_file(path, b"")?;
         }
-        let info = Info { command: settings.command, version: settings.version, started: SystemTime::now() };
+        let klee = settings.klee;
+        let started = SystemTime::now();
+        let info = Info { command: settings.command, version: settings.version, started, is_klee: klee.is_some() };
         dir.write("info", info.render(None).as_bytes())?;
         let mut reporter = Reporter {
             messages: dir.log("messages.txt")?,
             warnings: dir.log("warnings.txt")?,
+            run_stats: settings.stats_interval.map(|interval| RunStats::create(dir.path(), interval)).transpose()?,
+            stats_error: None,
+            klee,
+            path_files: settings.path_files,
             dir,
-            text: if settings.json { Console::stderr() } else { Console::stdout() },
+            text: if settings.json || klee.is_some() { Console::stderr() } else { Console::stdout() },
             events: settings.json.then(Console::stdout),
             info,
             program_args: settings.program_args.into_iter().map(String::into_bytes).collect(),
@@ -102,6 +137,8 @@ impl Reporter {
             reached: Vec::new(),
             first_error: None,
             coverage: settings.coverage,
+            last_error: String::new(),
+            told_cuts: FxHashSet::default(),
             test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
             numbers: 0,
             tests: 0,
@@ -113,15 +150,31 @@ impl Reporter {
         };
         let line = started.to_line();
         reporter.print_event(&line)?;
+        if klee.is_some() {
+            let path = std::path::absolute(reporter.dir.path()).unwrap_or_else(|_| reporter.dir.path().to_owned());
+            reporter.say(&format!("output directory is \"{}\"", path.display()))?;
+        }
         Ok(reporter)
+    }
+
+    /// Says something in KLEE's voice.
+    fn say(&mut self, text: &str) -> Result<(), OutputError> {
+        let line = format!("KLEE: {text}\n");
+        self.messages.append(&line)?;
+        self.print_text(&line)
     }
 
     /// Tells the user of something that is not an error of the program.
     pub fn warn(&mut self, text: &str) -> Result<(), OutputError> {
-        self.warnings.append(&format!("{text}\n"))?;
         if self.events.is_some() {
             self.print_event(&Event::Warning { text }.to_line())?;
         }
+        if self.klee.is_some() {
+            let line = format!("KLEE: WARNING: {text}\n");
+            self.warnings.append(&line)?;
+            return self.print_text(&line);
+        }
+        self.warnings.append(&format!("{text}\n"))?;
         let style = Style::for_stream(&io::stderr());
         let line = format!("{}: {text}\n", style.warning("warning"));
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
@@ -147,6 +200,14 @@ impl Reporter {
     /// Sums up the run.
     pub fn finish(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
         self.progress.finish();
+        let stats = match (self.run_stats.take(), self.stats_error.take()) {
+            (_, Some(error)) => Err(error),
+            (Some(stats), None) => stats.finish(outcome),
+            (None, None) => Ok(()),
+        };
+        if self.klee.is_some() {
+            return self.finish_as_klee(outcome).and(stats);
+        }
         let directory = self.dir.path().display().to_string();
         let mut summary = Summary {
             program,
@@ -171,7 +232,26 @@ impl Reporter {
         self.messages.append(&message)?;
         self.write_coverage(program, outcome)?;
         self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
-        told.and(sent)
+        told.and(sent).and(stats)
+    }
+
+    fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
+        for group in &outcome.approximations {
+            self.warn(&format!(
+                "{} paths stand for more or fewer inputs than they should: {}",
+                group.paths, group.reason
+            ))?;
+        }
+        if outcome.missing_tests > 0 {
+            self.warn(&format!("unable to get symbolic solution, losing {} test cases", outcome.missing_tests))?;
+        }
+        self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
+        if outcome.stop == Some(Stop::FirstError) {
+            let text = format!("ERROR: EXITING ON ERROR:\n{}", self.last_error);
+            return self.say(&text);
+        }
+        let text = klee::closing(outcome, self.tests);
+        self.print_text(&text)
     }
 
     fn write_coverage(&self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
@@ -200,10 +280,21 @@ impl Reporter {
     }
 
     fn write_test(&mut self, name: &str, path: &EndedPath<'_>, test: &TestCase) -> Result<(), ObserverError> {
+        if !self.path_files.tests {
+            return Ok(());
+        }
         let objects = test.objects.iter().map(|(name, bytes)| Object::new(name.as_str(), bytes.as_slice())).collect();
         let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
         self.dir.write(&format!("{name}.ktest"), &ktest.to_bytes()?)?;
         self.tests += 1;
+        if self.path_files.smt2 {
+            self.dir.write(&format!("{name}.smt2"), path_condition::smtlib(path.terms, path.condition).as_bytes())?;
+        }
+        // KLEE writes it for errors in any case.
+        if self.path_files.kquery || self.klee.is_some() && matches!(path.end, End::Violation(_)) {
+            let text = path_condition::kquery_text(path.terms, path.condition);
+            self.dir.write(&format!("{name}.kquery"), text.as_bytes())?;
+        }
         if let Some(suite) = &mut self.test_suite {
             suite.add(test, matches!(path.end, End::Violation(_)))?;
         }
@@ -249,7 +340,12 @@ impl Reporter {
             self.first_error = Some((violation.clone(), test.clone()));
         }
         let error_file = format!("{name}.{}.err", violation.kind);
-        self.dir.write(&error_file, error_file::error(program, violation, path.test).as_bytes())?;
+        let klee_message = self.klee.map(|_| klee::error(violation));
+        let text = error_file::error(program, violation, klee_message.as_deref(), path.test);
+        if self.path_files.tests {
+            self.dir.write(&error_file, text.as_bytes())?;
+        }
+        self.last_error = text;
         self.found.push(Found {
             kind: violation.kind.name(),
             place: Place::new(program, violation.loc),
@@ -259,6 +355,14 @@ impl Reporter {
         if self.events.is_some() {
             let event = json::error(program, &name, error_file, violation, path.test, no_test);
             self.print_event(&event.to_line())?;
+        }
+        if let (Some(klee), Some(message)) = (self.klee, klee_message) {
+            let place = Place::new(program, violation.loc);
+            self.say(&format!("ERROR: {}", klee::located(place.as_ref(), &message)))?;
+            if !klee.emits_all_errors {
+                self.say("NOTE: now ignoring this error at this location")?;
+            }
+            return Ok(());
         }
         let file = format!("{name}.ktest");
         let mut shown = Shown { program, violation, test: path.test, no_test, file: &file };
@@ -271,6 +375,9 @@ impl Reporter {
     }
 
     fn cut(&mut self, program: &Program, path: &EndedPath<'_>, kind: CutKind, cut: &Cut) -> Result<(), ObserverError> {
+        if self.klee.is_some() {
+            return self.cut_as_klee(program, path, kind, cut);
+        }
         if path.test.is_none() && path.no_test.is_none() {
             return Ok(());
         }
@@ -291,8 +398,41 @@ fn write_file(path: &Path, content: &[u8]) -> Result<(), OutputError> {
     std::fs::write(path, content).map_err(|source| OutputError::Write { path: path.to_owned(), source })
 }
 
+impl Reporter {
+    /// For KLEE, whatever cannot be followed is an error, told of once a place, and a limit is an early end.
+    fn cut_as_klee(
+        &mut self,
+        program: &Program,
+        path: &EndedPath<'_>,
+        kind: CutKind,
+        cut: &Cut,
+    ) -> Result<(), ObserverError> {
+        let (message, suffix) = klee::cut(kind, cut);
+        let is_error = kind != CutKind::Limit;
+        let is_new = is_error && self.told_cuts.insert((cut.loc, message.clone()));
+        if is_new {
+            let place = Place::new(program, cut.loc);
+            self.say(&format!("ERROR: {}", klee::located(place.as_ref(), &message)))?;
+            self.say("NOTE: now ignoring this error at this location")?;
+        }
+        if let Some(test) = path.test.filter(|_| is_new || !is_error) {
+            let name = self.next_name();
+            self.write_test(&name, path, test)?;
+            let text = match is_error {
+                true => error_file::klee_cut(program, &message, cut),
+                false => error_file::early(program, cut),
+            };
+            self.dir.write(&format!("{name}.{suffix}"), text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
 impl Observer for Reporter {
     fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        if let Some(error) = self.stats_error.take() {
+            return Err(error.into());
+        }
         match path.end {
             End::Exit(_) => self.exit(path),
             End::Violation(violation) if matches!(violation.kind, ViolationKind::Target(_)) => {
@@ -310,17 +450,40 @@ impl Observer for Reporter {
         let printed = if self.events.is_some() {
             self.print_event(&Event::Output { text: String::from_utf8_lossy(bytes).into_owned() }.to_line())
         } else {
-            self.progress.suspend(|| self.text.write(bytes))
+            self.progress.suspend(|| Console::stdout().write(bytes))
         };
         Ok(printed?)
     }
 
     fn message(&mut self, text: &str) -> Result<(), ObserverError> {
-        Ok(self.warn(text)?)
+        match (self.klee, text.strip_prefix("warning: ")) {
+            (Some(_), Some(warning)) => Ok(self.warn(warning)?),
+            (Some(_), None) => Ok(self.print_text(&format!("{text}\n"))?),
+            (None, _) => Ok(self.warn(text)?),
+        }
+    }
+
+    fn stopping(&mut self, stop: Stop, open: u64) -> Result<(), ObserverError> {
+        let Some(klee) = self.klee.filter(|_| stop != Stop::FirstError) else { return Ok(()) };
+        if let Some(text) = klee::stop(stop) {
+            self.say(text)?;
+        }
+        if klee.dumps_states && open > 0 {
+            self.say("halting execution, dumping remaining states")?;
+        }
+        Ok(())
     }
 
     fn tick(&mut self, progress: &Progress) {
-        self.progress.tick(progress);
+        if let Some(stats) = &mut self.run_stats
+            && let Err(error) = stats.tick(progress)
+        {
+            self.run_stats = None;
+            self.stats_error = Some(error);
+        }
+        if self.klee.is_none() {
+            self.progress.tick(progress);
+        }
         let since = progress.elapsed.saturating_sub(self.last_progress_event);
         if self.events.is_some() && since >= BETWEEN_PROGRESS_EVENTS {
             self.last_progress_event = progress.elapsed;

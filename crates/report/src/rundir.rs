@@ -8,8 +8,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-const PREFIX: &str = "espalier-out-";
-const LATEST: &str = "espalier-last";
 const UNFINISHED: &str = ".unfinished";
 
 /// Why output cannot be written.
@@ -23,6 +21,22 @@ pub enum OutputError {
     Create { path: PathBuf, source: io::Error },
     #[error("cannot write \"{}\": {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("cannot write \"{}\": {source}; --output-stats=false does without it", path.display())]
+    Stats { path: PathBuf, source: rusqlite::Error },
+}
+
+/// What run directories are called.
+#[derive(Copy, Clone, Debug)]
+pub struct RunDirNames {
+    /// Followed by a number.
+    prefix: &'static str,
+    /// The link to the latest one.
+    latest: &'static str,
+}
+
+impl RunDirNames {
+    pub const ESPALIER: RunDirNames = RunDirNames { prefix: "espalier-out-", latest: "espalier-last" };
+    pub const KLEE: RunDirNames = RunDirNames { prefix: "klee-out-", latest: "klee-last" };
 }
 
 /// A directory that belongs to one run.
@@ -33,13 +47,13 @@ pub struct RunDir {
 
 impl RunDir {
     /// The next free `espalier-out-N` in `parent`, with `espalier-last` pointing to it.
-    pub fn next_in(parent: &Path) -> Result<RunDir, OutputError> {
+    pub fn next_in(parent: &Path, names: RunDirNames) -> Result<RunDir, OutputError> {
         for number in 0u64.. {
-            let name = format!("{PREFIX}{number}");
+            let name = format!("{}{number}", names.prefix);
             let path = parent.join(&name);
             match fs::create_dir(&path) {
                 Ok(()) => {
-                    point_latest(parent, &name)?;
+                    point_latest(parent, names.latest, &name)?;
                     return Ok(RunDir { path });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -91,9 +105,9 @@ impl RunDir {
     }
 }
 
-fn point_latest(parent: &Path, name: &str) -> Result<(), OutputError> {
-    let path = parent.join(LATEST);
-    let unfinished = parent.join(format!("{LATEST}{UNFINISHED}.{}", std::process::id()));
+fn point_latest(parent: &Path, latest: &str, name: &str) -> Result<(), OutputError> {
+    let path = parent.join(latest);
+    let unfinished = parent.join(format!("{latest}{UNFINISHED}.{}", std::process::id()));
     let linked = std::os::unix::fs::symlink(name, &unfinished).and_then(|()| fs::rename(&unfinished, &path));
     linked.map_err(|source| {
         let _ = fs::remove_file(&unfinished);
@@ -123,11 +137,14 @@ mod tests {
     fn numbers_count_up_and_the_link_follows() {
         let parent = tempfile::tempdir().unwrap();
         for number in 0..3 {
-            let dir = RunDir::next_in(parent.path()).unwrap();
+            let dir = RunDir::next_in(parent.path(), RunDirNames::ESPALIER).unwrap();
             assert_eq!(dir.path(), parent.path().join(format!("espalier-out-{number}")));
             let link = fs::read_link(parent.path().join("espalier-last")).unwrap();
             assert_eq!(link, Path::new(&format!("espalier-out-{number}")));
         }
+        let dir = RunDir::next_in(parent.path(), RunDirNames::KLEE).unwrap();
+        assert_eq!(dir.path(), parent.path().join("klee-out-0"));
+        assert_eq!(fs::read_link(parent.path().join("klee-last")).unwrap(), Path::new("klee-out-0"));
     }
 
     #[test]
@@ -158,7 +175,7 @@ mod tests {
     #[test]
     fn what_cannot_be_written_is_named() {
         let parent = tempfile::tempdir().unwrap();
-        let dir = RunDir::next_in(parent.path()).unwrap();
+        let dir = RunDir::next_in(parent.path(), RunDirNames::ESPALIER).unwrap();
         fs::remove_dir(dir.path()).unwrap();
         let error = dir.write("info", b"text").unwrap_err().to_string();
         assert!(error.starts_with("cannot write ") && error.contains("espalier-out-0/info"), "{error}");

@@ -117,7 +117,10 @@ impl Summary<'_> {
             Stop::MaxMemory => "memory ran out",
             Stop::MaxInstructions => "the instructions were used up",
             Stop::Interrupted => "it was interrupted",
+            Stop::MaxTests => "the tests were enough",
             Stop::FirstError => "the first error ended the run",
+            Stop::ErrorOfKind => "an error of the kind looked for ended the run",
+            Stop::SeedsFollowed => "the seeds had been followed",
             Stop::AllTargets => "every target was reached",
             Stop::Observer => "the output could not be written",
         };
@@ -143,6 +146,9 @@ impl Summary<'_> {
         match stop {
             Stop::FirstError => {
                 let _ = write!(text, "; {} to go on.", self.to_go_on);
+            }
+            Stop::ErrorOfKind | Stop::SeedsFollowed => {
+                let _ = write!(text, "; leave --{} out to go on.", stop.option().unwrap_or_default());
             }
             Stop::Observer => {
                 let error = self.outcome.observer_error.as_deref().unwrap_or_default();

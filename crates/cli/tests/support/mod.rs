@@ -2,11 +2,13 @@
 
 #![allow(dead_code, reason = "each test binary uses another part")]
 
+pub mod bitcode;
 pub mod corpus;
 pub mod events;
 pub mod generator;
 pub mod process;
 pub mod project;
+pub mod stats;
 pub mod suite;
 
 use std::path::{Path, PathBuf};

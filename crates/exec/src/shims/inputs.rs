@@ -5,6 +5,7 @@ use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
+use crate::given::scalar;
 use crate::memory::object::Byte;
 use crate::state::{Input, State};
 use crate::value::{Value, signed};
@@ -49,7 +50,10 @@ impl Executor {
             InputCall::NondetMemory => self.make_symbolic(state, args, "nondet_memory".into()),
             InputCall::Int => {
                 let name = self.text_argument(state, args, 0).unwrap_or_else(|| "unnamed".into());
-                let var = self.scalar_input(state, name, 4);
+                let var = match self.scalar_input(state, name, 4) {
+                    Ok(var) => var,
+                    Err(end) => return Flow::End(end),
+                };
                 let value = Value::of(&self.terms, var);
                 self.set_result(state, args, value, 32);
                 Flow::Next
@@ -57,7 +61,10 @@ impl Executor {
             InputCall::Range => self.range_input(state, args),
             InputCall::Choose => {
                 let width = self.pointer_width();
-                let var = self.scalar_input(state, "klee_choose".into(), width / 8);
+                let var = match self.scalar_input(state, "klee_choose".into(), width / 8) {
+                    Ok(var) => var,
+                    Err(end) => return Flow::End(end),
+                };
                 let bound = args.value(0).term(&mut self.terms, width);
                 let below = self.terms.ult(var, bound);
                 let value = Value::of(&self.terms, var);
@@ -76,7 +83,9 @@ impl Executor {
                         return self.replay_give_up("an assumption about older inputs");
                     }
                 }
-                let otherwise = if call == InputCall::Assume {
+                let otherwise = if call == InputCall::Assume && self.options.silent_assume {
+                    End::Silent
+                } else if call == InputCall::Assume {
                     self.violation(state, ViolationKind::User, "invalid klee_assume: the condition can never hold here")
                 } else {
                     End::Infeasible
@@ -123,9 +132,14 @@ impl Executor {
         symbol
     }
 
-    pub(crate) fn scalar_input(&mut self, state: &mut State, name: String, size: u32) -> Term {
+    /// The value of a new input of a scalar type; the end of the path if another input is given.
+    pub(crate) fn scalar_input(&mut self, state: &mut State, name: String, size: u32) -> Result<Term, End> {
+        let given = self.given_bytes(state, &name, size)?;
         let symbol = self.new_input(state, name, size, SymbolShape::Scalar);
-        self.terms.var(symbol, 0)
+        let var = self.terms.var(symbol, 0);
+        let Some(bytes) = given else { return Ok(var) };
+        self.fix_given(state, symbol, &bytes);
+        Ok(self.terms.constant_bv(&scalar(&bytes, size)))
     }
 
     fn make_symbolic(&mut self, state: &mut State, args: &Arguments, name: String) -> Flow {
@@ -145,6 +159,10 @@ impl Executor {
                 && matches!(size, 1 | 2 | 4 | 8)
         });
         let shape = if is_scalar { SymbolShape::Scalar } else { SymbolShape::Bytes };
+        let given = match self.given_bytes(state, &name, len) {
+            Ok(given) => given,
+            Err(end) => return Flow::End(end),
+        };
         let mut symbol = None;
         self.access(state, args.value(0), size, Mode::Write, |executor, state, place| {
             let symbol = *symbol.get_or_insert_with(|| executor.new_input(state, name.clone(), len, shape));
@@ -152,7 +170,13 @@ impl Executor {
                 let var = executor.terms.var(symbol, k);
                 Byte::Symbolic(var, if is_scalar { k } else { 0 })
             };
-            let bytes: Vec<Byte> = (0..len).map(|k| byte(executor, k)).collect();
+            let bytes: Vec<Byte> = match &given {
+                Some(bytes) => {
+                    executor.fix_given(state, symbol, bytes);
+                    bytes.iter().map(|&byte| Byte::Concrete(byte)).collect()
+                }
+                None => (0..len).map(|k| byte(executor, k)).collect(),
+            };
             executor.write_block(state, Place { ..place }, &bytes);
         })
     }
@@ -175,7 +199,10 @@ impl Executor {
             return Flow::Next;
         }
         let name = self.text_argument(state, args, 2).unwrap_or_else(|| "unnamed".into());
-        let var = self.scalar_input(state, name, 4);
+        let var = match self.scalar_input(state, name, 4) {
+            Ok(var) => var,
+            Err(end) => return Flow::End(end),
+        };
         let (begin, end) = (begin.term(&mut self.terms, 32), end.term(&mut self.terms, 32));
         let (above, below) = (self.terms.sle(begin, var), self.terms.slt(var, end));
         let value = Value::of(&self.terms, var);
@@ -200,7 +227,10 @@ impl Executor {
         if width == 80 {
             return Flow::End(self.unsupported(state, "a symbolic long double"));
         }
-        let var = self.scalar_input(state, format!("nondet_{kind}"), width.div_ceil(8));
+        let var = match self.scalar_input(state, format!("nondet_{kind}"), width.div_ceil(8)) {
+            Ok(var) => var,
+            Err(end) => return Flow::End(end),
+        };
         let full = self.terms.width(var);
         let value = self.terms.extract(var, 0, width);
         let value = Value::of(&self.terms, value);

@@ -1,0 +1,153 @@
+//! KLEE's own words, for `espalier klee`: scripts look for them on standard error, in `messages.txt`, `info` and the error files.
+//!
+//! Errors are called as KLEE 3 calls them; what Espalier knows beyond that is in the error files, under `Info:`.
+
+use crate::place::Place;
+use espalier_engine::{CutKind, Outcome, Stop};
+use espalier_exec::{Cut, Violation, ViolationKind};
+use std::fmt::Write;
+use std::time::SystemTime;
+
+/// How far KLEE's behaviour is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Klee {
+    /// Errors are not announced to be ignored from now on.
+    pub emits_all_errors: bool,
+    /// Open paths get tests when a run is halted.
+    pub dumps_states: bool,
+}
+
+/// An error in KLEE's words.
+pub(crate) fn error(violation: &Violation) -> String {
+    let message = violation.message.as_str();
+    match violation.kind {
+        ViolationKind::Ptr if message.starts_with("null pointer") => "memory error: null page access".into(),
+        ViolationKind::Ptr if message.starts_with("use after free") => "memory error: use after free".into(),
+        ViolationKind::Ptr => "memory error: out of bound pointer".into(),
+        ViolationKind::ReadOnly => "memory error: object read only".into(),
+        ViolationKind::Free if message.starts_with("double free") => "memory error: double free".into(),
+        ViolationKind::Free => "memory error: invalid pointer: free".into(),
+        ViolationKind::Assert => format!("ASSERTION FAIL: {}", message.trim_start_matches("assertion failed: ")),
+        ViolationKind::Abort => "abort failure".into(),
+        ViolationKind::DivByZero => "divide by zero".into(),
+        ViolationKind::Overshift => "overshift error".into(),
+        ViolationKind::Overflow => "integer overflow".into(),
+        ViolationKind::Unreachable => "reached \"unreachable\" instruction".into(),
+        ViolationKind::User if message.starts_with("invalid klee_assume") => {
+            "invalid klee_assume call (provably false)".into()
+        }
+        ViolationKind::ReachError
+        | ViolationKind::ReportError
+        | ViolationKind::User
+        | ViolationKind::Leak
+        | ViolationKind::Uninit
+        | ViolationKind::Exec
+        | ViolationKind::Target(_) => message.to_owned(),
+    }
+}
+
+/// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE these are errors.
+pub(crate) fn cut(kind: CutKind, cut: &Cut) -> (String, &'static str) {
+    const UNDEFINED: &str = "call of the undefined function ";
+    match kind {
+        CutKind::Limit => (cut.reason.clone(), "early"),
+        CutKind::SolverUnknown => (cut.reason.clone(), "solver.err"),
+        CutKind::Unsupported => match cut.reason.strip_prefix(UNDEFINED) {
+            Some(function) => (format!("failed external call: {}", function.trim_matches('`')), "external.err"),
+            None => (cut.reason.clone(), "exec.err"),
+        },
+    }
+}
+
+/// "file.c:12: message".
+pub(crate) fn located(place: Option<&Place>, message: &str) -> String {
+    match place {
+        Some(place) => format!("{}: {message}", place.without_column()),
+        None => format!("(location information missing) {message}"),
+    }
+}
+
+/// What is said when a run ends early; `None` where KLEE says nothing.
+pub(crate) fn stop(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::MaxTime => Some("HaltTimer invoked"),
+        Stop::MaxMemory => Some("WARNING: over memory cap (--max-memory): halting execution"),
+        Stop::Interrupted => Some("ctrl-c detected, requesting interpreter to halt."),
+        Stop::MaxInstructions
+        | Stop::MaxTests
+        | Stop::FirstError
+        | Stop::ErrorOfKind
+        | Stop::SeedsFollowed
+        | Stop::AllTargets
+        | Stop::Observer => None,
+    }
+}
+
+/// The four lines at the end. As in KLEE 3, only paths that exit are complete.
+pub(crate) fn closing(outcome: &Outcome, tests: u64) -> String {
+    let completed = outcome.paths.completed;
+    let partial = outcome.paths.ended() - completed + outcome.open_states;
+    let mut text = String::from("\n");
+    for (what, count) in [
+        ("total instructions", outcome.instructions),
+        ("completed paths", completed),
+        ("partially completed paths", partial),
+        ("generated tests", tests),
+    ] {
+        let _ = writeln!(text, "KLEE: done: {what} = {count}");
+    }
+    text
+}
+
+/// The `info` file: at the start of a run, or with its outcome and the number of tests.
+pub(crate) fn info(command: &[String], started: SystemTime, end: Option<(&Outcome, u64)>) -> String {
+    let mut text = format!("{}\nPID: {}\nStarted: {}\n", command.join(" "), std::process::id(), date(started));
+    let Some((outcome, tests)) = end else { return text };
+    let seconds = outcome.elapsed.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    let _ = writeln!(
+        text,
+        "Finished: {}\nElapsed: {hours:02}:{minutes:02}:{:02}",
+        date(started + outcome.elapsed),
+        seconds % 60
+    );
+    for (what, count) in [
+        ("explored paths", 1 + outcome.forks),
+        ("total queries", outcome.solver.sat.answers + outcome.solver.smt.answers),
+        ("valid queries", outcome.solver.unsat_answers),
+        ("invalid queries", outcome.solver.sat_answers),
+    ] {
+        let _ = writeln!(text, "KLEE: done: {what} = {count}");
+    }
+    text + &closing(outcome, tests)
+}
+
+fn date(time: SystemTime) -> String {
+    crate::utc::format(time).trim_end_matches(" UTC").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error_file::tests::{at, program, violation};
+
+    #[test]
+    fn errors_are_called_as_klee_calls_them() {
+        let place = Place::new(&program("a.c"), at(3, 5));
+        let shown = located(place.as_ref(), &error(&violation()));
+        assert_eq!(shown, "a.c:3: memory error: out of bound pointer");
+        let assertion =
+            Violation { kind: ViolationKind::Assert, message: "assertion failed: x > 0".into(), ..violation() };
+        assert_eq!(located(None, &error(&assertion)), "(location information missing) ASSERTION FAIL: x > 0");
+    }
+
+    #[test]
+    fn paths_that_cannot_be_followed_are_errors_by_kind() {
+        let of = |kind, reason: &str| cut(kind, &Cut { reason: reason.into(), loc: at(1, 1), stack: vec![] });
+        let undefined = of(CutKind::Unsupported, "call of the undefined function `f`");
+        assert_eq!(undefined, ("failed external call: f".to_owned(), "external.err"));
+        assert_eq!(of(CutKind::Unsupported, "inline assembly").1, "exec.err");
+        assert_eq!(of(CutKind::SolverUnknown, "the solver ran out of time").1, "solver.err");
+        assert_eq!(of(CutKind::Limit, "too deep").1, "early");
+    }
+}
