@@ -101,7 +101,6 @@ pub const OPTIONS: &[KleeOption] = &[
     // External calls
     flag("all-external-warnings", Why::Missing),
     value("external-call-warnings", Why::Missing),
-    value("external-calls", Why::Missing),
     flag("suppress-external-warnings", Why::Missing),
     flag("warn-all-external-symbols", Why::Missing),
     // Linking

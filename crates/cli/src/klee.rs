@@ -193,6 +193,11 @@ impl Request {
                 }
                 self.query_log = Some("solver-queries.smt2");
             }
+            "external-calls" => match required(value)?.as_str() {
+                "none" => self.options.push("--external-calls=none".into()),
+                "concrete" | "all" => self.options.push("--external-calls=host".into()),
+                other => return Err(format!("--external-calls={other}: it can be none, concrete or all")),
+            },
             "replay-path" => {
                 return Err("--replay-path is not supported: replay the path's test with --replay-ktest-file".into());
             }

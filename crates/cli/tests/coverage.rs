@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use support::process::{self, End};
 use support::project::Project;
-use support::{native, root};
+use support::{corpus, root};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -41,14 +41,15 @@ fn native_lines(project: &Project, options: &[String]) -> (BTreeSet<u32>, BTreeS
     run(Command::new("gcc")
         .args(["--coverage", "-O0", "-g", "-w", "-I"])
         .arg(root().join("runtime/include"))
-        .args(native::cc_args(options))
+        .args(corpus::cc_args(options))
         .args(["-c", "../prog.c", "-o", "prog.o"]));
     run(Command::new("gcc")
         .args(["--coverage", "-w", "prog.o"])
         .arg(root().join("runtime/replay/replay.c"))
         .args(["-o", "prog", "-lm"]));
     for test in project.list("coverage-out").iter().filter(|name| name.ends_with(".ktest")) {
-        native::replay(&dir.join("prog"), &project.path("coverage-out").join(test));
+        let test = project.path("coverage-out").join(test);
+        process::run(Command::new(dir.join("prog")).current_dir(&dir).env("KTEST_FILE", test), LIMIT);
     }
     let text = run(Command::new("gcov").args(["-t", "prog.o"]));
     let (mut known, mut executed) = (BTreeSet::new(), BTreeSet::new());

@@ -32,7 +32,8 @@ fn check(program: &Program) -> Result<(), String> {
     args.push(program.path.display().to_string());
     let run = Run::start(dir, &args, LIMIT)?;
     run.finished()?;
-    let input = Input { files: vec![program.path.clone()], cc_args: cc_args(&program.options), entry: "main".into() };
+    let input =
+        Input { files: vec![program.path.clone()], cc_args: corpus::cc_args(&program.options), entry: "main".into() };
     let replayer = Replayer::new(input, Limits::time(REPLAY_LIMIT));
     let predictions = Predictions::default();
     for test in run.of("test").filter(|test| is_exact(test)) {
@@ -42,11 +43,6 @@ fn check(program: &Program) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The compiler flags among a program's options.
-fn cc_args(options: &[String]) -> Vec<String> {
-    options.iter().filter_map(|option| option.strip_prefix("--cc-arg=")).map(str::to_owned).collect()
 }
 
 /// Must the program follow this test?

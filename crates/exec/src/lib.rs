@@ -19,6 +19,7 @@ mod fingerprint;
 mod float;
 mod fork;
 mod given;
+mod host_math;
 mod image;
 mod lazy;
 mod leaf;

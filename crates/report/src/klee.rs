@@ -53,7 +53,10 @@ pub(crate) fn cut(kind: CutKind, cut: &Cut) -> (String, &'static str) {
         CutKind::Limit => (cut.reason.clone(), "early"),
         CutKind::SolverUnknown => (cut.reason.clone(), "solver.err"),
         CutKind::Unsupported => match cut.reason.strip_prefix(UNDEFINED) {
-            Some(function) => (format!("failed external call: {}", function.trim_matches('`')), "external.err"),
+            Some(rest) => {
+                let function = rest.trim_start_matches('`').split('`').next().unwrap_or_default();
+                (format!("failed external call: {function}"), "external.err")
+            }
             None => (cut.reason.clone(), "exec.err"),
         },
     }

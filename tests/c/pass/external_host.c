@@ -11,6 +11,6 @@ int main(void) {
     cube *= 2;
   if (n == 2)
     assert(pow(2.0, 2.0) == cube && hypotf(3, 4) == 5);
-  assert(cbrt(27.0) == 3 && atan2(0.0, 1.0) == 0);
+  assert(erf(0.0) == 0 && tgamma(5.0) == 24 && nextafterf(1, 2) > 1 && cbrt(27.0) > 2.9);
   return 0;
 }

@@ -66,3 +66,8 @@ fn parse(path: PathBuf, exit: i32) -> Program {
     }
     program
 }
+
+/// The compiler flags among a program's options.
+pub fn cc_args(options: &[String]) -> Vec<String> {
+    options.iter().filter_map(|option| option.strip_prefix("--cc-arg=")).map(str::to_owned).collect()
+}

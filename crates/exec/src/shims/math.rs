@@ -4,6 +4,7 @@ use super::Arguments;
 use crate::Executor;
 use crate::float;
 use crate::fork::Flow;
+use crate::host_math;
 use crate::state::State;
 use crate::value::Value;
 use espalier_expr::Term;
@@ -28,9 +29,9 @@ enum MathFunction {
     SignBit,
     /// glibc's `__fpclassify`.
     Classify,
-    /// One argument, computed by the host.
-    Host(fn(f64) -> f64),
-    Host2(fn(f64, f64) -> f64),
+    /// Computed by the host, of one argument or two.
+    Host,
+    Host2,
     /// `ldexp`, `scalbn`: the second argument is an `int`.
     Scale,
 }
@@ -69,26 +70,9 @@ fn function_named(name: &str) -> Option<MathFunction> {
         "__signbit" => SignBit,
         "__fpclassify" => Classify,
         "ldexp" | "scalbn" => Scale,
-        "sin" => Host(f64::sin),
-        "cos" => Host(f64::cos),
-        "tan" => Host(f64::tan),
-        "asin" => Host(f64::asin),
-        "acos" => Host(f64::acos),
-        "atan" => Host(f64::atan),
-        "sinh" => Host(f64::sinh),
-        "cosh" => Host(f64::cosh),
-        "tanh" => Host(f64::tanh),
-        "exp" => Host(f64::exp),
-        "exp2" => Host(f64::exp2),
-        "expm1" => Host(f64::exp_m1),
-        "log" => Host(f64::ln),
-        "log2" => Host(f64::log2),
-        "log10" => Host(f64::log10),
-        "log1p" => Host(f64::ln_1p),
-        "cbrt" => Host(f64::cbrt),
-        "pow" => Host2(f64::powf),
-        "atan2" => Host2(f64::atan2),
-        "hypot" => Host2(f64::hypot),
+        "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "exp" | "exp2" | "expm1"
+        | "log" | "log2" | "log10" | "log1p" | "cbrt" => Host,
+        "pow" | "atan2" | "hypot" => Host2,
         _ => return None,
     })
 }
@@ -104,7 +88,7 @@ impl Executor {
         let operand = |index: usize| operands.get(index).copied();
         let needed = match function {
             MathFunction::FusedMulAdd => 3,
-            MathFunction::Binary(_) | MathFunction::Host2(_) => 2,
+            MathFunction::Binary(_) | MathFunction::Host2 => 2,
             _ => 1,
         };
         let Some(first) = operand(0).filter(|_| operands.len() >= needed) else {
@@ -126,14 +110,8 @@ impl Executor {
                     .and_then(|rounded| float::cast(&mut self.terms, FCastOp::FToSi { from: kind, to }, rounded))
                     .map(|term| (term, to))
             }
-            MathFunction::Host(host) => match terms.as_u64(first) {
-                Some(bits) if kind != FloatKind::X87 => Ok((on_host(terms, kind, |x, _| host(x), bits, 0), width)),
-                _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
-            },
-            MathFunction::Host2(host) => match (terms.as_u64(first), terms.as_u64(second)) {
-                (Some(a), Some(b)) if kind != FloatKind::X87 => Ok((on_host(terms, kind, host, a, b), width)),
-                _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
-            },
+            MathFunction::Host => on_host(terms, args.name, kind, &[first]),
+            MathFunction::Host2 => on_host(terms, args.name, kind, &[first, second]),
             MathFunction::Scale => match (terms.as_u64(first), args.value(1).as_concrete()) {
                 (Some(bits), Some(exponent)) if kind != FloatKind::X87 => {
                     Ok((scale(terms, kind, bits, exponent as u32 as i32), width))
@@ -163,13 +141,23 @@ impl Executor {
     }
 }
 
-fn on_host(terms: &mut espalier_expr::Terms, kind: FloatKind, host: impl Fn(f64, f64) -> f64, a: u64, b: u64) -> Term {
-    match kind {
-        FloatKind::F32 => {
-            let result = host(f32::from_bits(a as u32) as f64, f32::from_bits(b as u32) as f64) as f32;
-            terms.constant(result.to_bits() as u64, 32)
+fn on_host(
+    terms: &mut espalier_expr::Terms,
+    name: &str,
+    kind: FloatKind,
+    operands: &[Term],
+) -> Result<(Term, u32), float::NotSupported> {
+    let width = kind.width();
+    let numbers: Option<Vec<u64>> = operands.iter().map(|&operand| terms.as_u64(operand)).collect();
+    let widths = vec![width; operands.len()];
+    match (numbers, host_math::function(name, &widths, &[width])) {
+        (Some(numbers), Some(function)) if kind != FloatKind::X87 => {
+            Ok((terms.constant(function.call(&numbers), width), width))
         }
-        _ => terms.constant(host(f64::from_bits(a), f64::from_bits(b)).to_bits(), 64),
+        (Some(_), None) if kind != FloatKind::X87 => {
+            Err(float::NotSupported("a function that this machine's library does not have"))
+        }
+        _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
     }
 }
 
