@@ -2,12 +2,15 @@
 
 use std::ffi::{CString, c_void};
 
+type Unary<F> = unsafe extern "C" fn(F) -> F;
+type Binary<F> = unsafe extern "C" fn(F, F) -> F;
+
 #[derive(Copy, Clone)]
 pub enum Function {
-    Unary(unsafe extern "C" fn(f64) -> f64),
-    Binary(unsafe extern "C" fn(f64, f64) -> f64),
-    UnaryFloat(unsafe extern "C" fn(f32) -> f32),
-    BinaryFloat(unsafe extern "C" fn(f32, f32) -> f32),
+    Unary(Unary<f64>),
+    Binary(Binary<f64>),
+    UnaryFloat(Unary<f32>),
+    BinaryFloat(Binary<f32>),
 }
 
 const UNARY: &[&str] = &[
@@ -50,10 +53,10 @@ pub fn function(name: &str, arguments: &[u32], results: &[u32]) -> Option<Functi
     // SAFETY: these functions of the C library have these signatures.
     unsafe {
         Some(match (count, width) {
-            (1, 64) => Function::Unary(std::mem::transmute::<*mut c_void, _>(address)),
-            (1, _) => Function::UnaryFloat(std::mem::transmute::<*mut c_void, _>(address)),
-            (_, 64) => Function::Binary(std::mem::transmute::<*mut c_void, _>(address)),
-            _ => Function::BinaryFloat(std::mem::transmute::<*mut c_void, _>(address)),
+            (1, 64) => Function::Unary(std::mem::transmute::<*mut c_void, Unary<f64>>(address)),
+            (1, _) => Function::UnaryFloat(std::mem::transmute::<*mut c_void, Unary<f32>>(address)),
+            (_, 64) => Function::Binary(std::mem::transmute::<*mut c_void, Binary<f64>>(address)),
+            _ => Function::BinaryFloat(std::mem::transmute::<*mut c_void, Binary<f32>>(address)),
         })
     }
 }
