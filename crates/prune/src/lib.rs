@@ -154,8 +154,8 @@ const SAMPLE: u64 = 16;
 /// Interpolants after which it is clear whether they help.
 const ENOUGH: u64 = 1000;
 
-/// What the SAT solver may do for learning, in its own units (a second or two), before that has to pay.
-const DEAR: u64 = 50_000_000;
+/// What the SAT solver may do for learning, in its own units (about a second), before that has to pay.
+const DEAR: u64 = 15_000_000;
 
 /// Longer segments are not run again.
 const LONGEST_SEGMENT: u64 = 10_000_000;
