@@ -197,7 +197,7 @@ impl Pruner {
         let learning = self.stats.learn_ticks;
         let other = executor.solver.stats().ticks - learning;
         let is_dear = learning >= DEAR && learning / 2 > other && useful * 10 < table.entries;
-        (is_clear || is_dear) && self.records.is_none() && !self.verify && self.invariants.is_none()
+        (is_clear || is_dear) && self.records.is_none() && !self.verify
     }
 
     /// What became of every node.
