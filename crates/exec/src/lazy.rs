@@ -13,8 +13,8 @@ use crate::memory::object::Byte;
 use crate::state::State;
 use crate::value::Value;
 use espalier_expr::{SymbolShape, Term};
-use espalier_ir::FuncId;
-use rustc_hash::FxHashMap;
+use espalier_ir::{FileId, FuncId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A pointer whose object is not made up yet, or is on some paths.
@@ -39,6 +39,11 @@ impl Executor {
     /// Makes inputs of the entry function's parameters.
     pub(crate) fn make_arguments(&mut self, state: &mut State, entry: FuncId) -> Result<(), LoadError> {
         let params = self.program().function(entry).params.clone();
+        if !params.is_empty() && self.has_variable_globals() {
+            state.note_approximation(
+                "global variables have their first values, not those that a caller leaves (--entry)",
+            );
+        }
         for (index, param) in params.iter().enumerate() {
             let name = if param.name.is_empty() { format!("arg{index}") } else { param.name.clone() };
             let size = param.width.div_ceil(8);
@@ -66,6 +71,14 @@ impl Executor {
             state.top.regs[index] = Value::of(&self.terms, term);
         }
         Ok(())
+    }
+
+    /// Does the program, apart from the runtime, have global variables that can change?
+    fn has_variable_globals(&self) -> bool {
+        let functions = self.program().functions.iter();
+        let files: FxHashSet<FileId> =
+            functions.filter(|function| !function.is_runtime).map(|function| function.loc.file).collect();
+        self.program().globals.iter().any(|global| !global.is_constant && files.contains(&global.loc.file))
     }
 
     /// Puts what is known of lazy pointers into a term.
