@@ -6,13 +6,16 @@ use crate::svcomp::{Specification, Task};
 use crate::verdict::Proof;
 use crate::{command, settings};
 use clap::ArgMatches;
-use espalier_engine::{Only, Tests, exit_code};
+use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Only, Tests, exit_code, stop_on_signals};
 use espalier_frontend::Input;
+use espalier_ir::Program;
+use espalier_prune::LoopInvariant;
 use espalier_report::witness::{self, WitnessTask};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Checks a program and gives the exit code.
 pub(crate) fn check(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
@@ -25,7 +28,6 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let mut config = settings::config(matches);
     config.exit_on_error = !config.emit_all_errors;
     config.tests = Tests::Errors;
-    config.keep_invariants = matches.contains_id("witness");
     let usage = |error: String| fail(exit_code::INPUT, error);
     let question = Question::of(matches).map_err(usage)?;
     let mut input = question.input.clone();
@@ -39,13 +41,13 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         specification.apply(&mut config, &mut input).map_err(usage)?;
     }
     let only = config.only;
-    let finished = explore(matches, command_line, &input, config)?;
+    let finished = explore(matches, command_line, &input, config.clone())?;
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
     let verdict = Verdict::of(&finished, only, &bounds, confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {
-        let told = question.write_witness(path, &finished, &verdict);
+        let told = question.write_witness(path, &finished, &verdict, config);
         told.map_err(|error| fail(exit_code::INTERNAL, error))?;
     }
     if let Some(expected) = question.expected.filter(|expected| verdict.contradicts(*expected)) {
@@ -90,7 +92,7 @@ impl Question {
         Ok(Question { input, specification, data_model, expected })
     }
 
-    fn write_witness(&self, path: &Path, finished: &Finished, verdict: &Verdict) -> Result<(), String> {
+    fn write_witness(&self, path: &Path, finished: &Finished, verdict: &Verdict, config: Config) -> Result<(), String> {
         let specification = self.specification.as_ref().map_or_else(
             || "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
             |specification| specification.text.clone(),
@@ -102,11 +104,39 @@ impl Question {
                 witness::violation(&task, &finished.program, violation, test)?
             }
             (exit_code::CLEAN, _) => {
-                witness::correctness(&task, &witness::invariants(&finished.program, &finished.outcome.invariants))?
+                let invariants = loop_invariants(finished, &self.input.entry, config);
+                witness::correctness(&task, &witness::invariants(&finished.program, &invariants))?
             }
             _ => return Ok(()),
         };
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+/// Invariants may take as long as the proof, within these limits.
+const LEAST_PATIENCE: Duration = Duration::from_secs(5);
+const MOST_PATIENCE: Duration = Duration::from_secs(60);
+
+/// What holds at the heads of a safe program's loops: it is proved again, with a node at each visit of a head. (Doing so at first would make errors slower to find.)
+/// Nothing, if that takes too long.
+fn loop_invariants(finished: &Finished, entry: &str, mut config: Config) -> Vec<LoopInvariant> {
+    let elapsed = finished.outcome.elapsed;
+    let limit = elapsed.clamp(LEAST_PATIENCE, MOST_PATIENCE);
+    config.keep_invariants = true;
+    config.limits.max_time = Some(config.limits.max_time.map_or(limit, |time| time.saturating_sub(elapsed).min(limit)));
+    let Some(&entry) = finished.program.function_names.get(entry) else { return Vec::new() };
+    let Ok(mut engine) = Engine::new(finished.program.clone(), entry, config) else { return Vec::new() };
+    engine.stop_with(stop_on_signals());
+    let outcome = engine.run(&mut Silent);
+    if outcome.exit_code() == exit_code::CLEAN { outcome.invariants } else { Vec::new() }
+}
+
+/// For a run whose paths are known already.
+struct Silent;
+
+impl Observer for Silent {
+    fn path_ended(&mut self, _: &Program, _: &EndedPath<'_>) -> Result<(), ObserverError> {
+        Ok(())
     }
 }
 
