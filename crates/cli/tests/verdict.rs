@@ -66,3 +66,18 @@ fn other_errors_are_mentioned() {
     expect(&finished, 0, "unreachable (a complete proof");
     assert!(finished.stdout.contains("in errors that were not asked about"), "{finished:?}");
 }
+
+/// One test's inputs are not all inputs.
+#[test]
+fn a_replay_is_no_proof() {
+    let project = Project::new(
+        "#include <assert.h>\n#include <klee/klee.h>\n\
+         int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\"); assert(x != 77); return 0; }\n",
+    );
+    project.run("ktest gen -o t.ktest --object x=i32:5");
+    for verb in ["check", "run"] {
+        let finished = project.run(&format!("{verb} --interpolation=off --replay-ktest-file=t.ktest prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{finished:?}");
+        assert!(finished.stdout.contains("Only the inputs of 1 test were looked at"), "{finished:?}");
+    }
+}

@@ -663,6 +663,7 @@ impl Engine {
             exec: self.executor.stats.clone(),
             refuted,
             prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up),
+            replays: self.config.replays.len(),
             invariants: self.pruning.as_mut().map(|pruning| pruning.pruner.take_invariants()).unwrap_or_default(),
             tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),

@@ -170,6 +170,8 @@ pub struct Outcome {
     pub refuted: Vec<String>,
     /// With interpolation.
     pub prune: Option<espalier_prune::Stats>,
+    /// Tests whose inputs were all that was looked at; none, if all inputs were.
+    pub replays: usize,
     /// With `Config::keep_invariants`: what holds at loop heads, if every path ended.
     pub invariants: Vec<espalier_prune::LoopInvariant>,
     /// With `Config::keep_tree`.
@@ -182,11 +184,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Did every path end, for certain and without approximation?
+    /// Did every path of all inputs end, for certain and without approximation?
     pub fn is_complete(&self) -> bool {
         let PathCounts { limited, unsupported, solver_unknown, approximate, .. } = self.paths;
         let cut = limited + unsupported + solver_unknown + approximate;
-        self.stop.is_none() && self.open_states == 0 && cut == 0
+        self.stop.is_none() && self.open_states == 0 && cut == 0 && self.replays == 0
     }
 
     pub fn exit_code(&self) -> i32 {

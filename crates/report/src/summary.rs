@@ -98,6 +98,10 @@ impl Summary<'_> {
             let verb = if group.paths == 1 { "is" } else { "are" };
             format!("{} {verb} inexact: {}.", plural(group.paths, "path"), group.reason)
         }));
+        lines.extend((self.outcome.replays > 0).then(|| {
+            let tests = plural(self.outcome.replays as u64, "test");
+            format!("Only the inputs of {tests} were looked at (--replay-ktest-file, --replay-ktest-dir).")
+        }));
         if lines.is_empty() {
             return;
         }
@@ -278,6 +282,7 @@ mod tests {
             exec: Default::default(),
             refuted: vec![],
             prune: None,
+            replays: 0,
             invariants: Vec::new(),
             tree: None,
             solver: Default::default(),
