@@ -24,6 +24,8 @@ impl Proof {
         }
         let only_unwinding = outcome.stop.is_none()
             && outcome.paths.approximate == 0
+            && outcome.replays == 0
+            && !outcome.cuts.is_empty()
             && outcome.cuts.iter().all(|cut| cut.kind == CutKind::Limit && cut.reason.contains("--unwind"));
         if only_unwinding {
             Proof::Within(format!("within {bounds}; paths beyond were cut"))

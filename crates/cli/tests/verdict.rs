@@ -79,5 +79,9 @@ fn a_replay_is_no_proof() {
         let finished = project.run(&format!("{verb} --interpolation=off --replay-ktest-file=t.ktest prog.c"));
         assert_eq!(finished.end, End::Exit(5), "{finished:?}");
         assert!(finished.stdout.contains("Only the inputs of 1 test were looked at"), "{finished:?}");
+        assert!(verb == "run" || finished.stdout.contains("Verdict: unknown"), "{finished:?}");
     }
+    let finished = project.run("reach --interpolation=off --replay-ktest-file=t.ktest --targets=all prog.c");
+    assert_eq!(finished.end, End::Exit(5), "{finished:?}");
+    assert!(finished.stdout.contains("  unknown ("), "{finished:?}");
 }
