@@ -7,7 +7,8 @@ set -eu
 # g++, make               CaDiCaL
 # csmith, libcsmith-dev   random programs for the differential test
 # gcc, libc6-dev-i386     native replay with sanitizers, and 32-bit headers
-packages="clang-19 llvm-19-dev z3 g++ gcc make csmith libcsmith-dev libc6-dev libc6-dev-i386"
+# clang-14                the oldest compiler whose bitcode is read, for a test
+packages="clang-19 llvm-19-dev z3 g++ gcc make csmith libcsmith-dev libc6-dev libc6-dev-i386 clang-14"
 
 missing=""
 for package in $packages; do

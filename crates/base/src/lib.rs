@@ -1,8 +1,9 @@
 //! What every crate may need and none should define twice: the table of options, limits, quantities with units, the
-//! memory in use, child processes with limits, and seeded random numbers.
+//! memory in use, child processes with limits, a live line of progress, and seeded random numbers.
 
 pub mod klee;
 mod limits;
+mod live;
 pub mod memory;
 pub mod options;
 pub mod process;
@@ -10,5 +11,6 @@ mod quantity;
 mod rng;
 
 pub use limits::{Limits, OptionalLimit};
+pub use live::LiveLine;
 pub use quantity::{QuantityError, format_count, format_duration, format_size, parse_duration, parse_size};
 pub use rng::Rng;

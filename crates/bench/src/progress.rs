@@ -1,18 +1,13 @@
 //! Signs of life on standard error: a live line on a terminal, otherwise a line a minute.
 
 use crate::answer::Kind;
-use espalier_base::format_duration;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use espalier_base::{LiveLine, format_duration};
 use std::time::{Duration, Instant};
-
-const BETWEEN_LINES: Duration = Duration::from_secs(60);
 
 /// Shows how far a comparison is.
 pub(crate) struct Display {
-    bar: Option<ProgressBar>,
+    live: LiveLine,
     begun: Instant,
-    last_line: Instant,
     counts: Counts,
     /// What was begun last.
     current: String,
@@ -32,14 +27,7 @@ struct Counts {
 
 impl Display {
     pub(crate) fn new() -> Display {
-        let now = Instant::now();
-        Display {
-            bar: std::io::stderr().is_terminal().then(new_bar),
-            begun: now,
-            last_line: now,
-            counts: Counts::default(),
-            current: String::new(),
-        }
+        Display { live: LiveLine::default(), begun: Instant::now(), counts: Counts::default(), current: String::new() }
     }
 
     /// A round of runs begins, some of which are known.
@@ -63,36 +51,17 @@ impl Display {
     }
 
     pub(crate) fn tick(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(self.counts.line(self.begun.elapsed(), &self.current));
-        } else if self.last_line.elapsed() >= BETWEEN_LINES {
-            self.last_line = Instant::now();
-            self.say(&self.counts.line(self.begun.elapsed(), &self.current));
-        }
+        self.live.update(|| self.counts.line(self.begun.elapsed(), &self.current));
     }
 
-    /// A line that stays. If nobody reads it, that is no reason to fail.
+    /// A line that stays.
     pub(crate) fn say(&self, text: &str) {
-        let print = || {
-            let _ = writeln!(std::io::stderr(), "{text}");
-        };
-        match &self.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
+        self.live.say(text);
     }
 
     pub(crate) fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.live.finish();
     }
-}
-
-fn new_bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    bar.set_style(ProgressStyle::with_template("{wide_msg}").expect("a valid template"));
-    bar
 }
 
 impl Counts {

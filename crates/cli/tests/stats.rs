@@ -5,8 +5,10 @@ mod support;
 use ktest::KTest;
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use support::ESPALIER;
 use support::process::End;
 use support::project::Project;
 use support::stats::{rows, try_rows};
@@ -89,22 +91,23 @@ fn rows_can_be_read_while_the_run_goes_on_and_after_it_was_killed() {
     }
 }
 
+/// Never ends, and its tests stay small.
+const MANY_TESTS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  unsigned x;
+  klee_make_symbolic(&x, sizeof x, "x");
+  for (unsigned i = 0;; i++)
+    if (x == i)
+      return 0;
+}
+"#;
+
 /// No file may grow past this many bytes: what a full disk looks like to the file that grows.
 const FILE_LIMIT: u64 = 12 << 10;
 
 #[test]
 fn a_full_disk_ends_the_run_with_a_message_and_what_was_written_stays() {
-    // Never ends, and its tests stay small.
-    let project = Project::new(
-        r#"#include <klee/klee.h>
-        int main(void) {
-          unsigned x;
-          klee_make_symbolic(&x, sizeof x, "x");
-          for (unsigned i = 0;; i++)
-            if (x == i)
-              return 0;
-        }"#,
-    );
+    let project = Project::new(MANY_TESTS);
     let mut command = project.command("run prog.c --stats-write-interval=1ms --output-dir out --max-time=60s");
     // SAFETY: both calls are safe between fork and exec, and touch nothing of ours.
     unsafe {
@@ -122,11 +125,42 @@ fn a_full_disk_ends_the_run_with_a_message_and_what_was_written_stays() {
     assert!(text.contains("--output-stats=false"), "{text}");
     let written = rows(&project.path("out/run.stats"), "SELECT Instructions FROM stats");
     assert!(written.len() > 1, "{written:?}");
-    let tests: Vec<String> = project.list("out").into_iter().filter(|name| name.ends_with(".ktest")).collect();
+    assert_tests_are_whole(&project.path("out"));
+}
+
+/// A file system of 64 KiB in a mount namespace of its own; what is in it at the end is copied out.
+#[test]
+fn a_small_file_system_that_fills_up_loses_nothing_that_was_written() {
+    let project = Project::new(MANY_TESTS);
+    let script = format!(
+        "mkdir small kept && mount -t tmpfs -o size=64k none small || exit 77
+         {ESPALIER} run prog.c --output-stats=false --output-dir small/out --max-time=60s; code=$?
+         cp small/out/* kept && exit $code"
+    );
+    let in_namespace = |options: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(options).args(["--mount", "sh", "-c", &script]).current_dir(project.path(""));
+        command.output().expect("unshare")
+    };
+    // Root mounts as itself; others need a user namespace.
+    // SAFETY: it only reads a number.
+    let is_root = unsafe { libc::geteuid() } == 0;
+    let output = if is_root { in_namespace(&[]) } else { in_namespace(&["--map-root-user"]) };
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(6), "{text}");
+    assert!(text.contains("error: cannot write \"small/out/") && text.contains("No space left"), "{text}");
+    assert!(assert_tests_are_whole(&project.path("kept")) > 5);
+}
+
+/// How many tests there are; each can be read.
+fn assert_tests_are_whole(directory: &Path) -> usize {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let tests: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|ext| ext == "ktest")).collect();
     assert!(!tests.is_empty());
-    for name in tests {
-        KTest::read_file(project.path("out").join(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for test in &tests {
+        KTest::read_file(test).unwrap_or_else(|error| panic!("{}: {error}", test.display()));
     }
+    tests.len()
 }
 
 #[test]

@@ -598,12 +598,14 @@ impl Engine {
         let coverage = self.executor.coverage();
         Progress {
             elapsed: self.clock.elapsed(),
+            time_left: self.clock.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now())),
             open: self.states.len() as u64,
             paths: self.paths,
             errors: self.known_errors.len() as u64,
             instructions: self.executor.stats.instructions,
             covered_instructions: coverage.covered_instructions(),
             total_instructions: coverage.total_instructions(),
+            branches: coverage.branches(),
             memory: self.clock.memory(),
             solver_time: solver_time(self.executor.solver.stats()),
             exec: self.executor.stats.clone(),

@@ -63,12 +63,15 @@ pub struct EndedPath<'a> {
 #[derive(Clone, Debug)]
 pub struct Progress {
     pub elapsed: Duration,
+    /// Until `--max-time`, if there is one.
+    pub time_left: Option<Duration>,
     pub open: u64,
     pub paths: PathCounts,
     pub errors: u64,
     pub instructions: u64,
     pub covered_instructions: u64,
     pub total_instructions: u64,
+    pub branches: espalier_exec::BranchCounts,
     /// Resident memory in bytes.
     pub memory: u64,
     pub solver_time: Duration,

@@ -111,6 +111,7 @@ pub struct CoverageCounts {
     pub total_blocks: u64,
     pub covered_instructions: u64,
     pub total_instructions: u64,
+    pub conditional: espalier_exec::BranchCounts,
     /// Lines of the user's files that have code; none without debug information.
     pub covered_lines: u64,
     pub total_lines: u64,
@@ -129,6 +130,7 @@ impl CoverageCounts {
             total_blocks: coverage.total_blocks(),
             covered_instructions: coverage.covered_instructions(),
             total_instructions: coverage.total_instructions(),
+            conditional: coverage.branches(),
             covered_lines: lines().filter(taken).count() as u64,
             total_lines: lines().count() as u64,
             covered_branches: ways().filter(taken).count() as u64,

@@ -34,7 +34,19 @@ pub struct Coverage {
     /// Is the block part of Espalier's runtime?
     runtime: Vec<bool>,
     first: Vec<First>,
+    /// The two edges of each conditional branch of the user's own code.
+    branches: Vec<(FuncId, [EdgeId; 2])>,
     discovered: u64,
+}
+
+/// Conditional branches of the user's own code.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct BranchCounts {
+    pub total: u64,
+    /// Taken both ways.
+    pub full: u64,
+    /// Taken one way only.
+    pub partial: u64,
 }
 
 impl Coverage {
@@ -57,6 +69,7 @@ impl Coverage {
             sizes: blocks().map(|(_, size)| size).collect(),
             runtime: blocks().map(|(runtime, _)| runtime).collect(),
             first,
+            branches: conditional_branches(functions),
             discovered: 0,
             image,
         }
@@ -167,6 +180,18 @@ impl Coverage {
         self.count(|i| self.sizes[i] as u64, true)
     }
 
+    pub fn branches(&self) -> BranchCounts {
+        let mut counts = BranchCounts { total: self.branches.len() as u64, ..BranchCounts::default() };
+        for &(function, edges) in &self.branches {
+            match edges.iter().filter(|&&edge| self.edge_count(function, edge) > 0).count() {
+                2 => counts.full += 1,
+                1 => counts.partial += 1,
+                _ => {}
+            }
+        }
+        counts
+    }
+
     /// What was executed of the user's files.
     pub fn files(&self) -> BTreeMap<FileId, FileCoverage> {
         let program = self.image.program();
@@ -217,6 +242,17 @@ impl Coverage {
         }
         files
     }
+}
+
+fn conditional_branches(functions: &[Function]) -> Vec<(FuncId, [EdgeId; 2])> {
+    let mut branches = Vec::new();
+    for (index, function) in functions.iter().enumerate().filter(|(_, function)| !function.is_runtime) {
+        branches.extend(function.code.iter().filter_map(|inst| match *inst {
+            Inst::Branch { then, otherwise, .. } => Some((FuncId::new(index), [then, otherwise])),
+            _ => None,
+        }));
+    }
+    branches
 }
 
 /// The ways on from a terminator: the edges to each block that it may lead to.

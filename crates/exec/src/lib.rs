@@ -37,7 +37,7 @@ mod testcase;
 mod trace;
 mod value;
 
-pub use coverage::{Branch, Coverage, FileCoverage, FunctionCoverage};
+pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};

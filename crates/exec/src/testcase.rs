@@ -1,6 +1,7 @@
 //! From a path to the inputs that follow it.
 
 use crate::Executor;
+use crate::end::StackEntry;
 use crate::state::State;
 use espalier_expr::{Model, SymbolShape};
 use espalier_ir::Loc;
@@ -14,6 +15,8 @@ pub struct TestCase {
     pub objects: Vec<(String, Vec<u8>)>,
     /// Where the program asks for each.
     pub places: Vec<Loc>,
+    /// The call stack in the end, with the arguments that these inputs lead to.
+    pub stack: Vec<StackEntry>,
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
     pub approximations: Vec<String>,
 }
@@ -32,7 +35,8 @@ impl Executor {
         let inputs = state.inputs.to_vec();
         let objects = inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
         let places = inputs.iter().map(|input| input.loc).collect();
-        Ok(TestCase { objects, places, approximations: state.approximations().to_vec() })
+        let stack = self.stack_under(state, &model);
+        Ok(TestCase { objects, places, stack, approximations: state.approximations().to_vec() })
     }
 
     fn input_bytes(&mut self, input: &crate::Input, model: &Rc<Model>) -> Vec<u8> {

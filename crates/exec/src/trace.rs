@@ -4,11 +4,15 @@ use crate::Executor;
 use crate::end::{End, StackEntry, Violation, ViolationKind};
 use crate::memory::{Found, Origin};
 use crate::state::{Frame, State};
-use crate::value::signed;
+use crate::value::{Value, signed};
+use espalier_expr::Model;
 use espalier_ir::Loc;
 
 /// How many frames a report shows.
 const SHOWN_FRAMES: usize = 64;
+
+/// Arguments from here on are hexadecimal: addresses begin here (`memory::slots`).
+const SHOWN_IN_HEX: u64 = 1 << 24;
 
 impl Executor {
     /// "file.c:12:3".
@@ -45,13 +49,26 @@ impl Executor {
 
     /// The call stack, innermost frame first.
     pub fn stack_trace(&self, state: &State) -> Vec<StackEntry> {
+        self.stack_with(state, Value::as_concrete)
+    }
+
+    /// The call stack with the arguments that the inputs of a model lead to.
+    pub(crate) fn stack_under(&self, state: &State, model: &Model) -> Vec<StackEntry> {
+        self.stack_with(state, |value| match value.as_term() {
+            Some(term) if self.terms.width(term) <= 64 => self.terms.eval(term, model).to_u64(),
+            Some(_) => None,
+            None => value.as_concrete(),
+        })
+    }
+
+    fn stack_with(&self, state: &State, number_of: impl Fn(Value) -> Option<u64>) -> Vec<StackEntry> {
         let entry = |frame: &Frame| {
             let function = self.program().function(frame.func);
             let args = function.params.iter().zip(&frame.regs).map(|(param, value)| {
-                let text = match value.as_concrete() {
+                let text = match number_of(*value) {
                     Some(bits) if param.width <= 64 => {
                         let number = signed(bits, param.width);
-                        if number.unsigned_abs() > 1 << 31 { format!("{bits:#x}") } else { number.to_string() }
+                        if number.unsigned_abs() >= SHOWN_IN_HEX { format!("{bits:#x}") } else { number.to_string() }
                     }
                     _ => "symbolic".to_string(),
                 };

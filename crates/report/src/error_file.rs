@@ -113,7 +113,12 @@ pub(crate) mod tests {
 
     #[test]
     fn an_error_reads_as_klee_writes_it() {
-        let test = TestCase { objects: vec![("i".into(), vec![10, 0, 0, 0])], places: vec![], approximations: vec![] };
+        let test = TestCase {
+            objects: vec![("i".into(), vec![10, 0, 0, 0])],
+            places: vec![],
+            stack: vec![],
+            approximations: vec![],
+        };
         let text = error(&program("a.c"), &violation(), None, Some(&test));
         let expected = "Error: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n\
                         File: a.c\n\

@@ -80,10 +80,13 @@ pub(crate) enum Event<'a> {
     },
     Progress {
         elapsed_seconds: f64,
+        seconds_left: Option<f64>,
         open: u64,
         ended: u64,
         errors: u64,
         instructions: u64,
+        covered_instructions: u64,
+        total_instructions: u64,
         memory_bytes: u64,
         solver_seconds: f64,
     },
@@ -323,10 +326,13 @@ pub(crate) fn cut<'a>(
 pub(crate) fn progress(progress: &Progress) -> Event<'static> {
     Event::Progress {
         elapsed_seconds: progress.elapsed.as_secs_f64(),
+        seconds_left: progress.time_left.map(|left| left.as_secs_f64()),
         open: progress.open,
         ended: progress.paths.ended(),
         errors: progress.errors,
         instructions: progress.instructions,
+        covered_instructions: progress.covered_instructions,
+        total_instructions: progress.total_instructions,
         memory_bytes: progress.memory,
         solver_seconds: progress.solver_time.as_secs_f64(),
     }
@@ -499,7 +505,12 @@ mod tests {
 
     #[test]
     fn an_error_has_place_stack_and_inputs() {
-        let test = TestCase { objects: vec![("i".into(), vec![10, 255])], places: vec![], approximations: vec![] };
+        let test = TestCase {
+            objects: vec![("i".into(), vec![10, 255])],
+            places: vec![],
+            stack: vec![],
+            approximations: vec![],
+        };
         let violation = violation();
         let program = program("a.c");
         let event = error(&program, "test000001", "test000001.ptr.err".into(), &violation, Some(&test), None);

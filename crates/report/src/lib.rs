@@ -8,6 +8,7 @@
 mod console;
 mod coverage;
 mod error_file;
+mod hint;
 mod info;
 mod inputs;
 mod json;

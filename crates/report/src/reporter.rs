@@ -130,7 +130,7 @@ impl Reporter {
             program_args: settings.program_args.into_iter().map(String::into_bytes).collect(),
             with_stats: settings.stats,
             to_go_on: settings.to_go_on,
-            progress: Display::new(),
+            progress: Display::default(),
             last_progress_event: Duration::ZERO,
             sources: Sources::default(),
             found: Vec::new(),

@@ -2,7 +2,7 @@
 //! notebooks and dashboards made for KLEE read it.
 //!
 //! A row is a sample. There is one at the start, one at intervals, and one at the end. Times are in microseconds. What does not
-//! exist here is 0: branches by kind and coverage of branches, calls of external functions, allocations, inhibited forks, and
+//! exist here is 0: branches by kind, calls of external functions, allocations, inhibited forks, and
 //! time for resolving pointers (part of solver time).
 //!
 //! The journal is SQLite's rollback journal and not a write-ahead log: between two rows everything is in the one file, which can be
@@ -27,9 +27,9 @@ type Column = (&'static str, fn(&Sample) -> u64);
 /// KLEE's columns, in its order.
 const COLUMNS: [Column; 44] = [
     ("Instructions", |s| s.exec.instructions),
-    ("FullBranches", |_| 0),
-    ("PartialBranches", |_| 0),
-    ("NumBranches", |_| 0),
+    ("FullBranches", |s| s.branches.full),
+    ("PartialBranches", |s| s.branches.partial),
+    ("NumBranches", |s| s.branches.total),
     ("UserTime", |_| user_time().as_micros() as u64),
     ("NumStates", |s| s.open),
     ("MallocUsage", |s| s.memory),
@@ -80,6 +80,7 @@ pub(crate) struct Sample {
     memory: u64,
     covered_instructions: u64,
     total_instructions: u64,
+    branches: espalier_exec::BranchCounts,
     solver_time: Duration,
     paths: PathCounts,
     exec: espalier_exec::Stats,
@@ -100,6 +101,7 @@ impl From<&Progress> for Sample {
             memory: progress.memory,
             covered_instructions: progress.covered_instructions,
             total_instructions: progress.total_instructions,
+            branches: progress.branches,
             solver_time: progress.solver_time,
             paths: progress.paths,
             exec: progress.exec.clone(),
@@ -116,6 +118,7 @@ impl From<&Outcome> for Sample {
             memory: espalier_base::memory::resident().unwrap_or(0),
             covered_instructions: outcome.coverage.covered_instructions,
             total_instructions: outcome.coverage.total_instructions,
+            branches: outcome.coverage.conditional,
             solver_time: outcome.solver_time,
             paths: outcome.paths,
             exec: outcome.exec.clone(),
@@ -210,12 +213,14 @@ mod tests {
     fn progress(seconds: u64, instructions: u64) -> Progress {
         Progress {
             elapsed: Duration::from_secs(seconds),
+            time_left: None,
             open: 7,
             paths: PathCounts::default(),
             errors: 0,
             instructions,
             covered_instructions: 30,
             total_instructions: 40,
+            branches: Default::default(),
             memory: 1 << 20,
             solver_time: Duration::from_millis(3),
             exec: espalier_exec::Stats { instructions, ..Default::default() },

@@ -1,6 +1,7 @@
-//! An error with its source line, call stack and input, as a compiler would show it.
+//! An error with its source line, call stack, input and a hint, as a compiler would show it.
 
 use crate::error_file::call;
+use crate::hint::hint;
 use crate::inputs;
 use crate::place::Place;
 use crate::style::Style;
@@ -51,7 +52,8 @@ pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> 
         source(&mut text, place, gutter, sources, style);
     }
     let mut entries = Entries { text: &mut text, gutter, style };
-    let frames = shown.violation.stack.iter().filter(|frame| !frame.is_runtime);
+    let of_test = shown.test.map(|test| &test.stack).filter(|stack| !stack.is_empty());
+    let frames = of_test.unwrap_or(&shown.violation.stack).iter().filter(|frame| !frame.is_runtime);
     entries.list(
         "stack",
         frames.enumerate().map(|(depth, frame)| {
@@ -73,6 +75,7 @@ pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> 
             entries.list("test", [format!("none: {why}")], 1);
         }
     }
+    entries.list("hint", hint(shown.violation).map(str::to_owned), 1);
     text.push('\n');
     text
 }
@@ -149,6 +152,7 @@ mod tests {
         let test = TestCase {
             objects: vec![("i".into(), vec![10, 0, 0, 0]), ("c".into(), vec![b'x'])],
             places: vec![],
+            stack: vec![],
             approximations: vec!["it depends on uninitialised memory".into()],
         };
         check(
@@ -165,7 +169,8 @@ mod tests {
                = input: i = 10 (0x0000000a)\n           \
                         c = 120 'x'\n  \
                = test: out/test000001.ktest\n  \
-               = note: the test may not show this: it depends on uninitialised memory\n\n",
+               = note: the test may not show this: it depends on uninitialised memory\n  \
+               = hint: right behind the end: is it `<=` where `<` is meant, or a string without room for its terminator?\n\n",
         );
     }
 
@@ -179,7 +184,8 @@ mod tests {
                = stack: #0 in f(i=symbolic, 7) at a.c:3:5\n           \
                         #1 in main() at a.c:9:3\n           \
                         #2 in start()\n  \
-               = test: none: the solver ran out of time\n\n",
+               = test: none: the solver ran out of time\n  \
+               = hint: right behind the end: is it `<=` where `<` is meant, or a string without room for its terminator?\n\n",
         );
     }
 }

@@ -177,13 +177,13 @@ impl Summary<'_> {
         };
         let mut text = format!("{} {what} at {place}: {}", plural(group.paths, "path"), group.reason);
         match (option_in(&group.reason), group.kind) {
-            (Some(option), _) => {
+            (Some(option), CutKind::Limit | CutKind::SolverUnknown) => {
                 let _ = write!(text, "; raise --{option} to follow them.");
             }
             (None, CutKind::SolverUnknown) => {
                 text.push_str("; try a larger --max-solver-time or another --solver-command.");
             }
-            (None, _) => text.push('.'),
+            (_, CutKind::Unsupported) | (None, CutKind::Limit) => text.push('.'),
         }
         text
     }

@@ -10,9 +10,13 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// Compiles a C file. In messages and debug information it has the name that is given here.
 pub fn compile(directory: &Path, source: &str, bitcode: &Path) {
-    let mut command = Command::new("clang-19");
+    compile_with("clang-19", directory, source, bitcode);
+}
+
+pub fn compile_with(clang: &str, directory: &Path, source: &str, bitcode: &Path) {
+    let mut command = Command::new(clang);
     command.args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.arg("-I").arg(root().join("runtime/include")).arg(source).arg("-o").arg(bitcode).current_dir(directory);
     let finished = process::run(&mut command, LIMIT);
-    assert_eq!(finished.end, End::Exit(0), "{source}: {}", finished.stderr);
+    assert_eq!(finished.end, End::Exit(0), "{clang} {source}: {}", finished.stderr);
 }
