@@ -68,7 +68,7 @@ impl Checks {
 pub enum BuildError {
     #[error("no native compiler was found; `espalier doctor` says how to install one")]
     NoCompiler,
-    #[error("a function that is run by itself has no native caller")]
+    #[error("nothing calls the function natively: the files have no `main`; add one that calls it with the values of the test")]
     NoCaller,
     #[error("bitcode cannot be compiled with sanitizers; give the C sources to replay with them")]
     Bitcode,
@@ -166,6 +166,9 @@ impl Build {
             End::Exit(0) => Ok(Build { _dir: dir, binary, checks, name: name + checks.words() }),
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
+            _ if String::from_utf8_lossy(&finished.stderr).contains("undefined reference to `main'") => {
+                Err(BuildError::NoCaller)
+            }
             _ => {
                 let mut diagnostics = diagnostics(&finished);
                 if input.cc_args.iter().any(|arg| arg == "-m32") {

@@ -273,6 +273,7 @@ mod tests {
                 total_blocks: 2,
                 covered_instructions: 9,
                 total_instructions: 10,
+                conditional: Default::default(),
                 covered_lines: 3,
                 total_lines: 4,
                 covered_branches: 2,
