@@ -1,4 +1,4 @@
-//! Compiles Espalier's own runtime (`runtime/libc`) to bitcode, once per data layout, and lists its headers (`runtime/include`), both to be
+//! Compiles Espalier's own runtime (`runtime/libc`) and its model of the environment (`runtime/posix`) to bitcode, once per data layout, and lists its headers (`runtime/include`), both to be
 //! embedded in the library.
 
 use std::env;
@@ -34,8 +34,9 @@ fn main() {
     }
     list_headers(&root.join("include"), &out.join("headers.rs"));
     for bits in ["64", "32"] {
-        compile_runtime(&root, bits, &out);
+        compile(&root, "libc", bits, &out.join(format!("runtime{bits}.bc")));
     }
+    compile(&root, "posix", "64", &out.join("posix64.bc"));
 }
 
 /// Writes a table of path and content.
@@ -70,20 +71,19 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// One bitcode file for `-m64` or `-m32`; empty if there is no runtime, or if this machine's compiler cannot do the layout.
-fn compile_runtime(root: &Path, bits: &str, out: &Path) {
-    let target = out.join(format!("runtime{bits}.bc"));
-    fs::write(&target, []).expect("OUT_DIR is writable");
+/// One bitcode file of a folder of the runtime for `-m64` or `-m32`; empty if this machine's compiler cannot do the layout.
+fn compile(root: &Path, folder: &str, bits: &str, target: &Path) {
+    fs::write(target, []).expect("OUT_DIR is writable");
     let mut files = Vec::new();
-    collect(&root.join("libc"), &mut files);
+    collect(&root.join(folder), &mut files);
     files.retain(|file| file.extension().is_some_and(|ext| ext == "c"));
     let mut units = Vec::new();
     for file in &files {
         let name = file.file_name().expect("a file has a name");
-        let unit = out.join(format!("runtime{bits}-{}.bc", name.to_string_lossy()));
+        let unit = target.with_extension(format!("{}.bc", name.to_string_lossy()));
         let mut command = Command::new(clang());
         command.args(FLAGS).arg(format!("-m{bits}")).arg("-fdebug-compilation-dir=runtime");
-        command.arg(Path::new("libc").join(name)).arg("-o").arg(&unit).current_dir(root);
+        command.arg(Path::new(folder).join(name)).arg("-o").arg(&unit).current_dir(root);
         match command.output() {
             Ok(output) if output.status.success() => units.push(unit),
             Ok(output) if bits == "32" => {
@@ -97,11 +97,8 @@ fn compile_runtime(root: &Path, bits: &str, out: &Path) {
             }
         }
     }
-    if units.is_empty() {
-        return;
-    }
     let mut command = Command::new(llvm_link());
-    command.args(&units).arg("-o").arg(&target);
+    command.args(&units).arg("-o").arg(target);
     match command.output() {
         Ok(output) if output.status.success() => {}
         Ok(output) => panic!("the runtime cannot be linked:\n{}", String::from_utf8_lossy(&output.stderr)),

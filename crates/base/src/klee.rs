@@ -104,9 +104,7 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("suppress-external-warnings", Why::Missing),
     flag("warn-all-external-symbols", Why::Missing),
     // Linking
-    value("libc", Why::Always),
     flag("libcxx", Why::Missing),
-    flag("posix-runtime", Why::Missing),
     value("runtime-build", Why::Internal),
     flag("ubsan-runtime", Why::Always),
     // Memory

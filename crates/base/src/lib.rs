@@ -1,6 +1,7 @@
-//! What every crate may need and none should define twice: the table of options, limits, quantities with units, the
+//! What every crate may need and none should define twice: the table of options, the items of a program's environment, limits, quantities with units, the
 //! memory in use, child processes with limits, a live line of progress, and seeded random numbers.
 
+pub mod environment;
 pub mod klee;
 mod limits;
 mod live;

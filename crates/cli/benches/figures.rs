@@ -142,7 +142,7 @@ fn symbolic(dir: &Path, name: &str) -> Result<(), String> {
 
 /// Runs the program in this process, one fork at a time and breadth first, keeps every state, and counts the bytes that live.
 fn forks() -> Result<(), String> {
-    let input = Input { files: vec![source("fork1m")], cc_args: Vec::new(), entry: "main".into() };
+    let input = Input { files: vec![source("fork1m")], ..Input::default() };
     let loaded = espalier_frontend::load(&input).map_err(|error| error.to_string())?;
     let options = espalier_exec::Options::default();
     let mut executor = Executor::new(loaded.program.into(), espalier_solver::Config::default(), options)

@@ -4,7 +4,7 @@ use crate::native::{self, Confirmation};
 use crate::run::{Finished, explore, fail};
 use crate::svcomp::{Specification, Task};
 use crate::verdict::Proof;
-use crate::{command, settings};
+use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Only, Tests, exit_code, stop_on_signals};
 use espalier_frontend::Input;
@@ -41,11 +41,12 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         specification.apply(&mut config, &mut input).map_err(usage)?;
     }
     let only = config.only;
-    let finished = explore(matches, command_line, &input, config.clone())?;
+    let finished = explore(matches, command_line, &input, &mut config)?;
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
-    let verdict = Verdict::of(&finished, only, &bounds, confirmation, question.specification.is_some());
+    let environment = environment::bounds(matches);
+    let verdict = Verdict::of(&finished, only, (&bounds, environment.as_deref()), confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {
         let told = question.write_witness(path, &finished, &verdict, config);
         told.map_err(|error| fail(exit_code::INTERNAL, error))?;
@@ -104,7 +105,7 @@ impl Question {
                 witness::violation(&task, &finished.program, violation, test)?
             }
             (exit_code::CLEAN, _) => {
-                let invariants = loop_invariants(finished, &self.input.entry, config);
+                let invariants = loop_invariants(finished, config);
                 witness::correctness(&task, &witness::invariants(&finished.program, &invariants))?
             }
             _ => return Ok(()),
@@ -119,13 +120,12 @@ const MOST_PATIENCE: Duration = Duration::from_secs(60);
 
 /// What holds at the heads of a safe program's loops: it is proved again, with a node at each visit of a head. (Doing so at first would make errors slower to find.)
 /// Nothing, if that takes too long.
-fn loop_invariants(finished: &Finished, entry: &str, mut config: Config) -> Vec<LoopInvariant> {
+fn loop_invariants(finished: &Finished, mut config: Config) -> Vec<LoopInvariant> {
     let elapsed = finished.outcome.elapsed;
     let limit = elapsed.clamp(LEAST_PATIENCE, MOST_PATIENCE);
     config.keep_invariants = true;
     config.limits.max_time = Some(config.limits.max_time.map_or(limit, |time| time.saturating_sub(elapsed).min(limit)));
-    let Some(&entry) = finished.program.function_names.get(entry) else { return Vec::new() };
-    let Ok(mut engine) = Engine::new(finished.program.clone(), entry, config) else { return Vec::new() };
+    let Ok(mut engine) = Engine::new(finished.program.clone(), finished.entry, config) else { return Vec::new() };
     engine.stop_with(stop_on_signals());
     let outcome = engine.run(&mut Silent);
     if outcome.exit_code() == exit_code::CLEAN { outcome.invariants } else { Vec::new() }
@@ -152,7 +152,7 @@ impl Verdict {
     fn of(
         finished: &Finished,
         only: Only,
-        bounds: &str,
+        (bounds, environment): (&str, Option<&str>),
         confirmation: Option<Confirmation>,
         has_property: bool,
     ) -> Verdict {
@@ -183,7 +183,7 @@ impl Verdict {
             };
             return Verdict { word: "reachable", detail, exit_code: exit_code::FOUND, answer };
         }
-        let (word, detail, exit_code) = match Proof::of(outcome, bounds) {
+        let (word, detail, exit_code) = match Proof::of(outcome, bounds, environment) {
             Proof::Complete(detail) => (proved, detail, exit_code::CLEAN),
             Proof::Within(detail) => (proved, detail, exit_code::INCOMPLETE),
             Proof::Unknown(detail) => ("unknown", detail, exit_code::INCOMPLETE),

@@ -17,6 +17,8 @@ Examples:
   espalier run parser.c util.c -Iinclude -DNDEBUG --max-time 10m
                                                several files, compiler flags, a time limit
   espalier run prog.bc -- -v input.txt         bitcode; arguments for the program after --
+  espalier run echo.bc --sym-args 0 2 4 --sym-stdin 8
+                                               a whole program: symbolic arguments and input
   espalier run --json prog.c | jq .            events for other tools
 
 Exit codes:
@@ -200,6 +202,11 @@ fn argument(option: &OptionSpec) -> Arg {
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
             .value_parser(NonEmptyStringValueParser::new()),
+        Value::Numbers(names) => arg
+            .value_names(names)
+            .num_args(names.len())
+            .action(ArgAction::Append)
+            .value_parser(value_parser!(u64)),
         Value::Path(name) => arg.value_name(name).value_parser(value_parser!(PathBuf)),
     };
     match option.default {
@@ -226,7 +233,8 @@ mod tests {
     #[test]
     fn every_example_is_accepted() {
         for option in OPTIONS {
-            let parsed = command().try_get_matches_from(["espalier", "run", "a.c", option.example]);
+            let words = ["espalier", "run", "a.c"].into_iter().chain(option.example.split(' '));
+            let parsed = command().try_get_matches_from(words);
             assert!(parsed.is_ok(), "{}: {}", option.example, parsed.unwrap_err());
         }
     }

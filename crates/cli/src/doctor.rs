@@ -235,7 +235,7 @@ impl Place {
 
     fn input(&self, is_32_bit: bool) -> Input {
         let cc_args = if is_32_bit { vec!["-m32".into()] } else { vec![] };
-        Input { files: vec![self.program.clone()], cc_args, entry: "main".into() }
+        Input { files: vec![self.program.clone()], cc_args, ..Input::default() }
     }
 
     /// Compiles the program and explores it: the access and the assertion fail, with the right inputs.

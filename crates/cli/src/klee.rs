@@ -5,8 +5,9 @@
 //! takes one or two dashes, the values of switches behind `=` only, and everything after the program's file as the program's own.
 
 use crate::run::{explore_loaded, fail_as, inconsistency};
-use crate::{command, settings};
+use crate::{command, environment, settings};
 use clap::{ArgMatches, Command};
+use espalier_base::environment::{Item, parse};
 use espalier_base::{klee, options, options::Value};
 use espalier_engine::{Config, Stop};
 use espalier_report::{Klee, RunDir, RunDirNames};
@@ -68,9 +69,17 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     if let Some(why) = inconsistency(matches, &config) {
         return Err(fail(why.into()));
     }
-    let input = settings::input(matches);
+    let mut input = settings::input(matches);
+    let items = request.items(matches).map_err(fail)?;
+    input.environment = environment::of(matches, &items).map_err(fail)?;
+    if request.has_posix {
+        input.environment.get_or_insert_default();
+    }
     let mut loaded = espalier_frontend::load(&input)
         .map_err(|error| fail(format!("error loading program '{}': {error}", request.file.display())))?;
+    if loaded.has_environment {
+        config.exec.args = items.iter().map(Item::word).collect();
+    }
     loaded.warnings.splice(0..0, request.warnings.iter().cloned());
     let directory = match settings::output_dir(matches) {
         Some(path) => path,
@@ -83,7 +92,8 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     if let Some(name) = request.query_log {
         config.solver.log_queries = Some(directory.join(name));
     }
-    let report = report_settings(matches, command_line, &config, directory);
+    let program_args = items.iter().flat_map(Item::spelling);
+    let report = report_settings(matches, command_line, &config, program_args, directory);
     let finished = explore_loaded(matches, loaded, config, report).map_err(|_| FAILED)?;
     let outcome = finished.outcome;
     let failed = outcome.stop == Some(Stop::FirstError) || outcome.observer_error.is_some();
@@ -94,12 +104,13 @@ fn report_settings(
     matches: &ArgMatches,
     command_line: &[OsString],
     config: &Config,
+    program_args: impl Iterator<Item = String>,
     directory: PathBuf,
 ) -> espalier_report::Settings {
     let mut report = settings::report(matches, &[], command::version());
     report.command = command_line.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     report.output_dir = Some(directory);
-    report.program_args = std::iter::once(&config.exec.program_name).chain(&config.exec.args).cloned().collect();
+    report.program_args = std::iter::once(config.exec.program_name.clone()).chain(program_args).collect();
     report.klee = Some(Klee { emits_all_errors: config.emit_all_errors, dumps_states: config.dump_open });
     report
 }
@@ -123,12 +134,25 @@ struct Request {
     file: PathBuf,
     libraries: Vec<PathBuf>,
     program_args: Vec<OsString>,
+    /// Are the program's arguments about symbolic ones and files, as KLEE's model of POSIX reads them?
+    has_posix: bool,
     /// The file of the run directory to write queries to.
     query_log: Option<&'static str>,
     warnings: Vec<String>,
 }
 
 impl Request {
+    /// What the program is given: its arguments, and the rest as `espalier run` has it.
+    fn items(&self, matches: &ArgMatches) -> Result<Vec<Item>, String> {
+        let given = environment::items(matches)?;
+        if !self.has_posix {
+            return Ok(given);
+        }
+        let args: Vec<String> = self.program_args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        let rest = given.into_iter().filter(|item| !matches!(item, Item::Argument(_)));
+        Ok(parse(&args)?.into_iter().chain(rest).collect())
+    }
+
     fn arguments(&self) -> Vec<OsString> {
         let mut arguments = vec![OsString::from("klee")];
         arguments.extend(self.options.iter().cloned());
@@ -197,6 +221,12 @@ impl Request {
                 "none" => self.options.push("--external-calls=none".into()),
                 "concrete" | "all" => self.options.push("--external-calls=host".into()),
                 other => return Err(format!("--external-calls={other}: it can be none, concrete or all")),
+            },
+            "posix-runtime" => self.has_posix = truth(name, value.as_deref())?,
+            "libc" => match required(value)?.as_str() {
+                "none" | "klee" => self.options.push("--libc=own".into()),
+                "uclibc" | "musl" => self.options.push("--libc=musl".into()),
+                other => return Err(format!("--libc={other}: it can be none, klee or uclibc (musl, here)")),
             },
             "replay-path" => {
                 return Err("--replay-path is not supported: replay the path's test with --replay-ktest-file".into());

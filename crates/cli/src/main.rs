@@ -6,6 +6,7 @@ mod command;
 mod compiler_flags;
 mod coverage;
 mod doctor;
+mod environment;
 mod given;
 mod kinds;
 mod klee;

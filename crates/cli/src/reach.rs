@@ -4,7 +4,7 @@ use crate::native::{Confirmation, MarkedBuild};
 use crate::run::{Finished, explore_loaded, fail, load, require_consistent};
 use crate::targets::{self, Target, Wanted};
 use crate::verdict::Proof;
-use crate::{command, settings};
+use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, Only, Outcome, Tests, exit_code};
 use espalier_frontend::{Input, Loaded, Mark};
@@ -28,10 +28,16 @@ fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     config.exit_on_error = false;
     require_consistent(matches, &config)?;
     let (wanted, input) = request(matches).map_err(|error| fail(exit_code::USAGE, error))?;
-    let loaded = load(&input)?;
+    let loaded = load(matches, &input, &mut config)?;
     let targets = targets::find(&loaded.program, &wanted).map_err(|error| fail(exit_code::INPUT, error))?;
-    let run =
-        Run { matches, command_line, config, bounds: settings::bounds(matches), native: Native::new(&input, &targets) };
+    let run = Run {
+        matches,
+        command_line,
+        config,
+        bounds: settings::bounds(matches),
+        environment: environment::bounds(matches),
+        native: Native::new(&input, &targets),
+    };
     let verdicts = match matches.get_flag("one-at-a-time") {
         false => run.together(loaded, &targets)?,
         true => run.one_at_a_time(&loaded, &targets)?,
@@ -74,6 +80,7 @@ struct Run<'a> {
     command_line: &'a [OsString],
     config: Config,
     bounds: String,
+    environment: Option<String>,
     native: Native,
 }
 
@@ -91,7 +98,8 @@ impl Run<'_> {
     fn one_at_a_time(&self, loaded: &Loaded, targets: &[Target]) -> Result<Vec<Verdict>, i32> {
         let mut verdicts = Vec::new();
         for (target, number) in targets.iter().zip(1..) {
-            let mut copy = Loaded { program: loaded.program.clone(), entry: loaded.entry, warnings: Vec::new() };
+            let program = loaded.program.clone();
+            let mut copy = Loaded { program, warnings: Vec::new(), ..*loaded };
             copy.program.insert_targets(std::slice::from_ref(&target.sites));
             let mut report = settings::report(self.matches, self.command_line, command::version());
             report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));
@@ -129,7 +137,7 @@ impl Run<'_> {
     }
 
     fn unreached(&self, outcome: &Outcome) -> Verdict {
-        match Proof::of(outcome, &self.bounds) {
+        match Proof::of(outcome, &self.bounds, self.environment.as_deref()) {
             Proof::Complete(detail) => Verdict::new("unreachable", detail, exit_code::CLEAN),
             Proof::Within(detail) => Verdict::new("unreachable", detail, exit_code::INCOMPLETE),
             Proof::Unknown(detail) => Verdict::new("unknown", detail, exit_code::INCOMPLETE),

@@ -69,7 +69,7 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
     let (tests, files) = tests_and_files(matches)?;
     let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
     let list = |name: &str| matches.get_many::<String>(name).map(|values| values.cloned().collect::<Vec<_>>());
-    let input = Input { files, cc_args: list("cc-arg").unwrap_or_default(), entry: "main".into() };
+    let input = Input { files, cc_args: list("cc-arg").unwrap_or_default(), ..Input::default() };
     let sanitize = match text("sanitize").as_str() {
         "always" => Sanitize::Always,
         "never" => Sanitize::Never,

@@ -1,11 +1,12 @@
 //! `espalier run`, and what it shares with the other verbs that explore.
 
-use crate::{command, given, settings, targets};
+use crate::{command, environment, given, settings, targets};
 use clap::ArgMatches;
+use espalier_base::environment::Item;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
 use espalier_exec::{ExternalCalls, TestCase, Violation};
 use espalier_frontend::{Input, Loaded};
-use espalier_ir::Program;
+use espalier_ir::{FuncId, Program};
 use espalier_report::{Reporter, Settings};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 
 /// Explores a program and gives the exit code.
 pub(crate) fn run(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
-    match explore(matches, command_line, &settings::input(matches), settings::config(matches)) {
+    match explore(matches, command_line, &settings::input(matches), &mut settings::config(matches)) {
         Ok(finished) => finished.outcome.exit_code(),
         Err(code) => code,
     }
@@ -28,6 +29,7 @@ pub(crate) struct Finished {
     pub(crate) error_test: Option<PathBuf>,
     pub(crate) first_error: Option<(Violation, TestCase)>,
     pub(crate) program: Rc<Program>,
+    pub(crate) entry: FuncId,
     /// The targets that were reached, with their tests.
     pub(crate) reached: Vec<(u32, PathBuf)>,
 }
@@ -37,15 +39,22 @@ pub(crate) fn explore(
     matches: &ArgMatches,
     command_line: &[OsString],
     input: &Input,
-    config: Config,
+    config: &mut Config,
 ) -> Result<Finished, i32> {
-    require_consistent(matches, &config)?;
+    require_consistent(matches, config)?;
     let settings = settings::report(matches, command_line, command::version());
-    explore_loaded(matches, load(input)?, config, settings)
+    let loaded = load(matches, input, config)?;
+    explore_loaded(matches, loaded, config.clone(), settings)
 }
 
-pub(crate) fn load(input: &Input) -> Result<Loaded, i32> {
-    espalier_frontend::load(input).map_err(|error| fail(exit_code::INPUT, error))
+/// Loads the program, and has it get the arguments that it expects: as they are, or as words for the model of the environment.
+pub(crate) fn load(matches: &ArgMatches, input: &Input, config: &mut Config) -> Result<Loaded, i32> {
+    let loaded = espalier_frontend::load(input).map_err(|error| fail(exit_code::INPUT, error))?;
+    if loaded.has_environment {
+        let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+        config.exec.args = items.iter().map(Item::word).collect();
+    }
+    Ok(loaded)
 }
 
 pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Result<(), i32> {
@@ -53,6 +62,8 @@ pub(crate) fn require_consistent(matches: &ArgMatches, config: &Config) -> Resul
         let why = format!("--coverage={given}: coverage is written as --coverage=lcov or --coverage=lcov:FILE");
         return Err(fail(exit_code::USAGE, why));
     }
+    let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+    environment::of(matches, &items).map_err(|error| fail(exit_code::INPUT, error))?;
     inconsistency(matches, config).map_or(Ok(()), |why| Err(fail(exit_code::USAGE, why)))
 }
 
@@ -111,7 +122,7 @@ pub(crate) fn explore_loaded(
     let (error_test, reached) = (reporter.error_test(), reporter.reached());
     let first_error = reporter.first_error().cloned();
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
-    Ok(Finished { outcome, error_test, first_error, program, reached })
+    Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, reached })
 }
 
 const ERROR: &str = "error";

@@ -1,11 +1,12 @@
 //! From parsed options to what the front end, the engine and the reports want to know.
 
-use crate::kinds;
+use crate::{environment, kinds};
 use clap::ArgMatches;
+use espalier_base::environment::Item;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
 use espalier_exec::{ExternalCalls, ViolationKind};
-use espalier_frontend::Input;
+use espalier_frontend::{Input, Libc};
 use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,19 @@ impl Options<'_> {
 
 pub(crate) fn input(matches: &ArgMatches) -> Input {
     let options = Options(matches);
-    Input { files: options.list("files"), cc_args: options.list("cc-arg"), entry: options.required("entry") }
+    let items = environment::items(matches).unwrap_or_default();
+    Input {
+        files: options.list("files"),
+        cc_args: options.list("cc-arg"),
+        entry: options.required("entry"),
+        libc: match options.required::<String>("libc").as_str() {
+            "musl" => Libc::Musl,
+            "own" => Libc::Own,
+            _ => Libc::Auto,
+        },
+        environment: environment::of(matches, &items).unwrap_or_default(),
+        provided: espalier_exec::is_provided,
+    }
 }
 
 pub(crate) fn config(matches: &ArgMatches) -> Config {
@@ -143,7 +156,8 @@ fn only(options: &Options<'_>) -> Only {
 pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String) -> Settings {
     let options = Options(matches);
     let mut program_args = vec![program_name(&options)];
-    program_args.extend(options.list::<String>("args"));
+    let items = environment::items(matches).unwrap_or_default();
+    program_args.extend(items.iter().flat_map(Item::spelling));
     let mut command: Vec<String> = command.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     if let Some(program) = command.first_mut() {
         *program = "espalier".into();

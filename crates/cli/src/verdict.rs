@@ -13,9 +13,11 @@ pub(crate) enum Proof {
 }
 
 impl Proof {
-    pub(crate) fn of(outcome: &Outcome, bounds: &str) -> Proof {
+    /// `environment` says how much of it is symbolic, where not every environment was looked at.
+    pub(crate) fn of(outcome: &Outcome, bounds: &str, environment: Option<&str>) -> Proof {
         if outcome.is_complete() {
-            let mut detail = String::from("a complete proof: every path was explored or is covered by one that was");
+            let scope = environment.map_or_else(String::new, |options| format!(" for {options}"));
+            let mut detail = format!("a complete proof{scope}: every path was explored or is covered by one that was");
             if outcome.paths.other_errors > 0 {
                 let others = outcome.paths.other_errors;
                 let _ = write!(detail, "; {others} of them end in errors that were not asked about");

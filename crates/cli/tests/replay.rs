@@ -33,7 +33,7 @@ fn check(program: &Program) -> Result<(), String> {
     let run = Run::start(dir, &args, LIMIT)?;
     run.finished()?;
     let input =
-        Input { files: vec![program.path.clone()], cc_args: corpus::cc_args(&program.options), entry: "main".into() };
+        Input { files: vec![program.path.clone()], cc_args: corpus::cc_args(&program.options), ..Input::default() };
     let replayer = Replayer::new(input, Limits::time(REPLAY_LIMIT));
     let predictions = Predictions::default();
     for test in run.of("test").filter(|test| is_exact(test)) {

@@ -33,7 +33,7 @@
 //!          return 100 / (x - 7);
 //!      }",
 //! )?;
-//! let input = espalier_frontend::Input { files: vec![file], cc_args: vec![], entry: "main".into() };
+//! let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
 //! let loaded = espalier_frontend::load(&input)?;
 //!
 //! let mut errors = Errors::default();

@@ -47,7 +47,7 @@ fn program() -> Program {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("prog.c");
     std::fs::write(&file, SOURCE).unwrap();
-    let input = espalier_frontend::Input { files: vec![file], cc_args: vec![], entry: "main".into() };
+    let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
     espalier_frontend::load(&input).unwrap().program
 }
 

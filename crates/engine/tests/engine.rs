@@ -29,7 +29,7 @@ fn engine(config: Config) -> Result<Engine, Error> {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("prog.c");
     std::fs::write(&file, SOURCE).unwrap();
-    let input = espalier_frontend::Input { files: vec![file], cc_args: vec![], entry: "main".into() };
+    let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
     let loaded = espalier_frontend::load(&input).unwrap();
     Engine::new(Rc::new(loaded.program), loaded.entry, config)
 }

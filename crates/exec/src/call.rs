@@ -94,7 +94,8 @@ impl Executor {
             given: None,
             covers_new: false,
         };
-        if function.name != "main" {
+        // The model of the environment gets arguments as `main` does, which it calls.
+        if function.name != "main" && !function.is_runtime {
             self.make_arguments(&mut state, entry)?;
         }
         for constructor in image.program().constructors.iter().rev() {

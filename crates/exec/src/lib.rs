@@ -47,7 +47,7 @@ pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use loops::VariableName;
 pub use meeting::Stops;
 pub use replay::{Event, Needs, Prefix, Replayed};
-pub use shims::is_overflow_report;
+pub use shims::{is_overflow_report, is_provided};
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;

@@ -67,6 +67,15 @@ pub enum Error {
     #[error("there is no function `{entry}` to start from{}", defined_text(defined))]
     NoEntry { entry: String, defined: Vec<String> },
 
+    #[error("{option} needs a C library: `make libc` builds it from Debian's source package of musl, and ESPALIER_LIBC names one elsewhere")]
+    NoLibc { option: &'static str },
+
+    #[error("{option} is only for {reason}")]
+    NoEnvironment { option: &'static str, reason: &'static str },
+
+    #[error("the C library {} cannot be used: {reason}; build it again with `make libc`", path.display())]
+    Archive { path: PathBuf, reason: String },
+
     #[error("internal error in the front end: {what}; please report this with the input that shows it")]
     Internal { what: String },
 }

@@ -2,7 +2,7 @@
 //! code to [`espalier_ir::Program`]. The only crate that sees LLVM.
 //!
 //! ```no_run
-//! let input = espalier_frontend::Input { files: vec!["prog.c".into()], cc_args: vec![], entry: "main".into() };
+//! let input = espalier_frontend::Input { files: vec!["prog.c".into()], ..Default::default() };
 //! let loaded = espalier_frontend::load(&input)?;
 //! println!("{}", loaded.program);
 //! # Ok::<(), espalier_frontend::Error>(())
@@ -12,6 +12,7 @@ mod bitcode;
 mod clang;
 mod error;
 mod guard;
+mod libc;
 mod link;
 mod llvm;
 mod lower;
@@ -20,6 +21,7 @@ mod runtime;
 
 pub use clang::find as clang;
 pub use error::Error;
+pub use libc::{Environment, Libc, Mount, find as find_libc};
 pub use marks::{Mark, with_marks};
 
 use bitcode::Content;
@@ -45,6 +47,25 @@ pub struct Input {
     pub cc_args: Vec<String>,
     /// The function to start from, usually `main`.
     pub entry: String,
+    pub libc: Libc,
+    /// Run `main` in a model of the environment, with arguments that say what is symbolic (`runtime/posix/start.c`).
+    pub environment: Option<Environment>,
+    /// Is it a function that the executor provides? Those are not taken from a C library.
+    pub provided: fn(&str) -> bool,
+}
+
+impl Default for Input {
+    /// No files, and `main`.
+    fn default() -> Input {
+        Input {
+            files: Vec::new(),
+            cc_args: Vec::new(),
+            entry: "main".to_owned(),
+            libc: Libc::Auto,
+            environment: None,
+            provided: |_| false,
+        }
+    }
 }
 
 /// A program ready to be executed.
@@ -52,6 +73,8 @@ pub struct Input {
 pub struct Loaded {
     pub program: Program,
     pub entry: FuncId,
+    /// Does it start in the model of the environment?
+    pub has_environment: bool,
     /// For the user: what was ignored or approximated, and the compiler's warnings if asked for.
     pub warnings: Vec<String>,
 }
@@ -159,15 +182,16 @@ fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
 /// Links and lowers.
 fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loaded, Error> {
     let context = llvm::Context::new();
-    let mut module = link::link(&context, units, &mut warnings)?;
+    let link::Linked { mut module, has_environment } = link::link(&context, input, units, &mut warnings)?;
     guard::stage("lowering");
     module.promote_locals(lower::RUNTIME_ATTRIBUTE).map_err(|what| Error::Internal { what })?;
     module.use_debug_intrinsics();
-    let entry = find_entry(&module, &input.entry)?;
+    let main = find_entry(&module, &input.entry)?;
+    let entry = if has_environment { find_entry(&module, libc::START)? } else { main };
     let lowered = lower::lower(&module, entry);
     warnings.extend(lowered.warnings);
     espalier_ir::verify(&lowered.program).map_err(|error| Error::Internal { what: error.to_string() })?;
-    Ok(Loaded { program: lowered.program, entry: lowered.entry, warnings })
+    Ok(Loaded { program: lowered.program, entry: lowered.entry, has_environment, warnings })
 }
 
 fn find_entry<'m>(module: &'m llvm::Module<'_>, name: &str) -> Result<llvm::Value<'m>, Error> {

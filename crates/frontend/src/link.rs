@@ -2,9 +2,10 @@
 
 use crate::bitcode;
 use crate::guard::{self, stage};
+use crate::libc::{Archive, Libc, Library};
 use crate::llvm::{self, Context, Linkage, Module, Value};
 use crate::lower::{RUNTIME_ATTRIBUTE, library_functions};
-use crate::{Error, runtime};
+use crate::{Error, Input, libc, runtime};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
@@ -22,8 +23,94 @@ const X86_64: (&std::ffi::CStr, &std::ffi::CStr) =
 const I386: (&std::ffi::CStr, &std::ffi::CStr) =
     (c"i386-pc-linux-gnu", c"e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-i128:128-f64:32:64-f80:32-n8:16:32-S128");
 
+/// Names that the user's files define.
+pub type Definitions = FxHashSet<String>;
+
+/// The program, and where it starts.
+pub struct Linked<'c> {
+    pub module: Module<'c>,
+    /// Does it start in the model of the environment, which calls `main`?
+    pub has_environment: bool,
+}
+
 /// Parses, checks and links everything.
-pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>) -> Result<Module<'c>, Error> {
+pub fn link<'c>(
+    context: &'c Context,
+    input: &Input,
+    units: &[Unit],
+    warnings: &mut Vec<String>,
+) -> Result<Linked<'c>, Error> {
+    let (mut module, path) = link_units(context, units, warnings)?;
+    for (name, like) in library_functions(&module) {
+        module.declare_like(&name, &like);
+    }
+    let archive = choose_libc(context, input, &module)?;
+    let has_environment = archive.is_some() || input.environment.is_some();
+    if has_environment {
+        let users = module.exported().map(Value::name).collect();
+        let mut library = Library::new(users);
+        let environment = input.environment.clone().unwrap_or_default();
+        libc::add_model(context, &mut module, &environment, &mut library)?;
+        if let Some(archive) = &archive {
+            libc::add_members(context, &mut module, archive, input.provided, &mut library)?;
+        }
+        library.finish(&mut module)?;
+    }
+    if archive.is_none() {
+        add_runtime(context, &mut module, path, warnings)?;
+    }
+    Ok(Linked { module, has_environment })
+}
+
+/// The archive to link from, unless the built-in library will do.
+fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<Option<Archive>, Error> {
+    let asked_for = input.libc == Libc::Musl;
+    let needs_files = input.environment.as_ref().and_then(|environment| environment.needs_files);
+    let why = if asked_for { Some("--libc=musl") } else { needs_files };
+    let is_x86_64 = architecture(&module.triple()) == "x86_64";
+    if (asked_for || input.environment.is_some()) && (input.entry != "main" || !is_x86_64) {
+        let reason = if is_x86_64 { "a program that starts in `main`" } else { "programs compiled for x86-64" };
+        return Err(Error::NoEnvironment { option: why.unwrap_or("the environment"), reason });
+    }
+    if input.libc == Libc::Own || input.entry != "main" || !is_x86_64 {
+        return Ok(None);
+    }
+    let Some(path) = libc::find() else {
+        return match why {
+            Some(option) => Err(Error::NoLibc { option }),
+            None => Ok(None),
+        };
+    };
+    let archive = Archive::read(&path)?;
+    let is_needed = asked_for || input.environment.is_some() || {
+        let own = own_definitions(context, module)?;
+        undefined(module).iter().any(|name| !own.contains(name) && !(input.provided)(name) && archive.defines(name))
+    };
+    Ok(is_needed.then_some(archive))
+}
+
+/// Names that are used and not defined.
+pub fn undefined(module: &Module<'_>) -> FxHashSet<String> {
+    let declared = module.functions().chain(module.globals()).filter(|value| value.is_declaration());
+    declared
+        .filter(|value| value.has_uses() && value.linkage() != Linkage::LLVMExternalWeakLinkage)
+        .map(Value::name)
+        .collect()
+}
+
+/// What the built-in library has.
+fn own_definitions(context: &Context, module: &Module<'_>) -> Result<FxHashSet<String>, Error> {
+    let Some(bytes) = runtime::bitcode(module.layout().pointer_width()) else { return Ok(FxHashSet::default()) };
+    let internal = |what| Error::Internal { what: format!("the embedded runtime: {what}") };
+    let runtime = Module::parse_lazily(context, bytes, "runtime").map_err(internal)?;
+    Ok(runtime.exported().map(Value::name).collect())
+}
+
+fn link_units<'c, 'u>(
+    context: &'c Context,
+    units: &'u [Unit],
+    warnings: &mut Vec<String>,
+) -> Result<(Module<'c>, &'u Path), Error> {
     let mut linked: Option<(Module<'c>, &Path)> = None;
     let mut owners: FxHashMap<String, &Path> = FxHashMap::default();
     for unit in units {
@@ -48,14 +135,7 @@ pub fn link<'c>(context: &'c Context, units: &[Unit], warnings: &mut Vec<String>
             }
         });
     }
-    let Some((mut module, path)) = linked else {
-        return Err(Error::NoInput);
-    };
-    for (name, like) in library_functions(&module) {
-        module.declare_like(&name, &like);
-    }
-    add_runtime(context, &mut module, path, warnings)?;
-    Ok(module)
+    linked.ok_or(Error::NoInput)
 }
 
 pub fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
@@ -132,14 +212,8 @@ fn add_runtime<'c>(
     stage("the runtime");
     let internal = |what| Error::Internal { what: format!("the embedded runtime: {what}") };
     let mut runtime = Module::parse_lazily(context, bytes, "runtime").map_err(internal)?;
-    let wanted: FxHashSet<String> = module
-        .functions()
-        .chain(module.globals())
-        .filter(|value| value.is_declaration() && value.has_uses())
-        .map(Value::name)
-        .collect();
-    let needed = runtime.functions().chain(runtime.globals()).chain(runtime.aliases());
-    if !needed.filter(|value| !value.is_declaration()).any(|value| wanted.contains(&value.name())) {
+    let wanted = undefined(module);
+    if !runtime.exported().any(|value| wanted.contains(&value.name())) {
         return Ok(());
     }
     let (ours, theirs) = (architecture(&runtime.triple()), architecture(&module.triple()));

@@ -31,7 +31,7 @@ int main(int argc, char **argv) { struct s s = { argc }; strcpy(s.b, argv[0]); p
 
 #[test]
 fn no_files() {
-    let error = load(&Input { files: vec![], cc_args: vec![], entry: "main".into() }).unwrap_err();
+    let error = load(&Input { ..Default::default() }).unwrap_err();
     assert!(error.to_string().starts_with("no input files"), "{error}");
 }
 
@@ -110,7 +110,7 @@ fn another_entry() {
     let folder = support::folder();
     let file = folder.path().join("lib.c");
     std::fs::write(&file, "int add(int a, int b) { return a + b; }").expect("the temporary folder is writable");
-    let input = Input { files: vec![file], cc_args: vec![], entry: "add".into() };
+    let input = Input { files: vec![file], entry: "add".into(), ..Default::default() };
     let loaded = load(&input).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(loaded.program.function(loaded.entry).name, "add");
 }
@@ -131,7 +131,7 @@ fn several_files() {
     let third = write("third.c", "int helper(int x) { return x; }");
     let bitcode = support::bitcode("int helper(int x) { return 3 * x; }", folder.path(), "fourth");
     let load_all = |files: &[&std::path::PathBuf]| {
-        load(&Input { files: files.iter().map(|&file| file.clone()).collect(), cc_args: vec![], entry: "main".into() })
+        load(&Input { files: files.iter().map(|&file| file.clone()).collect(), ..Default::default() })
     };
     let loaded = load_all(&[&main, &other]).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(support::interpreter::run(&loaded.program, loaded.entry).0, [5]);
@@ -152,7 +152,7 @@ fn layouts_must_agree() {
     let main = folder.path().join("main.c");
     std::fs::write(&main, "int helper(int); int main(void) { return helper(2); }")
         .expect("the temporary folder is writable");
-    let error = load(&Input { files: vec![main, narrow], cc_args: vec![], entry: "main".into() }).unwrap_err();
+    let error = load(&Input { files: vec![main, narrow], ..Default::default() }).unwrap_err();
     assert!(matches!(error, Error::Layouts { first_bits: 64, second_bits: 32, .. }), "{error}");
 }
 

@@ -38,6 +38,10 @@ impl Shim {
         if always.is_some() || !function.is_declaration() {
             return always;
         }
+        Shim::named(name)
+    }
+
+    fn named(name: &str) -> Option<Shim> {
         heap::named(name)
             .map(Shim::Heap)
             .or_else(|| control::named(name).map(Shim::Control))
@@ -46,6 +50,11 @@ impl Shim {
             .or_else(|| math::named(name).map(Shim::Math))
             .or_else(|| output::named(name).map(Shim::Output))
     }
+}
+
+/// Does the engine provide the function, so that no C library has to? A C library's `exit` does more than the engine's: it writes what is in buffers.
+pub fn is_provided(name: &str) -> bool {
+    !matches!(name, "exit" | "_Exit" | "quick_exit") && Shim::named(name).is_some()
 }
 
 impl Shim {

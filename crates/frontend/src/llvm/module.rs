@@ -256,6 +256,15 @@ impl<'c> Module<'c> {
     /// Makes this module a library: its definitions are linked only if they are referred to, give way to others of the same name, and its functions carry
     /// `attribute`. Names that start with `__espalier_run_` are linked always: the engine calls them.
     pub fn prepare_as_library(&mut self, attribute: &str) {
+        self.mark_functions(attribute);
+        for value in self.exported() {
+            let always = value.name().starts_with("__espalier_run_");
+            value.set_linkage(if always { Linkage::LLVMWeakAnyLinkage } else { Linkage::LLVMLinkOnceAnyLinkage });
+        }
+    }
+
+    /// Gives all functions with a body an attribute.
+    pub fn mark_functions(&mut self, attribute: &str) {
         // SAFETY: valid module and values; attribute texts are copied.
         unsafe {
             let length = u32::try_from(attribute.len()).unwrap_or(0);
@@ -264,22 +273,32 @@ impl<'c> Module<'c> {
             for value in self.functions().filter(|f| !f.is_declaration()) {
                 LLVMAddAttributeAtIndex(value.raw, llvm_sys::LLVMAttributeFunctionIndex, mark);
             }
-            for value in
-                self.functions().chain(self.globals()).chain(self.aliases()).filter(|value| !value.is_declaration())
-            {
-                if matches!(
+        }
+    }
+
+    /// Definitions that other modules can see.
+    pub fn exported(&self) -> impl Iterator<Item = Value<'_>> {
+        self.functions().chain(self.globals()).chain(self.aliases()).filter(|value| {
+            !value.is_declaration()
+                && !matches!(
                     value.linkage(),
                     Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage | Linkage::LLVMAppendingLinkage
-                ) {
-                    continue;
-                }
-                let always = value.name().starts_with("__espalier_run_");
-                LLVMSetLinkage(
-                    value.raw,
-                    if always { Linkage::LLVMWeakAnyLinkage } else { Linkage::LLVMLinkOnceAnyLinkage },
-                );
-            }
-        }
+                )
+        })
+    }
+
+    /// Has these definitions give way to others of the same name.
+    pub fn weaken(&mut self, which: impl Fn(&str) -> bool) {
+        self.exported()
+            .filter(|value| which(&value.name()))
+            .for_each(|value| value.set_linkage(Linkage::LLVMLinkOnceAnyLinkage));
+    }
+
+    /// Hides these definitions from other modules.
+    pub fn internalise(&mut self, which: impl Fn(&str) -> bool) {
+        self.exported()
+            .filter(|value| which(&value.name()))
+            .for_each(|value| value.set_linkage(Linkage::LLVMInternalLinkage));
     }
 
     /// Declares `name` with the type of `like`, unless there is something of that name.

@@ -174,6 +174,11 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetLinkage(self.raw) }
     }
 
+    pub fn set_linkage(self, linkage: Linkage) {
+        // SAFETY: callers have a global value, and know of no one who relies on its linkage.
+        unsafe { LLVMSetLinkage(self.raw, linkage) };
+    }
+
     pub fn is_declaration(self) -> bool {
         // SAFETY: callers have a global value.
         unsafe { LLVMIsDeclaration(self.raw) != 0 }

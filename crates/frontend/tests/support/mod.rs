@@ -16,7 +16,7 @@ pub fn input(file: &Path, args: &[&str]) -> Input {
     Input {
         files: vec![file.to_owned()],
         cc_args: args.iter().map(|&arg| arg.to_owned()).collect(),
-        entry: "main".to_owned(),
+        ..Input::default()
     }
 }
 
