@@ -1,0 +1,19 @@
+# Read by musl's Makefile in place of what its configure writes. CC and AR come from scripts/libc.sh.
+
+ARCH = espalier
+RANLIB = :
+CFLAGS_AUTO =
+CFLAGS = -emit-llvm -g -O1 -fno-pic -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fno-builtin \
+	-ffp-contract=off -fno-stack-protector -fno-asynchronous-unwind-tables -w -fdebug-compilation-dir=musl
+
+# Without GNU C, strlen and its like do not read whole words, which may lie partly outside an object.
+obj/src/string/%.o obj/src/multibyte/mbsrtowcs.o: CFLAGS_ALL += -U__GNUC__
+
+# The engine has these: the heap, the end of a path, assertions, jumps. Others need assembly: threads, cancellation.
+LEFT_OUT = $(filter-out %/reallocarray.o,$(filter obj/src/malloc/%,$(ALL_OBJS))) \
+	obj/src/exit/abort.o obj/src/exit/assert.o obj/src/unistd/_exit.o \
+	$(filter obj/src/setjmp/%,$(ALL_OBJS)) $(addprefix obj/src/signal/,siglongjmp.o sigsetjmp.o sigsetjmp_tail.o) \
+	$(addprefix obj/src/env/,__libc_start_main.o __init_tls.o) \
+	$(addprefix obj/src/thread/,__unmapself.o __set_thread_area.o __tls_get_addr.o clone.o pthread_cancel.o \
+	pthread_create.o synccall.o syscall_cp.o tls.o)
+AOBJS = $(filter-out $(LEFT_OUT),$(LIBC_OBJS))

@@ -1,0 +1,219 @@
+/* The start of a program: its arguments, environment and inputs as the specification says, then libc's start and main. */
+
+#include "model.h"
+
+enum { ITEMS = 1024 };
+
+int main(int argc, char **argv, char **envp);
+NORETURN void exit(int status);
+/* In the archive of the C library; a program that is run without it has the engine's functions, which need no start. */
+__attribute__((weak)) NORETURN void __espalier_libc_start(int (*program)(int, char **, char **), int argc, char **argv,
+                                                          char **envp);
+
+static char *arguments[ITEMS], *environment[ITEMS];
+static int argument_count, environment_count, symbolic_arguments;
+
+bool __espalier_short_reads;
+unsigned __espalier_failures_left;
+
+static NORETURN void wrong(const char *item) {
+    klee_report_error("specification", 1, item, "user");
+}
+
+static void add(char **list, int *count, char *text) {
+    if (*count + 1 >= ITEMS)
+        wrong("more than 1000 arguments or variables");
+    list[(*count)++] = text;
+}
+
+/* Reads a number and what must follow it. */
+static unsigned number(const char **text, char end, const char *item) {
+    unsigned value = 0;
+    const char *at = *text;
+    if (*at < '0' || *at > '9')
+        wrong(item);
+    for (; *at >= '0' && *at <= '9' && value < 1 << 24; at++)
+        value = value * 10 + (unsigned)(*at - '0');
+    if (*at != end)
+        wrong(item);
+    *text = at + (end != 0);
+    return value;
+}
+
+/* Two digits, as many as are needed beyond. */
+static void numbered(char *name, unsigned value) {
+    unsigned unit = 10;
+    while (value / unit >= 10)
+        unit *= 10;
+    for (; unit; unit /= 10)
+        *name++ = (char)('0' + value / unit % 10);
+    *name = 0;
+}
+
+static void make_symbolic(void *object, size_t size, const char *name) {
+    klee_make_symbolic(object, size, name);
+    unsigned char *bytes = object;
+    for (size_t i = 0; i < size; i++)
+        klee_prefer_cex(object, (bytes[i] >= 32) & (bytes[i] < 127));
+}
+
+static char *symbolic_text(unsigned length, const char *name) {
+    char *text = malloc(length + 1);
+    make_symbolic(text, length + 1, name);
+    text[length] = 0;
+    return text;
+}
+
+static void symbolic_argument(unsigned length) {
+    char name[16] = "arg";
+    numbered(name + 3, (unsigned)symbolic_arguments++);
+    add(arguments, &argument_count, symbolic_text(length, name));
+}
+
+/* How many there are is an input of its own, and a fork for each number. */
+static void symbolic_arguments_between(unsigned min, unsigned max, unsigned length) {
+    unsigned count = max;
+    if (min != max) {
+        klee_make_symbolic(&count, sizeof count, "n_args");
+        klee_assume((count >= min) & (count <= max));
+    }
+    for (unsigned i = 0; i < max; i++) {
+        if (i >= min && i >= count)
+            return;
+        symbolic_argument(length);
+    }
+}
+
+static void argument_item(const char *item) {
+    const char *at = item + 1;
+    if (*item == '=') {
+        add(arguments, &argument_count, (char *)at);
+    } else if (*item == 'a') {
+        symbolic_argument(number(&at, 0, item));
+    } else if (*item == 'A') {
+        unsigned min = number(&at, ',', item), max = number(&at, ',', item), length = number(&at, 0, item);
+        if (min > max)
+            wrong(item);
+        symbolic_arguments_between(min, max, length);
+    }
+}
+
+static void environment_item(const char *item) {
+    if (*item == 'E') {
+        add(environment, &environment_count, (char *)item + 1);
+        return;
+    }
+    if (*item != 'e')
+        return;
+    size_t name = 0;
+    while (item[1 + name] && item[1 + name] != '=')
+        name++;
+    if (!item[1 + name])
+        wrong(item);
+    const char *at = item + 2 + name;
+    unsigned length = number(&at, 0, item);
+    char *object_name = malloc(name + 5);
+    memcpy(object_name, "env_", 4);
+    memcpy(object_name + 4, item + 1, name);
+    object_name[name + 4] = 0;
+    char *value = symbolic_text(length, object_name);
+    char *text = malloc(name + length + 2);
+    memcpy(text, item + 1, name + 1);
+    memcpy(text + name + 1, value, length + 1);
+    add(environment, &environment_count, text);
+    free(object_name);
+    free(value);
+}
+
+static void input_item(const char *item) {
+    const char *at = item + 1;
+    if (*item != 'i')
+        return;
+    struct inode *input = __espalier_standard_stream(INPUT);
+    unsigned size = number(&at, 0, item);
+    if (size && !__espalier_resize(input, size))
+        make_symbolic(input->data, size, "stdin");
+}
+
+static void files_item(const char *item) {
+    const char *at = item + 1;
+    if (*item != 'f')
+        return;
+    unsigned count = number(&at, ',', item), size = number(&at, 0, item);
+    if (count > 26)
+        wrong(item);
+    for (unsigned i = 0; i < count; i++) {
+        char name[] = "A_data";
+        name[0] = (char)(name[0] + (int)i);
+        struct inode *node = __espalier_new_node(S_IFREG | 0644);
+        if (size && !__espalier_resize(node, size))
+            make_symbolic(node->data, size, name);
+        if (__espalier_link(__espalier_cwd, name, 1, node))
+            wrong(item);
+    }
+}
+
+static void setting_item(const char *item) {
+    const char *at = item + 1;
+    if (*item == 'F')
+        __espalier_failures_left = number(&at, 0, item);
+    else if (*item == 'r')
+        __espalier_short_reads = true;
+    else if (!*item || (*item != '=' && *item != 'a' && *item != 'A' && *item != 'i' && *item != 'f' && *item != 'e' &&
+                        *item != 'E'))
+        wrong(item);
+}
+
+/* argv[0] is the program's name, and each further string an item of the specification. Objects are made in the order of
+ * these loops. */
+int __espalier_posix_main(int argc, char **argv, char **envp) {
+    (void)envp;
+    __espalier_make_file_system();
+    add(arguments, &argument_count, argc > 0 ? argv[0] : "program");
+    static void (*const kinds[])(const char *) = {setting_item, argument_item, environment_item, input_item, files_item};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (int i = 1; i < argc; i++)
+            kinds[kind](argv[i]);
+    if (__espalier_libc_start)
+        __espalier_libc_start(main, argument_count, arguments, environment);
+    exit(main(argument_count, arguments, environment));
+}
+
+/* ---- Choices that calls make later ---- */
+
+bool __espalier_fails(void) {
+    static unsigned decisions;
+    if (!__espalier_failures_left)
+        return false;
+    char name[16] = "fail_";
+    numbered(name + 5, decisions++);
+    unsigned char fail;
+    klee_make_symbolic(&fail, sizeof fail, name);
+    klee_assume(fail <= 1);
+    if (!fail)
+        return false;
+    __espalier_failures_left--;
+    return true;
+}
+
+size_t __espalier_short_count(size_t available) {
+    static unsigned decisions;
+    if (!__espalier_short_reads || available < 2)
+        return available;
+    char name[16] = "read_";
+    numbered(name + 5, decisions++);
+    unsigned count;
+    klee_make_symbolic(&count, sizeof count, name);
+    klee_assume((count >= 1) & (count <= available));
+    return __espalier_concrete(count);
+}
+
+unsigned long __espalier_concrete(unsigned long value) {
+    if (!klee_is_symbolic(value))
+        return value;
+    /* Volatile, or the compiler would see that the loop ends with the value. */
+    volatile unsigned long number = 0;
+    while (number != value)
+        number++;
+    return number;
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system calls
+# go to the environment model in runtime/posix.
+#
+#     scripts/libc.sh                  target/libc/libc.a
+#     scripts/libc.sh --prefix DIR     DIR/lib/espalier/libc.a
+#
+# The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the compiler.
+# Does nothing if the archive is up to date.
+set -eu
+
+fail() {
+    echo "libc.sh: $1" >&2
+    exit 1
+}
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=$root/target/libc
+case ${1-} in
+"") ;;
+--prefix)
+    [ $# -eq 2 ] || fail "--prefix needs a directory"
+    mkdir -p "$2"
+    out=$(cd "$2" && pwd)/lib/espalier
+    ;;
+--prefix=*)
+    mkdir -p "${1#--prefix=}"
+    out=$(cd "${1#--prefix=}" && pwd)/lib/espalier
+    ;;
+*) fail "unknown argument $1; usage: scripts/libc.sh [--prefix DIR]" ;;
+esac
+
+clang=${ESPALIER_CLANG:-clang-19}
+ar=${LLVM_SYS_191_PREFIX:+$LLVM_SYS_191_PREFIX/bin/llvm-ar}
+ar=${ar:-llvm-ar-19}
+
+need() {
+    command -v "$1" >/dev/null || fail "$1 is missing; install it with: apt-get install $2"
+}
+need "$clang" clang-19
+need "$ar" llvm-19
+need make make
+need apt-get apt
+
+stamp=$(cat "$0" "$root"/runtime/musl/* | cksum; "$clang" --version | head -n 1)
+if [ -f "$out/libc.a" ] && [ "$(cat "$out/libc.stamp" 2>/dev/null)" = "$stamp" ]; then
+    echo "$out/libc.a is up to date."
+    exit 0
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# apt's own entries, turned to source packages, with lists of their own.
+fetch() {
+    mkdir -p "$work/parts" "$work/lists/partial" "$work/source"
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
+        [ -f "$list" ] || continue
+        # Only entries that lead to Debian (or a mirror of it) hold musl; the others only cost time.
+        grep -qi debian "$list" || continue
+        case $list in
+        *.sources) sed 's/^Types:.*/Types: deb-src/' "$list" ;;
+        *) sed -n 's/^deb\(-src\)\{0,1\}[[:space:]]/deb-src /p' "$list" | sort -u ;;
+        esac >"$work/parts/$(basename "$list")"
+    done
+    apt="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$work/parts -o Dir::State::lists=$work/lists
+        -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User="
+    # shellcheck disable=SC2086 # a list of words
+    {
+        apt-get $apt -qq update && (cd "$work/source" && apt-get $apt -qq source --download-only musl)
+    } >"$work/fetch.log" 2>&1 || {
+        cat "$work/fetch.log" >&2
+        fail "cannot fetch Debian's source package of musl; is there a Debian entry in /etc/apt/sources.list.d?"
+    }
+    set -- "$work"/source/musl_*.orig.tar.*
+    [ -f "$1" ] || fail "Debian's source package of musl holds no original archive"
+    mkdir "$work/musl"
+    tar -x -f "$1" -C "$work/musl" --strip-components=1
+}
+
+# An edit of musl's text that must find its place.
+edit() {
+    grep -q "$2" "$work/musl/$1" || fail "this version of musl has no \"$2\" in $1"
+    sed -i "$3" "$work/musl/$1"
+}
+
+echo "Building the C library (takes about half a minute)."
+fetch
+cd "$work/musl"
+cp -r arch/x86_64 arch/espalier
+cp "$root"/runtime/musl/*_arch.h arch/espalier/
+cp "$root/runtime/musl/config.mak" .
+mkdir src/espalier
+cp "$root"/runtime/musl/*.c src/espalier/
+# These would bring floating-point intrinsics that keep exceptions; nothing here looks at exceptions.
+find src -name '*.c' -exec sed -i '/FENV_ACCESS/d' {} +
+edit src/string/explicit_bzero.c __asm__ '/__asm__/d'
+# With no locale in the environment it is C, as in other libraries, and not UTF-8.
+edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "C");/'
+
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a >"$work/make.log" 2>&1 || {
+    grep -B 1 -A 4 "error:\|Error " "$work/make.log" >&2 || tail -n 20 "$work/make.log" >&2
+    fail "musl does not compile"
+}
+mkdir -p "$out"
+cp lib/libc.a "$out/libc.a"
+printf '%s\n' "$stamp" >"$out/libc.stamp"
+members=$("$ar" t "$out/libc.a" | wc -l)
+echo "$out/libc.a: musl $(cat VERSION), $members members, $(($(wc -c <"$out/libc.a") / 1024)) KiB."
