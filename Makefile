@@ -7,7 +7,7 @@ FUZZ_SEED ?= 100000
 FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 
-.PHONY: all demo test test-tasks bench bench-tasks fuzz fmt lint setup
+.PHONY: all demo test test-tasks bench bench-tasks coreutils parsers fuzz fmt lint setup
 
 all: test
 
@@ -38,6 +38,13 @@ bench-tasks: setup
 test-tasks: setup
 	$(CARGO) build --quiet -p espalier
 	target/debug/espalier bench benches/tasks.toml --fresh --only-tools=espalier --slice=3m --results=target/test-tasks.jsonl
+
+# Real programs as bitcode, from the source packages of Debian: GNU Coreutils in target/coreutils, two parsers in target/parsers.
+coreutils:
+	@scripts/coreutils.sh
+
+parsers:
+	@scripts/parsers.sh
 
 # Longer than `make test`: random programs against native execution, damaged bitcode, and random programs with and without pruning.
 fuzz: setup
