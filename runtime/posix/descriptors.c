@@ -205,9 +205,20 @@ long __espalier_fcntl(int fd, int command, long argument) {
 }
 
 /* Nothing here is a terminal. */
-long __espalier_ioctl(int fd, unsigned long request) {
-    (void)request;
-    return __espalier_description(fd) ? -ENOTTY : -EBADF;
+/* C libraries ask for the size of the window to find out whether something is a terminal. */
+long __espalier_ioctl(int fd, unsigned long request, void *result) {
+    enum { TIOCGWINSZ = 0x5413, ROWS = 24, COLUMNS = 80 };
+    struct description *description = __espalier_description(fd);
+    if (!description)
+        return -EBADF;
+    enum device device = description->node->device;
+    if (!__espalier_terminal || request != TIOCGWINSZ || (device != OUTPUT && device != ERROR_OUTPUT))
+        return -ENOTTY;
+    unsigned short *size = result;
+    size[0] = ROWS;
+    size[1] = COLUMNS;
+    size[2] = size[3] = 0;
+    return 0;
 }
 
 /* Files are always ready, and so are the pipes: at the end of input, reading gives the end. */

@@ -196,6 +196,8 @@ unsigned long __espalier_concrete(unsigned long value);
 /* How many bytes a read gives of those available: all, or 1 to all if the specification says so. */
 size_t __espalier_short_count(size_t available);
 extern bool __espalier_short_reads;
+/* Are standard output and errors a terminal? */
+extern bool __espalier_terminal;
 /* Must this call fail? Forks as long as failures are left. */
 bool __espalier_fails(void);
 extern unsigned __espalier_failures_left;
@@ -226,7 +228,7 @@ long __espalier_dup(int fd);
 long __espalier_dup2(int from, int to);
 long __espalier_dup3(int from, int to, unsigned flags);
 long __espalier_fcntl(int fd, int command, long argument);
-long __espalier_ioctl(int fd, unsigned long request);
+long __espalier_ioctl(int fd, unsigned long request, void *result);
 long __espalier_poll(void *list, unsigned long count);
 unsigned __espalier_umask(unsigned mask);
 

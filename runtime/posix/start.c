@@ -13,7 +13,7 @@ __attribute__((weak)) NORETURN void __espalier_libc_start(int (*program)(int, ch
 static char *arguments[ITEMS], *environment[ITEMS];
 static int argument_count, environment_count, symbolic_arguments;
 
-bool __espalier_short_reads;
+bool __espalier_short_reads, __espalier_terminal;
 unsigned __espalier_failures_left;
 
 static NORETURN void wrong(const char *item) {
@@ -159,6 +159,8 @@ static void setting_item(const char *item) {
         __espalier_failures_left = number(&at, 0, item);
     else if (*item == 'r')
         __espalier_short_reads = true;
+    else if (*item == 't')
+        __espalier_terminal = true;
     else if (!*item || (*item != '=' && *item != 'a' && *item != 'A' && *item != 'i' && *item != 'f' && *item != 'e' &&
                         *item != 'E'))
         wrong(item);

@@ -219,7 +219,7 @@ static long files_and_descriptors(long number, long a, long b, long c, long d) {
     case FCNTL:
         return __espalier_fcntl((int)a, (int)b, c);
     case IOCTL:
-        return __espalier_ioctl((int)a, (unsigned long)b);
+        return __espalier_ioctl((int)a, (unsigned long)b, (void *)c);
     case POLL:
     case PPOLL:
         return __espalier_poll((void *)a, (unsigned long)b);

@@ -34,6 +34,8 @@ pub enum Item {
     Failures(u64),
     /// Reading may give less than was asked for.
     ShortReads,
+    /// Standard output is a terminal, and not a pipe.
+    Terminal,
 }
 
 /// The files' names are letters.
@@ -55,6 +57,7 @@ impl Item {
             Item::SymbolicFiles { count, size } => format!("f{count},{size}"),
             Item::Failures(count) => format!("F{count}"),
             Item::ShortReads => "r".to_owned(),
+            Item::Terminal => "t".to_owned(),
         }
     }
 
@@ -73,11 +76,12 @@ impl Item {
             Item::SymbolicFiles { count, size } => words("sym-files", &[count, size]),
             Item::Failures(count) => words("fs-fail", &[count]),
             Item::ShortReads => words("short-reads", &[]),
+            Item::Terminal => words("terminal", &[]),
         }
     }
 
     pub fn is_symbolic(&self) -> bool {
-        !matches!(self, Item::Argument(_) | Item::Variable(_))
+        !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Terminal)
     }
 
     /// Does it take a C library that reads files?
@@ -118,7 +122,7 @@ impl Item {
                     return Err(format!("--sym-files {count} {size}: there can be 1 to {MOST_FILES} files"));
                 }
             }
-            Item::Argument(_) | Item::Failures(_) | Item::ShortReads => {}
+            Item::Argument(_) | Item::Failures(_) | Item::ShortReads | Item::Terminal => {}
         }
         Ok(self)
     }
@@ -130,7 +134,7 @@ fn variable(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Options that make items, with how many values each takes.
-const OPTIONS: [(&str, usize); 10] = [
+const OPTIONS: [(&str, usize); 11] = [
     ("sym-arg", 1),
     ("sym-args", 3),
     ("sym-stdin", 1),
@@ -140,6 +144,7 @@ const OPTIONS: [(&str, usize); 10] = [
     ("fs-fail", 1),
     ("max-fail", 1),
     ("short-reads", 0),
+    ("terminal", 0),
     ("sym-stdout", 0),
 ];
 
@@ -163,6 +168,7 @@ pub fn item(option: &str, values: &[&str]) -> Result<Option<Item>, String> {
         "env" => Item::Variable(text.to_owned()),
         "fs-fail" | "max-fail" => Item::Failures(number(0)?),
         "short-reads" => Item::ShortReads,
+        "terminal" => Item::Terminal,
         // What is written to standard output is not an input.
         "sym-stdout" => return Ok(None),
         _ => return Err(format!("--{option} is not about the environment")),
@@ -267,17 +273,21 @@ pub fn give<'o>(
         }
     }
     for item in items {
-        if let Item::SymbolicInput(_) = item {
+        if let Item::SymbolicInput(1..) = item {
             given.input = take("stdin")?.to_vec();
             given.objects += 1;
         }
     }
     for item in items {
         match item {
-            Item::SymbolicFiles { count, .. } => {
+            Item::SymbolicFiles { count, size } => {
                 for letter in (b'A'..=b'Z').take(*count as usize).map(char::from) {
-                    given.files.push((letter.to_string(), take(&format!("{letter}_data"))?.to_vec()));
-                    given.objects += 1;
+                    let mut content = Vec::new();
+                    if *size > 0 {
+                        content = take(&format!("{letter}_data"))?.to_vec();
+                        given.objects += 1;
+                    }
+                    given.files.push((letter.to_string(), content));
                 }
             }
             Item::Failures(_) => given.not_replayed = Some("system calls that fail on request (--fs-fail)"),

@@ -226,6 +226,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--short-reads",
     },
     OptionSpec {
+        name: "terminal",
+        aliases: &[],
+        value: Value::Flag,
+        default: None,
+        group: Group::Environment,
+        help: "Let standard output be a terminal, as KLEE's model has it, and not a pipe",
+        example: "--terminal",
+    },
+    OptionSpec {
         name: "search",
         aliases: &[],
         value: Value::ChoiceList(&[

@@ -122,7 +122,13 @@ pub struct Finished {
 }
 
 /// Runs a command to its end and keeps the last `keep` bytes of each of its streams.
-pub fn capture(command: &mut Command, limits: &Limits, keep: usize, stop: &dyn Fn() -> bool) -> Finished {
+pub fn capture(
+    command: &mut Command,
+    input: Stdio,
+    limits: &Limits,
+    keep: usize,
+    stop: &dyn Fn() -> bool,
+) -> Finished {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut hear = |stream, bytes: &[u8]| {
         let kept = if stream == Stream::Output { &mut stdout } else { &mut stderr };
@@ -132,7 +138,7 @@ pub fn capture(command: &mut Command, limits: &Limits, keep: usize, stop: &dyn F
             kept.drain(..kept.len() - keep);
         }
     };
-    let ended = run(command, Pipes::Separate, limits, stop, &mut hear);
+    let ended = run(command.stdin(input), Pipes::Separate, limits, stop, &mut hear);
     for kept in [&mut stdout, &mut stderr] {
         kept.drain(..kept.len().saturating_sub(keep));
     }
@@ -150,7 +156,7 @@ fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Resul
             command.stderr(to_errors)
         }
     };
-    command.stdin(Stdio::null()).stdout(input).process_group(0);
+    command.stdout(input).process_group(0);
     let parent = std::process::id() as libc::pid_t;
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let cpu_seconds = limits.time.as_secs().saturating_add(1).saturating_mul(cores);

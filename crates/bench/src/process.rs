@@ -3,7 +3,7 @@
 use espalier_base::process::{self, Limits, Pipes};
 pub(crate) use espalier_base::process::{End, Ended, signal_name};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// What a run may use.
@@ -37,7 +37,7 @@ pub(crate) fn run(start: &Start<'_>, budget: Budget, stop: &dyn Fn() -> bool, he
         return Ended { end, wall: Duration::ZERO, peak_memory: 0 };
     };
     let mut command = Command::new(program);
-    command.args(args).current_dir(start.dir).env("TMPDIR", start.temporary);
+    command.args(args).current_dir(start.dir).env("TMPDIR", start.temporary).stdin(Stdio::null());
     let limits = Limits { time: budget.kill_after(), address_space: budget.memory, resident: None };
     process::run(&mut command, Pipes::Joined, &limits, stop, &mut |_, bytes| hear(bytes))
 }

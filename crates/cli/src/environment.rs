@@ -35,8 +35,10 @@ pub(crate) fn items(matches: &ArgMatches) -> Result<Vec<Item>, String> {
             ordered.extend(environment::item(name, &[value])?.map(|item| (place, item)));
         }
     }
-    if matches.get_flag("short-reads") {
-        ordered.push((usize::MAX, Item::ShortReads));
+    for (name, item) in [("short-reads", Item::ShortReads), ("terminal", Item::Terminal)] {
+        if matches.get_flag(name) {
+            ordered.push((usize::MAX, item));
+        }
     }
     ordered.sort_by_key(|(place, _)| *place);
     let own = matches.get_many::<String>("args").into_iter().flatten().cloned().map(Item::Argument);

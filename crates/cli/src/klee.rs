@@ -150,7 +150,7 @@ impl Request {
         }
         let args: Vec<String> = self.program_args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let rest = given.into_iter().filter(|item| !matches!(item, Item::Argument(_)));
-        Ok(parse(&args)?.into_iter().chain(rest).collect())
+        Ok(parse(&args)?.into_iter().chain(rest).chain([Item::Terminal]).collect())
     }
 
     fn arguments(&self) -> Vec<OsString> {

@@ -32,7 +32,7 @@ Exit codes:
 pub(crate) fn command() -> Command {
     let items = Arg::new("items")
         .value_name("TEST|FILE")
-        .help("Tests (.ktest, or directories with tests in them) and the program's files (.c, .bc, .ll), in any order")
+        .help("Tests (.ktest, or directories with tests in them) and the program's files (.c, .bc, .ll) or one executable, in any order")
         .required(true)
         .num_args(1..)
         .value_parser(value_parser!(PathBuf));

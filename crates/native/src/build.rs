@@ -5,6 +5,7 @@
 //! happens to have.
 
 use crate::outcome::{self, Outcome};
+use crate::surroundings::{Surroundings, is_executable};
 use espalier_base::process::{self, End, Finished, Limits};
 use espalier_frontend::Input;
 use ktest::KTest;
@@ -12,7 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 use thiserror::Error;
@@ -70,6 +71,8 @@ pub enum BuildError {
     NoCompiler,
     #[error("nothing calls the function natively: the files have no `main`; add one that calls it with the values of the test")]
     NoCaller,
+    #[error("an executable is run as it is; give one that was built with sanitizers to replay with them")]
+    Executable,
     #[error("bitcode cannot be compiled with sanitizers; give the C sources to replay with them")]
     Bitcode,
     #[error("{compiler} does not compile the program natively:\n{diagnostics}")]
@@ -86,7 +89,7 @@ pub enum BuildError {
 #[derive(Debug)]
 pub struct Build {
     /// Where it is, until this is dropped.
-    _dir: TempDir,
+    _dir: Option<TempDir>,
     binary: PathBuf,
     pub checks: Checks,
     /// "gcc with sanitizers".
@@ -117,6 +120,11 @@ impl Build {
     pub fn new(input: &Input, checks: Checks) -> Result<Build, BuildError> {
         if input.entry != "main" {
             return Err(BuildError::NoCaller);
+        }
+        if let [file] = &input.files[..]
+            && is_executable(file)
+        {
+            return Build::executable(file, checks);
         }
         let is_bitcode = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "bc" || ext == "ll");
         let has_bitcode = input.files.iter().any(is_bitcode);
@@ -151,6 +159,15 @@ impl Build {
         Build::new(&Input { files, ..input.clone() }, Checks::None)
     }
 
+    /// A program that was built elsewhere, as it is.
+    fn executable(file: &Path, checks: Checks) -> Result<Build, BuildError> {
+        if checks != Checks::None {
+            return Err(BuildError::Executable);
+        }
+        let binary = std::path::absolute(file).map_err(temporary)?;
+        Ok(Build { _dir: None, binary, checks, name: "the executable".to_owned() })
+    }
+
     fn by(compiler: &OsStr, flags: &[&str], input: &Input, checks: Checks) -> Result<Build, BuildError> {
         let dir = tempfile::Builder::new().prefix("espalier-native-").tempdir().map_err(temporary)?;
         let library = dir.path().join("replay/replay.c");
@@ -160,10 +177,10 @@ impl Build {
         let mut command = Command::new(compiler);
         command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include")).args(&input.cc_args);
         command.args(&input.files).arg(&library).arg("-o").arg(&binary).arg("-lm");
-        let finished = process::capture(&mut command, &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
+        let finished = process::capture(&mut command, Stdio::null(), &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
         let name = Path::new(compiler).file_name().unwrap_or(compiler).to_string_lossy().into_owned();
         match finished.end {
-            End::Exit(0) => Ok(Build { _dir: dir, binary, checks, name: name + checks.words() }),
+            End::Exit(0) => Ok(Build { _dir: Some(dir), binary, checks, name: name + checks.words() }),
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
             _ if String::from_utf8_lossy(&finished.stderr).contains("undefined reference to `main'") => {
@@ -186,26 +203,47 @@ impl Build {
             Ok(test) => test,
             Err(error) => return Outcome::Unreadable(error.to_string()),
         };
+        let surroundings = match run.args {
+            Some(_) => Ok(None),
+            None => Surroundings::of(&test),
+        };
+        let surroundings = match surroundings {
+            Ok(surroundings) => surroundings,
+            Err(why) => return Outcome::NotStarted(why),
+        };
         let mut command = Command::new(&self.binary);
         let mut args = test.args.iter().map(|arg| OsStr::from_bytes(arg));
         if let Some(name) = args.next() {
             command.arg0(name);
         }
-        match run.args {
-            Some(given) => command.args(given),
-            None => command.args(args),
-        };
+        let (mut input, mut file) = (Stdio::null(), std::path::absolute(run.test).unwrap_or(run.test.to_owned()));
+        match (run.args, &surroundings) {
+            (Some(given), _) => {
+                command.args(given);
+            }
+            (None, None) => {
+                command.args(args);
+            }
+            (None, Some(surroundings)) => {
+                let rest = surroundings.rest_of(&test);
+                let applied = surroundings.apply(&mut command).map_err(|error| error.to_string());
+                match (rest, applied) {
+                    (Ok(rest), Ok(pipe)) => (input, file) = (pipe, rest),
+                    (Err(why), _) | (_, Err(why)) => return Outcome::NotStarted(why),
+                }
+            }
+        }
         let options = format!(
             "exitcode={}:detect_leaks={}:detect_stack_use_after_return=1:allocator_may_return_null=1",
             outcome::REPORTED,
             u8::from(run.leaks)
         );
-        command.env("KTEST_FILE", run.test).env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
+        command.env("KTEST_FILE", &file).env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
         match run.mark {
             Some(mark) => command.env("ESPALIER_MARK", mark.to_string()),
             None => command.env_remove("ESPALIER_MARK"),
         };
-        Outcome::of(&process::capture(&mut command, &run.limits, KEPT_OUTPUT, stop))
+        Outcome::of(&process::capture(&mut command, input, &run.limits, KEPT_OUTPUT, stop))
     }
 }
 

@@ -11,6 +11,7 @@ mod outcome;
 mod prediction;
 mod replayer;
 mod sanitizer;
+mod surroundings;
 
 pub use build::{Build, BuildError, Checks, Run};
 pub use espalier_base::process::Limits;

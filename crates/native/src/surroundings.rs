@@ -1,0 +1,79 @@
+//! What a test says about the environment, made real for one native run: a fresh directory with the test's files, arguments, variables, and standard input.
+
+use espalier_base::environment::{self, Given};
+use ktest::KTest;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The surroundings of one run. The directory is deleted with it.
+pub struct Surroundings {
+    directory: TempDir,
+    given: Given,
+}
+
+impl Surroundings {
+    /// Those of a test; none, if it is about its objects and plain arguments only.
+    pub fn of(test: &KTest) -> Result<Option<Surroundings>, String> {
+        let args: Vec<String> =
+            test.args.iter().skip(1).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect();
+        let items = environment::parse(&args)?;
+        if items.iter().all(|item| matches!(item, environment::Item::Argument(_))) {
+            return Ok(None);
+        }
+        let objects: Vec<(String, &[u8])> =
+            test.objects.iter().map(|object| (object.name_lossy().into_owned(), &*object.bytes)).collect();
+        let given = environment::give(&items, objects.iter().map(|(name, bytes)| (name.as_str(), *bytes)))?;
+        if let Some(what) = given.not_replayed {
+            return Err(format!("{what} cannot be repeated natively"));
+        }
+        let directory = tempfile::Builder::new().prefix("espalier-replay-").tempdir().map_err(|e| e.to_string())?;
+        let work = directory.path().join("work");
+        std::fs::create_dir(&work).map_err(|error| error.to_string())?;
+        for (name, bytes) in &given.files {
+            std::fs::write(work.join(name), bytes).map_err(|error| format!("{name}: {error}"))?;
+        }
+        Ok(Some(Surroundings { directory, given }))
+    }
+
+    /// The test without the objects that are used up, for the program's own calls of `klee_make_symbolic`.
+    pub fn rest_of(&self, test: &KTest) -> Result<PathBuf, String> {
+        let rest = KTest { objects: test.objects[self.given.objects..].to_vec(), ..test.clone() };
+        let path = self.directory.path().join("rest.ktest");
+        rest.write_file(&path).map_err(|error| error.to_string())?;
+        Ok(path)
+    }
+
+    /// Has the command run there, and gives its standard input.
+    pub fn apply(&self, command: &mut Command) -> std::io::Result<Stdio> {
+        command.current_dir(self.directory.path().join("work")).env_clear();
+        command.args(self.given.args.iter().map(|arg| OsStr::from_bytes(arg)));
+        for (name, value) in &self.given.variables {
+            command.env(name, OsStr::from_bytes(value));
+        }
+        full_pipe(&self.given.input)
+    }
+}
+
+/// The reading end of a pipe that holds these bytes.
+fn full_pipe(bytes: &[u8]) -> std::io::Result<Stdio> {
+    let (reader, mut writer) = std::io::pipe()?;
+    // SAFETY: an open descriptor; a failure only means that the pipe stays as it is.
+    unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_SETPIPE_SZ, bytes.len().max(4096) as libc::c_int) };
+    writer.write_all(bytes)?;
+    Ok(reader.into())
+}
+
+/// Is the file an executable that was built elsewhere?
+pub fn is_executable(path: &Path) -> bool {
+    let Ok(mut file) = File::open(path) else { return false };
+    let mut start = [0; 4];
+    let is_elf = file.read_exact(&mut start).is_ok() && start == *b"\x7fELF";
+    is_elf && file.metadata().is_ok_and(|status| status.permissions().mode() & 0o111 != 0)
+}
