@@ -92,7 +92,7 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     if let Some(name) = request.query_log {
         config.solver.log_queries = Some(directory.join(name));
     }
-    let program_args = items.iter().flat_map(Item::spelling);
+    let program_args = items.iter().filter(|item| **item != Item::Terminal).flat_map(Item::spelling);
     let report = report_settings(matches, command_line, &config, program_args, directory);
     let finished = explore_loaded(matches, loaded, config, report).map_err(|_| FAILED)?;
     let outcome = finished.outcome;

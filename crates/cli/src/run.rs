@@ -4,7 +4,7 @@ use crate::{command, environment, given, settings, targets};
 use clap::ArgMatches;
 use espalier_base::environment::Item;
 use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
-use espalier_exec::{ExternalCalls, TestCase, Violation};
+use espalier_exec::{ExternalCalls, TestCase, Undefined, Violation, undefined_functions};
 use espalier_frontend::{Input, Loaded};
 use espalier_ir::{FuncId, Program};
 use espalier_report::{Reporter, Settings};
@@ -100,11 +100,15 @@ pub(crate) fn explore_loaded(
     given::read(matches, &mut config).map_err(|error| fail(exit_code::INPUT, error))?;
     let loops = targets::loop_bounds(&loaded.program, &settings::unwind_loops(matches));
     config.exec.unwind_loops = loops.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
+    let mut warnings = loaded.warnings;
+    if config.exec.external_calls == ExternalCalls::None {
+        warnings.extend(undefined(&loaded.program));
+    }
     let program = Rc::new(loaded.program);
     let engine = Engine::new(program.clone(), loaded.entry, config);
     let mut engine = engine.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
-    for warning in &loaded.warnings {
+    for warning in &warnings {
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }
     engine.stop_with(stop_on_signals());
@@ -124,6 +128,24 @@ pub(crate) fn explore_loaded(
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, reached })
 }
+
+/// What to say about functions that nothing defines, once for all of them.
+fn undefined(program: &Program) -> Option<String> {
+    let functions = undefined_functions(program);
+    let shown = functions.iter().take(SHOWN_UNDEFINED).map(|Undefined { name, calls }| {
+        let (caller, loc) = &calls[0];
+        let place = if loc.is_known() { format!(" at {}:{}", program.file_name(loc.file), loc.line) } else { String::new() };
+        let more = if calls.len() > 1 { format!(", {} calls in all", calls.len()) } else { String::new() };
+        format!("`{name}` (called by {caller}{place}{more})")
+    });
+    let list = shown.collect::<Vec<_>>().join(", ");
+    let rest = functions.len().saturating_sub(SHOWN_UNDEFINED);
+    let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let advice = "such a call ends its path; give the files that define them too, or see --external-calls";
+    (!functions.is_empty()).then(|| format!("nothing defines {list}{rest}: {advice}"))
+}
+
+const SHOWN_UNDEFINED: usize = 20;
 
 const ERROR: &str = "error";
 

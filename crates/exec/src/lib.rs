@@ -35,6 +35,7 @@ mod step;
 mod targets;
 mod testcase;
 mod trace;
+mod undefined;
 mod value;
 
 pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
@@ -48,6 +49,7 @@ pub use loops::VariableName;
 pub use meeting::Stops;
 pub use replay::{Event, Needs, Prefix, Replayed};
 pub use shims::{is_overflow_report, is_provided};
+pub use undefined::{Undefined, undefined_functions};
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use value::Value;
