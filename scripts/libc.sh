@@ -42,7 +42,7 @@ need "$ar" llvm-19
 need make make
 need apt-get apt
 
-stamp=$(cat "$0" "$root"/runtime/musl/* | cksum; "$clang" --version | head -n 1)
+stamp=$(cat "$0" "$root"/runtime/musl/* "$root"/runtime/libc/fortify.c "$root"/runtime/libc/libc.h | cksum; "$clang" --version | head -n 1)
 if [ -f "$out/libc.a" ] && [ "$(cat "$out/libc.stamp" 2>/dev/null)" = "$stamp" ]; then
     echo "$out/libc.a is up to date."
     exit 0
@@ -91,8 +91,9 @@ cd "$work/musl"
 cp -r arch/x86_64 arch/espalier
 cp "$root"/runtime/musl/*_arch.h arch/espalier/
 cp "$root/runtime/musl/config.mak" .
-mkdir src/espalier
+mkdir src/espalier src/fortify
 cp "$root"/runtime/musl/*.c src/espalier/
+cp "$root/runtime/libc/fortify.c" "$root/runtime/libc/libc.h" src/fortify/
 # These would bring floating-point intrinsics that keep exceptions; nothing here looks at exceptions.
 find src -name '*.c' -exec sed -i '/FENV_ACCESS/d' {} +
 edit src/string/explicit_bzero.c __asm__ '/__asm__/d'
@@ -101,7 +102,7 @@ edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a >"$work/make.log" 2>&1 || {
-    grep -B 1 -A 4 "error:\|Error " "$work/make.log" >&2 || tail -n 20 "$work/make.log" >&2
+    grep -v "^$clang " "$work/make.log" >&2
     fail "musl does not compile"
 }
 mkdir -p "$out"

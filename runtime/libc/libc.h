@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define API __attribute__((weak))
+#define API __attribute__((__weak__))
 #define NORETURN __attribute__((noreturn))
 
 typedef ptrdiff_t ssize_t;

@@ -80,7 +80,7 @@ static void handle(int signal) {
     if (action.flags & SA_SIGINFO) {
         /* siginfo_t: the number, no error, sent by kill, and by whom. */
         int information[32] = {signal, 0, 0, 0, PROCESS, USER};
-        ((void (*)(int, void *, void *))action.handler)(signal, information, NULL);
+        ((void (*)(int, void *, void *))kind)(signal, information, NULL);
     } else {
         action.handler(signal);
     }

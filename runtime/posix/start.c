@@ -127,9 +127,16 @@ static void environment_item(const char *item) {
 
 static void input_item(const char *item) {
     const char *at = item + 1;
+    struct inode *input = __espalier_standard_stream(INPUT);
+    if (*item == 'I') {
+        size_t size = 0;
+        while (at[size])
+            size++;
+        if (!__espalier_resize(input, size))
+            memcpy(input->data, at, size);
+    }
     if (*item != 'i')
         return;
-    struct inode *input = __espalier_standard_stream(INPUT);
     unsigned size = number(&at, 0, item);
     if (size && !__espalier_resize(input, size))
         make_symbolic(input->data, size, "stdin");
@@ -153,6 +160,12 @@ static void files_item(const char *item) {
     }
 }
 
+static bool is_one_of(char c, const char *kinds) {
+    while (*kinds && *kinds != c)
+        kinds++;
+    return *kinds;
+}
+
 static void setting_item(const char *item) {
     const char *at = item + 1;
     if (*item == 'F')
@@ -161,13 +174,22 @@ static void setting_item(const char *item) {
         __espalier_short_reads = true;
     else if (*item == 't')
         __espalier_terminal = true;
-    else if (!*item || (*item != '=' && *item != 'a' && *item != 'A' && *item != 'i' && *item != 'f' && *item != 'e' &&
-                        *item != 'E'))
+    else if (!is_one_of(*item, "=aAeEiIf"))
         wrong(item);
 }
 
-/* argv[0] is the program's name, and each further string an item of the specification. Objects are made in the order of
- * these loops. */
+/* argv[0] is the program's name, and each further string an item of the specification; its first character says what:
+ *     =TEXT        an argument
+ *     aN           an unknown argument of at most N characters
+ *     AMIN,MAX,N   MIN to MAX of those
+ *     ENAME=TEXT   a variable of the environment, which is empty otherwise
+ *     eNAME=N      the same with an unknown value of at most N characters
+ *     ITEXT        standard input, which is empty otherwise
+ *     iN           N unknown bytes of standard input
+ *     fCOUNT,SIZE  files A, B, ... of SIZE unknown bytes in the working directory
+ *     FN           at most N system calls fail
+ *     r            reads may give less than they could
+ * Unknown objects are made in the order of these loops. */
 int __espalier_posix_main(int argc, char **argv, char **envp) {
     (void)envp;
     __espalier_make_file_system();

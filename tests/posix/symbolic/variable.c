@@ -1,0 +1,13 @@
+// spec: eMODE=1 ELEVEL=3
+// paths: 3
+#include <stdlib.h>
+
+/* The variable is empty, "x", or another character. */
+int main(void) {
+    const char *mode = getenv("MODE");
+    if (atoi(getenv("LEVEL")) != 3)
+        return 9;
+    if (!*mode)
+        return 0;
+    return *mode == 'x' ? 1 : 2;
+}
