@@ -23,6 +23,8 @@ pub enum Item {
         name: String,
         length: u64,
     },
+    /// What standard input gives.
+    Input(String),
     /// So many bytes.
     SymbolicInput(u64),
     /// Files called A, B, C and so on.
@@ -53,6 +55,7 @@ impl Item {
             Item::SymbolicArguments { min, max, length } => format!("A{min},{max},{length}"),
             Item::Variable(text) => format!("E{text}"),
             Item::SymbolicVariable { name, length } => format!("e{name}={length}"),
+            Item::Input(text) => format!("I{text}"),
             Item::SymbolicInput(size) => format!("i{size}"),
             Item::SymbolicFiles { count, size } => format!("f{count},{size}"),
             Item::Failures(count) => format!("F{count}"),
@@ -72,6 +75,7 @@ impl Item {
             Item::SymbolicArguments { min, max, length } => words("sym-args", &[min, max, length]),
             Item::Variable(text) => words("env", &[text]),
             Item::SymbolicVariable { name, length } => words("sym-env", &[&format!("{name}={length}")]),
+            Item::Input(text) => words("stdin-text", &[text]),
             Item::SymbolicInput(size) => words("sym-stdin", &[size]),
             Item::SymbolicFiles { count, size } => words("sym-files", &[count, size]),
             Item::Failures(count) => words("fs-fail", &[count]),
@@ -81,12 +85,13 @@ impl Item {
     }
 
     pub fn is_symbolic(&self) -> bool {
-        !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Terminal)
+        !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Input(_) | Item::Terminal)
     }
 
     /// Does it take a C library that reads files?
     pub fn needs_files(&self) -> Option<&'static str> {
         match self {
+            Item::Input(_) => Some("--stdin"),
             Item::SymbolicInput(_) => Some("--sym-stdin"),
             Item::SymbolicFiles { .. } => Some("--sym-files"),
             Item::Failures(_) => Some("--fs-fail"),
@@ -122,7 +127,7 @@ impl Item {
                     return Err(format!("--sym-files {count} {size}: there can be 1 to {MOST_FILES} files"));
                 }
             }
-            Item::Argument(_) | Item::Failures(_) | Item::ShortReads | Item::Terminal => {}
+            Item::Argument(_) | Item::Input(_) | Item::Failures(_) | Item::ShortReads | Item::Terminal => {}
         }
         Ok(self)
     }
@@ -134,9 +139,10 @@ fn variable(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Options that make items, with how many values each takes.
-const OPTIONS: [(&str, usize); 11] = [
+const OPTIONS: [(&str, usize); 12] = [
     ("sym-arg", 1),
     ("sym-args", 3),
+    ("stdin-text", 1),
     ("sym-stdin", 1),
     ("sym-files", 2),
     ("sym-env", 1),
@@ -158,10 +164,12 @@ pub fn item(option: &str, values: &[&str]) -> Result<Option<Item>, String> {
     let item = match option {
         "sym-arg" => Item::SymbolicArgument(number(0)?),
         "sym-args" => Item::SymbolicArguments { min: number(0)?, max: number(1)?, length: number(2)? },
+        "stdin-text" => Item::Input(text.to_owned()),
         "sym-stdin" => Item::SymbolicInput(number(0)?),
         "sym-files" => Item::SymbolicFiles { count: number(0)?, size: number(1)? },
         "sym-env" => {
-            let (name, length) = variable(text).ok_or(format!("--sym-env {text}: write NAME=N, with the length of the value"))?;
+            let (name, length) =
+                variable(text).ok_or(format!("--sym-env {text}: write NAME=N, with the length of the value"))?;
             let length = length.parse().map_err(|_| format!("--sym-env {text}: `{length}` is not a number"))?;
             Item::SymbolicVariable { name: name.to_owned(), length }
         }
@@ -219,10 +227,7 @@ pub struct Given {
 }
 
 /// Takes the values of the items from a test's objects: those that the model makes before `main` runs, in its order.
-pub fn give<'o>(
-    items: &[Item],
-    objects: impl Iterator<Item = (&'o str, &'o [u8])>,
-) -> Result<Given, String> {
+pub fn give<'o>(items: &[Item], objects: impl Iterator<Item = (&'o str, &'o [u8])>) -> Result<Given, String> {
     let mut objects = objects;
     let mut given = Given::default();
     let mut take = |name: &str| match objects.next() {
@@ -273,9 +278,13 @@ pub fn give<'o>(
         }
     }
     for item in items {
-        if let Item::SymbolicInput(1..) = item {
-            given.input = take("stdin")?.to_vec();
-            given.objects += 1;
+        match item {
+            Item::Input(text) => given.input = text.clone().into_bytes(),
+            Item::SymbolicInput(1..) => {
+                given.input = take("stdin")?.to_vec();
+                given.objects += 1;
+            }
+            _ => {}
         }
     }
     for item in items {

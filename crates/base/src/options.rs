@@ -172,6 +172,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--sym-stdin 8",
     },
     OptionSpec {
+        name: "stdin",
+        aliases: &[],
+        value: Value::Path("FILE"),
+        default: None,
+        group: Group::Environment,
+        help: "Let the program read the text in FILE from standard input",
+        example: "--stdin=input.txt",
+    },
+    OptionSpec {
         name: "sym-files",
         aliases: &[],
         value: Value::Numbers(&["COUNT", "SIZE"]),

@@ -122,13 +122,7 @@ pub struct Finished {
 }
 
 /// Runs a command to its end and keeps the last `keep` bytes of each of its streams.
-pub fn capture(
-    command: &mut Command,
-    input: Stdio,
-    limits: &Limits,
-    keep: usize,
-    stop: &dyn Fn() -> bool,
-) -> Finished {
+pub fn capture(command: &mut Command, input: Stdio, limits: &Limits, keep: usize, stop: &dyn Fn() -> bool) -> Finished {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut hear = |stream, bytes: &[u8]| {
         let kept = if stream == Stream::Output { &mut stdout } else { &mut stderr };

@@ -19,6 +19,7 @@ mod store;
 mod table;
 
 pub use error::BenchError;
+pub use plot::coverage_over_time;
 pub use table::Colour;
 
 use comparison::{Comparison, TargetRow, ToolColumn, wrong_answer};

@@ -1,7 +1,8 @@
-//! Two plots as SVG, drawn here so that a report is one file without scripts.
+//! Plots as SVG, drawn here so that a report is one file without scripts.
 //!
 //! The cactus plot shows how many targets each tool solves when each may take so long. The scatter plot has a point for
-//! each target: above the diagonal the first tool is faster. What was not solved is on the border.
+//! each target: above the diagonal the first tool is faster. What was not solved is on the border. Runs of one program are
+//! compared by what they cover over time.
 
 use crate::comparison::Comparison;
 use crate::table::escape;
@@ -119,6 +120,19 @@ impl Drawing {
         }
     }
 
+    /// A curve that keeps each value until the next point, and the last until `end`.
+    fn steps(&mut self, number: usize, points: impl Iterator<Item = (f64, f64)>, end: f64, about: &str) {
+        let (x, y) = (self.x, self.y);
+        let mut path = format!("M{:.1} {:.1}", x.place(0.0), y.place(0.0));
+        for (at, value) in points {
+            let _ = write!(path, "H{:.1}V{:.1}", x.place(at), y.place(value));
+        }
+        let _ = write!(path, "H{:.1}", x.place(end));
+        let (colour, about) = (colour(number), escape(about));
+        let _ =
+            writeln!(self.svg, "<path class=\"steps\" stroke=\"{colour}\" d=\"{path}\"><title>{about}</title></path>");
+    }
+
     fn finish(self) -> String {
         self.svg + "</svg>\n"
     }
@@ -135,25 +149,44 @@ pub(crate) fn cactus(comparison: &Comparison) -> String {
     for (tool, column) in comparison.tools.iter().enumerate().filter(|(_, column)| column.is_installed) {
         let mut times: Vec<f64> = comparison.rows.iter().filter_map(|row| row.solved(tool)).collect();
         times.sort_by(f64::total_cmp);
-        let mut path = format!("M{:.1} {:.1}", x.place(0.0), y.place(0.0));
-        for (time, count) in times.iter().zip(1..) {
-            let _ = write!(path, "H{:.1}V{:.1}", x.place(*time), y.place(f64::from(count)));
-        }
-        let _ = write!(path, "H{:.1}", x.place(comparison.limit));
-        let _ = writeln!(
-            drawing.svg,
-            "<path class=\"steps\" stroke=\"{}\" d=\"{path}\"><title>{}: {} of {}</title></path>",
-            colour(tool),
-            escape(&column.name),
-            times.len(),
-            comparison.rows.len()
-        );
+        let about = format!("{}: {} of {}", column.name, times.len(), comparison.rows.len());
+        let points = times.iter().zip(1..).map(|(time, count)| (*time, f64::from(count)));
+        drawing.steps(tool, points, comparison.limit, &about);
         shown.push((tool, column.name.as_str()));
     }
-    drawing.legend(&shown, |tool, x, y| {
-        format!("<path class=\"steps\" stroke=\"{}\" d=\"M{:.1} {y:.1}h16\"/>", colour(tool), x - 8.0)
-    });
+    drawing.legend(&shown, step_mark);
     drawing.finish()
+}
+
+/// A run: its name, and seconds with the share of blocks that was covered by then, in percent.
+pub type Curve = (String, Vec<(f64, f64)>);
+
+/// What runs covered over time, as a picture of its own.
+pub fn coverage_over_time(curves: &[Curve]) -> String {
+    let last = |points: &Vec<(f64, f64)>| points.last().map_or((0.0, 0.0), |point| *point);
+    let longest = curves.iter().map(|(_, points)| last(points).0).fold(0.1, f64::max);
+    let x = Axis { from: 0.0, to: longest, begin: LEFT, end: WIDTH - RIGHT, is_logarithmic: false };
+    let y = Axis { from: 0.0, to: 100.0, begin: HEIGHT - BOTTOM, end: TOP, is_logarithmic: false };
+    let mut drawing = Drawing::new("Covered blocks over time", (x, "seconds"), (y, "% of blocks covered"));
+    for (number, (name, points)) in curves.iter().enumerate() {
+        let (end, share) = last(points);
+        drawing.steps(number, points.iter().copied(), end, &format!("{name}: {share:.1}% after {end:.1} s"));
+    }
+    let names: Vec<(usize, &str)> =
+        curves.iter().enumerate().map(|(number, (name, _))| (number, name.as_str())).collect();
+    drawing.legend(&names, step_mark);
+    let standing_alone = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" {STYLE}");
+    drawing.finish().replacen("<svg ", &standing_alone, 1).replacen(
+        "</title>",
+        "</title><style>.grid{stroke:#8884}.frame{fill:none;stroke:#888}.steps{fill:none;stroke-width:2}</style>",
+        1,
+    )
+}
+
+const STYLE: &str = "font-size=\"12\" fill=\"currentColor\" ";
+
+fn step_mark(tool: usize, x: f64, y: f64) -> String {
+    format!("<path class=\"steps\" stroke=\"{}\" d=\"M{:.1} {y:.1}h16\"/>", colour(tool), x - 8.0)
 }
 
 /// The first tool against each other, target by target.
@@ -217,6 +250,15 @@ mod tests {
         let svg = scatter(&comparison(rows));
         assert!(svg.contains(&format!("d=\"M{LEFT:.1} {TOP:.1}m")), "{svg}");
         assert!(svg.contains("a.c:1: one 0.01s, two not solved"), "{svg}");
+    }
+
+    #[test]
+    fn coverage_is_a_picture_of_its_own() {
+        let svg = coverage_over_time(&[("dfs".into(), vec![(1.0, 10.0), (4.0, 55.5)]), ("empty".into(), vec![])]);
+        assert!(
+            svg.starts_with("<svg xmlns=") && svg.contains("dfs: 55.5% after 4.0 s") && !svg.contains("NaN"),
+            "{svg}"
+        );
     }
 
     #[test]

@@ -46,7 +46,8 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
     let environment = environment::bounds(matches);
-    let verdict = Verdict::of(&finished, only, (&bounds, environment.as_deref()), confirmation, question.specification.is_some());
+    let verdict =
+        Verdict::of(&finished, only, (&bounds, environment.as_deref()), confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {
         let told = question.write_witness(path, &finished, &verdict, config);
         told.map_err(|error| fail(exit_code::INTERNAL, error))?;

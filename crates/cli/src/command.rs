@@ -202,11 +202,9 @@ fn argument(option: &OptionSpec) -> Arg {
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
             .value_parser(NonEmptyStringValueParser::new()),
-        Value::Numbers(names) => arg
-            .value_names(names)
-            .num_args(names.len())
-            .action(ArgAction::Append)
-            .value_parser(value_parser!(u64)),
+        Value::Numbers(names) => {
+            arg.value_names(names).num_args(names.len()).action(ArgAction::Append).value_parser(value_parser!(u64))
+        }
         Value::Path(name) => arg.value_name(name).value_parser(value_parser!(PathBuf)),
     };
     match option.default {

@@ -374,7 +374,10 @@ fn solves(command: &str) -> Result<String, Problem> {
 fn version(program: &std::ffi::OsStr) -> String {
     let name = Path::new(program).file_name().unwrap_or(program).to_string_lossy().into_owned();
     let mut command = std::process::Command::new(program);
-    let finished = process::capture(command.arg("--version"), std::process::Stdio::null(), &Limits::time(LIMIT), 1 << 16, &|| false);
+    let finished =
+        process::capture(command.arg("--version"), std::process::Stdio::null(), &Limits::time(LIMIT), 1 << 16, &|| {
+            false
+        });
     let text = String::from_utf8_lossy(&finished.stdout);
     let words = || text.split(|c: char| c.is_whitespace() || c == '(' || c == ')');
     let number = words().find(|word| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit()));

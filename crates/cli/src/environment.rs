@@ -35,6 +35,16 @@ pub(crate) fn items(matches: &ArgMatches) -> Result<Vec<Item>, String> {
             ordered.extend(environment::item(name, &[value])?.map(|item| (place, item)));
         }
     }
+    if let Some(path) = matches.get_one::<PathBuf>("stdin") {
+        if matches.contains_id("sym-stdin") {
+            return Err("--stdin and --sym-stdin: standard input is either fixed or symbolic".into());
+        }
+        let text = fs::read_to_string(path).map_err(|error| format!("--stdin {}: {error}", path.display()))?;
+        if text.contains('\0') {
+            return Err(format!("--stdin {}: a text has no zero bytes; --mount takes any file", path.display()));
+        }
+        ordered.push((usize::MAX, Item::Input(text)));
+    }
     for (name, item) in [("short-reads", Item::ShortReads), ("terminal", Item::Terminal)] {
         if matches.get_flag(name) {
             ordered.push((usize::MAX, item));
@@ -51,8 +61,7 @@ pub(crate) fn of(matches: &ArgMatches, items: &[Item]) -> Result<Option<Environm
     for mount in matches.get_many::<String>("mount").into_iter().flatten() {
         add_mount(mount, &mut mounts)?;
     }
-    let needs_files =
-        if mounts.is_empty() { items.iter().find_map(Item::needs_files) } else { Some("--mount") };
+    let needs_files = if mounts.is_empty() { items.iter().find_map(Item::needs_files) } else { Some("--mount") };
     let is_asked_for = !mounts.is_empty() || items.iter().any(|item| !matches!(item, Item::Argument(_)));
     Ok(is_asked_for.then_some(Environment { mounts, needs_files }))
 }

@@ -134,7 +134,8 @@ fn undefined(program: &Program) -> Option<String> {
     let functions = undefined_functions(program);
     let shown = functions.iter().take(SHOWN_UNDEFINED).map(|Undefined { name, calls }| {
         let (caller, loc) = &calls[0];
-        let place = if loc.is_known() { format!(" at {}:{}", program.file_name(loc.file), loc.line) } else { String::new() };
+        let place =
+            if loc.is_known() { format!(" at {}:{}", program.file_name(loc.file), loc.line) } else { String::new() };
         let more = if calls.len() > 1 { format!(", {} calls in all", calls.len()) } else { String::new() };
         format!("`{name}` (called by {caller}{place}{more})")
     });

@@ -606,6 +606,8 @@ impl Engine {
             covered_instructions: coverage.covered_instructions(),
             total_instructions: coverage.total_instructions(),
             branches: coverage.branches(),
+            covered_blocks: coverage.covered_blocks(),
+            total_blocks: coverage.total_blocks(),
             memory: self.clock.memory(),
             solver_time: solver_time(self.executor.solver.stats()),
             exec: self.executor.stats.clone(),

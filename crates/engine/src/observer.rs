@@ -72,6 +72,8 @@ pub struct Progress {
     pub covered_instructions: u64,
     pub total_instructions: u64,
     pub branches: espalier_exec::BranchCounts,
+    pub covered_blocks: u64,
+    pub total_blocks: u64,
     /// Resident memory in bytes.
     pub memory: u64,
     pub solver_time: Duration,

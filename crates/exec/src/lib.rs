@@ -49,9 +49,9 @@ pub use loops::VariableName;
 pub use meeting::Stops;
 pub use replay::{Event, Needs, Prefix, Replayed};
 pub use shims::{is_overflow_report, is_provided};
-pub use undefined::{Undefined, undefined_functions};
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
+pub use undefined::{Undefined, undefined_functions};
 pub use value::Value;
 
 use call_paths::CallPaths;

@@ -67,7 +67,9 @@ pub enum Error {
     #[error("there is no function `{entry}` to start from{}", defined_text(defined))]
     NoEntry { entry: String, defined: Vec<String> },
 
-    #[error("{option} needs a C library: `make libc` builds it from Debian's source package of musl, and ESPALIER_LIBC names one elsewhere")]
+    #[error(
+        "{option} needs a C library: `make libc` builds it from Debian's source package of musl, and ESPALIER_LIBC names one elsewhere"
+    )]
     NoLibc { option: &'static str },
 
     #[error("{option} is only for {reason}")]

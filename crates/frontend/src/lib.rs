@@ -159,9 +159,11 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 
 /// Does everything once in a child process, so that damaged files cannot take us down.
 fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
+    // Libraries are ours, and not damaged.
+    let alone = Input { libc: Libc::Own, environment: None, ..input.clone() };
     let trial = guard::survives(TRIAL_LIMIT, || {
         // An error is found again, and reported, by the parent.
-        let _ = build(input, units, Vec::new());
+        let _ = build(&alone, units, Vec::new());
     });
     match trial {
         Ok(Ok(())) => Ok(()),

@@ -136,10 +136,13 @@ pub fn add_members<'c>(
         }
         // In the archive's order, so that the program is the same each time.
         found.sort_by_key(|range| range.start);
+        let mut parts = Vec::new();
         for range in found {
             let member = Module::parse(context, &archive.bytes[range], "libc").map_err(broken)?;
-            library.add(module, member).map_err(broken)?;
+            parts.push(library.prepare(member));
         }
+        let round = joined(parts).map_err(broken)?;
+        module.link(round).map_err(broken)?;
     }
 }
 
@@ -155,13 +158,18 @@ impl Library {
         Library { users, names: FxHashSet::default() }
     }
 
-    /// Links a module of a library; the user's definitions win over its own.
-    fn add<'c>(&mut self, whole: &mut Module<'c>, mut part: Module<'c>) -> Result<(), String> {
+    /// Links a module of a library.
+    fn add<'c>(&mut self, whole: &mut Module<'c>, part: Module<'c>) -> Result<(), String> {
+        whole.link(self.prepare(part))
+    }
+
+    /// Has a module of a library give way to the user's definitions.
+    fn prepare<'c>(&mut self, mut part: Module<'c>) -> Module<'c> {
         part.mark_functions(RUNTIME_ATTRIBUTE);
         let names: Vec<String> = part.exported().map(Value::name).collect();
         part.weaken(|name| self.users.contains(name));
         self.names.extend(names.into_iter().filter(|name| !self.users.contains(name)));
-        whole.link(part)
+        part
     }
 
     /// Makes what is left of libraries internal, and drops what is not used.
@@ -169,6 +177,22 @@ impl Library {
         module.internalise(|name| name != START && self.names.contains(name));
         module.run_passes(c"globaldce").map_err(|what| Error::Internal { what })
     }
+}
+
+/// One module of several. LLVM looks through all of a module whenever something is linked to it, so they are joined in pairs, and those in pairs again.
+fn joined<'c>(mut parts: Vec<Module<'c>>) -> Result<Module<'c>, String> {
+    while parts.len() > 1 {
+        let mut pairs = Vec::with_capacity(parts.len().div_ceil(2));
+        let mut rest = parts.into_iter();
+        while let Some(mut first) = rest.next() {
+            if let Some(second) = rest.next() {
+                first.link(second)?;
+            }
+            pairs.push(first);
+        }
+        parts = pairs;
+    }
+    parts.pop().ok_or_else(|| "there is nothing to link".to_owned())
 }
 
 /// A module that defines the table of mounts.

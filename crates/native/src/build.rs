@@ -69,7 +69,9 @@ impl Checks {
 pub enum BuildError {
     #[error("no native compiler was found; `espalier doctor` says how to install one")]
     NoCompiler,
-    #[error("nothing calls the function natively: the files have no `main`; add one that calls it with the values of the test")]
+    #[error(
+        "nothing calls the function natively: the files have no `main`; add one that calls it with the values of the test"
+    )]
     NoCaller,
     #[error("an executable is run as it is; give one that was built with sanitizers to replay with them")]
     Executable,
@@ -177,7 +179,8 @@ impl Build {
         let mut command = Command::new(compiler);
         command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include")).args(&input.cc_args);
         command.args(&input.files).arg(&library).arg("-o").arg(&binary).arg("-lm");
-        let finished = process::capture(&mut command, Stdio::null(), &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
+        let finished =
+            process::capture(&mut command, Stdio::null(), &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
         let name = Path::new(compiler).file_name().unwrap_or(compiler).to_string_lossy().into_owned();
         match finished.end {
             End::Exit(0) => Ok(Build { _dir: Some(dir), binary, checks, name: name + checks.words() }),

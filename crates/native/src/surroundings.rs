@@ -21,8 +21,7 @@ pub struct Surroundings {
 impl Surroundings {
     /// Those of a test; none, if it is about its objects and plain arguments only.
     pub fn of(test: &KTest) -> Result<Option<Surroundings>, String> {
-        let args: Vec<String> =
-            test.args.iter().skip(1).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect();
+        let args: Vec<String> = test.args.iter().skip(1).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect();
         let items = environment::parse(&args)?;
         if items.iter().all(|item| matches!(item, environment::Item::Argument(_))) {
             return Ok(None);

@@ -32,6 +32,7 @@ pub mod witness;
 pub use coverage::CoverageFile;
 pub use klee::Klee;
 pub use reporter::{PathFiles, Reporter, Settings};
+pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use testcomp::TestCompTask;
 pub use tree::write_tree;

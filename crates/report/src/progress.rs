@@ -94,6 +94,8 @@ mod tests {
             covered_instructions: 30,
             total_instructions: 40,
             branches: Default::default(),
+            covered_blocks: 3,
+            total_blocks: 4,
             memory: 100 << 20,
             solver_time: Duration::from_secs(3),
             exec: Default::default(),

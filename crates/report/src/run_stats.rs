@@ -11,7 +11,7 @@
 
 use crate::rundir::OutputError;
 use espalier_engine::{Outcome, PathCounts, Progress};
-use rusqlite::{Connection, ErrorCode, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -24,8 +24,8 @@ const LAST_PATIENCE: Duration = Duration::from_secs(5);
 /// The name of a column, and what it holds.
 type Column = (&'static str, fn(&Sample) -> u64);
 
-/// KLEE's columns, in its order.
-const COLUMNS: [Column; 44] = [
+/// KLEE's columns, in its order, and three of our own.
+const COLUMNS: [Column; 47] = [
     ("Instructions", |s| s.exec.instructions),
     ("FullBranches", |s| s.branches.full),
     ("PartialBranches", |s| s.branches.partial),
@@ -70,6 +70,9 @@ const COLUMNS: [Column; 44] = [
     ("TerminationExecutionError", |s| s.paths.unsupported),
     ("TerminationEarlyAlgorithm", |s| s.paths.pruned),
     ("TerminationEarlyUser", |s| s.paths.silent + s.paths.infeasible),
+    ("CoveredBlocks", |s| s.covered_blocks),
+    ("TotalBlocks", |s| s.total_blocks),
+    ("DistinctErrors", |s| s.errors),
 ];
 
 /// What a row is made from.
@@ -81,6 +84,9 @@ pub(crate) struct Sample {
     covered_instructions: u64,
     total_instructions: u64,
     branches: espalier_exec::BranchCounts,
+    covered_blocks: u64,
+    total_blocks: u64,
+    errors: u64,
     solver_time: Duration,
     paths: PathCounts,
     exec: espalier_exec::Stats,
@@ -102,6 +108,9 @@ impl From<&Progress> for Sample {
             covered_instructions: progress.covered_instructions,
             total_instructions: progress.total_instructions,
             branches: progress.branches,
+            covered_blocks: progress.covered_blocks,
+            total_blocks: progress.total_blocks,
+            errors: progress.errors,
             solver_time: progress.solver_time,
             paths: progress.paths,
             exec: progress.exec.clone(),
@@ -119,6 +128,9 @@ impl From<&Outcome> for Sample {
             covered_instructions: outcome.coverage.covered_instructions,
             total_instructions: outcome.coverage.total_instructions,
             branches: outcome.coverage.conditional,
+            covered_blocks: outcome.coverage.covered_blocks,
+            total_blocks: outcome.coverage.total_blocks,
+            errors: outcome.distinct_errors,
             solver_time: outcome.solver_time,
             paths: outcome.paths,
             exec: outcome.exec.clone(),
@@ -196,6 +208,45 @@ impl RunStats {
     }
 }
 
+/// How far a run was at one moment.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Moment {
+    pub seconds: f64,
+    pub instructions: u64,
+    /// Paths that had ended.
+    pub paths: u64,
+    pub errors: u64,
+    pub covered_blocks: u64,
+    pub total_blocks: u64,
+    pub covered_instructions: u64,
+    pub total_instructions: u64,
+}
+
+/// The rows of a run's directory, or of a `run.stats` file itself.
+pub fn moments(run: &Path) -> Result<Vec<Moment>, String> {
+    let path = if run.is_dir() { run.join(NAME) } else { run.to_owned() };
+    let failed = |error: rusqlite::Error| format!("{}: {error}", path.display());
+    let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
+    let query = "SELECT WallTime, Instructions, TerminationExit + TerminationEarly + TerminationSolverError + \
+         TerminationProgramError + TerminationExecutionError, DistinctErrors, CoveredBlocks, TotalBlocks, \
+         CoveredInstructions, CoveredInstructions + UncoveredInstructions FROM stats ORDER BY WallTime";
+    let mut statement = connection.prepare(query).map_err(failed)?;
+    let rows = statement.query_map([], |row| {
+        let number = |index| row.get::<_, i64>(index).map(|number| number.max(0) as u64);
+        Ok(Moment {
+            seconds: number(0)? as f64 / 1e6,
+            instructions: number(1)?,
+            paths: number(2)?,
+            errors: number(3)?,
+            covered_blocks: number(4)?,
+            total_blocks: number(5)?,
+            covered_instructions: number(6)?,
+            total_instructions: number(7)?,
+        })
+    });
+    rows.and_then(Iterator::collect).map_err(failed)
+}
+
 fn failure(path: &Path, source: rusqlite::Error) -> OutputError {
     OutputError::Stats { path: path.to_owned(), source }
 }
@@ -221,6 +272,8 @@ mod tests {
             covered_instructions: 30,
             total_instructions: 40,
             branches: Default::default(),
+            covered_blocks: 3,
+            total_blocks: 4,
             memory: 1 << 20,
             solver_time: Duration::from_millis(3),
             exec: espalier_exec::Stats { instructions, ..Default::default() },

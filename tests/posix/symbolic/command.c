@@ -1,4 +1,4 @@
-// spec: a3
+// options: --sym-arg 3
 // paths: 5
 #include <string.h>
 

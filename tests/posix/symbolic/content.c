@@ -1,4 +1,4 @@
-// spec: f1,2
+// options: --sym-files 1 2
 // paths: 3
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// spec: A1,3,1
+// options: --sym-args 1 3 1
 // paths: 3
 #include <stdio.h>
 

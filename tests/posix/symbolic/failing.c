@@ -1,4 +1,4 @@
-// spec: F1
+// options: --fs-fail 1
 // paths: 4
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// spec: a2
+// options: --sym-arg 2
 // paths: 3
 #include <stdio.h>
 #include <string.h>

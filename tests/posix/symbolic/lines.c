@@ -1,4 +1,4 @@
-// spec: i3
+// options: --sym-stdin 3
 // paths: 8
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// spec: A0,2,1 i1
+// options: --sym-args 0 2 1 --sym-stdin 1
 // paths: 14
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// spec: a1 f2,4
+// options: --sym-arg 1 --sym-files 2 4
 // paths: 6
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// spec: a1 f1,4
+// options: --sym-arg 1 --sym-files 1 4
 // paths: 3
 #include <fcntl.h>
 #include <unistd.h>

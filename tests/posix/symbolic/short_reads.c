@@ -1,4 +1,4 @@
-// spec: i3 r
+// options: --sym-stdin 3 --short-reads
 // paths: 4
 #include <unistd.h>
 

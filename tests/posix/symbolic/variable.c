@@ -1,4 +1,4 @@
-// spec: eMODE=1 ELEVEL=3
+// options: --sym-env MODE=1 --env LEVEL=3
 // paths: 3
 #include <stdlib.h>
 

@@ -214,15 +214,14 @@ impl Executor {
     /// The violation of freeing `address`, if it is one.
     fn check_free(&self, state: &State, address: u64, function: &str) -> Option<End> {
         let message = match state.memory.find(address) {
+            Found::Object(object) if object.is_heap() && object.base == address => return None,
             Found::Object(object) => {
                 let what = self.describe_object(object.origin, object.size);
                 if !object.is_heap() {
                     format!("invalid free: `{function}` of {what}, which is not on the heap")
-                } else if object.base != address {
+                } else {
                     let inside = plural(address.abs_diff(object.base), "byte");
                     format!("invalid free: `{function}` of a pointer that is {inside} away from the start of {what}")
-                } else {
-                    return None;
                 }
             }
             Found::Dead(Some(tomb)) => {
