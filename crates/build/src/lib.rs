@@ -1,6 +1,6 @@
 //! Whole-program bitcode from any build.
 //!
-//! The build's command runs with a directory of links to Espalier in front of `PATH`, under the names of compilers, and with `CC` set. So Espalier is started
+//! The build's command runs with a directory in front of `PATH` in which the names of compilers mean Espalier, and with `CC` set. So Espalier is started
 //! where the build wants a compiler. There it runs the real one and makes bitcode beside ([`wrapper`]), and notes in the object where that is
 //! ([`elf`]). Linkers and archivers carry the notes into programs. At the end, the bitcode of what is in a program is linked ([`products`]): exactly the sources that are in
 //! it, whatever the build did to get there.
@@ -25,7 +25,8 @@ pub use products::{Delivered, Kind};
 use products::Linker;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -79,7 +80,7 @@ pub fn build(settings: &Settings) -> Result<Report, Error> {
     };
     // A build within a build, or after one.
     let path = names::without(&path, &store.bin());
-    link_names(&store, &settings.executable, &path)?;
+    make_names(&store, &settings.executable, &path, &clang)?;
     make_replay_library(&store, &clang)?;
     let begin = store.now();
     let failure = run(settings, &store, &clang, &path)?;
@@ -96,25 +97,56 @@ pub fn llvm_tool(name: &str, clang: &Path) -> Option<PathBuf> {
     })
 }
 
-fn link_names(store: &Store, executable: &Path, path: &OsStr) -> Result<(), Error> {
+/// Makes the names of compilers: each a link to Espalier, and a script that starts it.
+fn make_names(store: &Store, executable: &Path, path: &OsStr, clang: &Path) -> Result<(), Error> {
     let native = format!("{}-linux-gnu-gcc", std::env::consts::ARCH);
     let mut wanted = names::present(path);
     wanted.push(native.into());
     for name in wanted {
-        let link = store.bin().join(name);
-        let made = match fs::read_link(&link) {
+        let Some(tool) = names::tool(&name) else { continue };
+        let (link, script) = (store.links().join(&name), store.bin().join(&name));
+        let linked = match fs::read_link(&link) {
             Ok(target) if target == executable => Ok(()),
             Ok(_) => fs::remove_file(&link).and_then(|()| std::os::unix::fs::symlink(executable, &link)),
             Err(_) => std::os::unix::fs::symlink(executable, &link),
         };
-        match made {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(Error::Store { path: link, source: error });
-            }
-            _ => {}
-        }
+        linked.map_err(|source| Error::Store { path: link.clone(), source })?;
+        let text = script_text(&link, &wrapper::real(&name, tool, path, clang.as_os_str()), path);
+        let written =
+            fs::write(&script, text).and_then(|()| fs::set_permissions(&script, fs::Permissions::from_mode(0o755)));
+        written.map_err(|source| Error::Store { path: script, source })?;
     }
     Ok(())
+}
+
+/// A shell starts several times faster than Espalier, and configure starts hundreds of compilers for nothing but to see whether they fail. After the build,
+/// when its Makefiles may still name the script, it is the real compiler.
+fn script_text(link: &Path, real: &[OsString], path: &OsStr) -> Vec<u8> {
+    let real: Vec<Vec<u8>> = real.iter().map(|word| quoted(word)).collect();
+    let (real, link, path, store) = (real.join(&b' '), quoted(link.as_os_str()), quoted(path), wrapper::STORE);
+    let lines: [&[&[u8]]; 7] = [
+        &[b"#!/bin/sh\n# Made by `espalier build`.\n"],
+        &[b"if [ -z \"$", store.as_bytes(), b"\" ]; then exec ", &real, b" \"$@\"; fi\n"],
+        &[b"case \" $* \" in\n*-flto*) ;;\n"],
+        &[b"*[\\ /]conftest.c\\ *) PATH=", &path, b" exec ", &real, b" \"$@\" ;;\n"],
+        &[b"esac\n"],
+        &[b"exec ", &link, b" \"$@\""],
+        &[b"\n"],
+    ];
+    lines.concat().concat()
+}
+
+/// A word for the shell.
+fn quoted(word: &OsStr) -> Vec<u8> {
+    let mut text = vec![b'\''];
+    for byte in word.as_bytes() {
+        match byte {
+            b'\'' => text.extend_from_slice(b"'\\''"),
+            _ => text.push(*byte),
+        }
+    }
+    text.push(b'\'');
+    text
 }
 
 /// Programs that include `klee/klee.h` are built natively as well, and their tests can be run on what comes out. Only such programs take anything from the

@@ -1,7 +1,8 @@
 //! The directory where a build's bitcode is kept, and what the compilers of one build tell each other and the end of the build.
 //!
 //! ```text
-//! STORE/bin/cc …                 links to Espalier, first in PATH
+//! STORE/bin/cc …                 scripts under the names of compilers, first in PATH
+//! STORE/links/cc …               links to Espalier, which the scripts start
 //! STORE/bc/HASH.bc               bitcode of one source
 //! STORE/include, STORE/replay    klee/klee.h, and a library with its functions
 //! STORE/log                      a line for each thing that happened
@@ -50,7 +51,14 @@ impl Store {
             return Err(Error::StoreName { path: root });
         }
         let store = Store { root };
-        for dir in [store.bin(), store.modules(), store.temporary(), store.include().join("klee"), store.replay()] {
+        for dir in [
+            store.bin(),
+            store.links(),
+            store.modules(),
+            store.temporary(),
+            store.include().join("klee"),
+            store.replay(),
+        ] {
             fs::create_dir_all(&dir).map_err(|source| Error::Store { path: dir, source })?;
         }
         let ignored = store.root.join(".gitignore");
@@ -65,6 +73,10 @@ impl Store {
 
     pub fn bin(&self) -> PathBuf {
         self.root.join("bin")
+    }
+
+    pub fn links(&self) -> PathBuf {
+        self.root.join("links")
     }
 
     pub fn include(&self) -> PathBuf {

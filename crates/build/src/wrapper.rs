@@ -62,48 +62,46 @@ pub fn is_wanted(program: &OsStr) -> bool {
 /// Acts as the program of that name and gives its exit status.
 pub fn run(program: &OsStr, args: &[OsString]) -> i32 {
     let name = Path::new(program).file_name().unwrap_or(program);
-    let Some(root) = std::env::var_os(STORE) else { return NOT_FOUND };
+    let (Some(root), Some(tool)) = (std::env::var_os(STORE), names::tool(name)) else { return NOT_FOUND };
     let store = Store::at(root.into());
     let path = names::without(&std::env::var_os("PATH").unwrap_or_default(), &store.bin());
-    let wrapper = Wrapper { store, path };
-    match names::tool(name) {
-        Some(Tool::C) => wrapper.compile(wrapper.c_compiler(name), args),
-        Some(Tool::Cplusplus) => wrapper.compile(vec![wrapper.named(name)], args),
-        _ => wrapper.archive(name, args),
+    let clang = std::env::var_os(CLANG).unwrap_or_else(|| "clang-19".into());
+    let real = real(name, tool, &path, &clang);
+    let wrapper = Wrapper { store, path, clang };
+    match tool {
+        Tool::C | Tool::Cplusplus => wrapper.compile(real, args),
+        Tool::Archiver => wrapper.archive(real, args),
     }
+}
+
+/// The real program behind a name, with arguments of its own.
+pub(crate) fn real(name: &OsStr, tool: Tool, path: &OsStr, clang: &OsStr) -> Vec<OsString> {
+    let named = |name: &OsStr| names::find(name, path).map_or_else(|| name.to_owned(), PathBuf::into_os_string);
+    if tool != Tool::C {
+        return vec![named(name)];
+    }
+    let chosen = std::env::var(CC).unwrap_or_default();
+    let mut words: Vec<OsString> = chosen.split_whitespace().map(OsString::from).collect();
+    match words.first_mut() {
+        Some(first) => *first = named(first),
+        None => words.push(clang.to_owned()),
+    }
+    if name == "c89" || name == "c99" {
+        let mut dialect = OsString::from("-std=");
+        dialect.push(name);
+        words.push(dialect);
+    }
+    words
 }
 
 struct Wrapper {
     store: Store,
     /// `PATH` without our links.
     path: OsString,
+    clang: OsString,
 }
 
 impl Wrapper {
-    fn clang() -> OsString {
-        std::env::var_os(CLANG).unwrap_or_else(|| "clang-19".into())
-    }
-
-    fn named(&self, name: &OsStr) -> OsString {
-        names::find(name, &self.path).map_or_else(|| name.to_owned(), PathBuf::into_os_string)
-    }
-
-    /// The real compiler, with arguments of its own.
-    fn c_compiler(&self, name: &OsStr) -> Vec<OsString> {
-        let chosen = std::env::var(CC).unwrap_or_default();
-        let mut words: Vec<OsString> = chosen.split_whitespace().map(OsString::from).collect();
-        match words.first_mut() {
-            Some(first) => *first = self.named(first),
-            None => words.push(Wrapper::clang()),
-        }
-        if name == "c89" || name == "c99" {
-            let mut dialect = OsString::from("-std=");
-            dialect.push(name);
-            words.push(dialect);
-        }
-        words
-    }
-
     fn command(&self, compiler: &[OsString], args: &[OsString]) -> Command {
         let mut words = compiler.iter();
         let mut command = Command::new(words.next().map_or(OsStr::new("cc"), |word| word));
@@ -193,7 +191,7 @@ impl Wrapper {
         let output = self.store.temporary().join(format!("{}-{number}.bc", std::process::id()));
         let mut options: Vec<OsString> = extra.iter().chain(&asked.front_end).cloned().collect();
         loop {
-            let mut command = Command::new(Wrapper::clang());
+            let mut command = Command::new(&self.clang);
             command.args(&options).args(BITCODE_FLAGS);
             if let Some(language) = &source.explicit {
                 command.arg("-x").arg(language);
@@ -267,12 +265,12 @@ impl Wrapper {
     }
 
     /// `ar` and its like: which archives are made is of interest only.
-    fn archive(&self, name: &OsStr, args: &[OsString]) -> i32 {
+    fn archive(&self, real: Vec<OsString>, args: &[OsString]) -> i32 {
         let archive = args.iter().find(|arg| arg.to_string_lossy().ends_with(".a"));
         if let (Some(archive), Ok(here)) = (archive, std::env::current_dir()) {
             let _ = self.store.tell(&Event::Archived(here.join(archive)));
         }
-        self.become_compiler(&[self.named(name)], args)
+        self.become_compiler(&real, args)
     }
 }
 
