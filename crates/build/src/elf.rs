@@ -42,6 +42,9 @@ const SH_ALIGN: Field = [(32, 4), (48, 8)];
 const D_TAG: Field = [(0, 4), (0, 8)];
 const D_VALUE: Field = [(4, 4), (8, 8)];
 
+/// What the dynamic linker is told: a tag and a value.
+type Tagged = (u64, u64);
+
 /// How numbers are written in the file.
 #[derive(Copy, Clone)]
 struct Format {
@@ -137,8 +140,8 @@ impl<'a> Elf<'a> {
         self.find(name).and_then(|index| self.content(index))
     }
 
-    /// What the dynamic linker is told: tags and values, and the texts that some of these are.
-    fn dynamic(&self) -> Option<(Vec<(u64, u64)>, &'a [u8])> {
+    /// What the dynamic linker is told, and the texts that some of the values are.
+    fn dynamic(&self) -> Option<(Vec<Tagged>, &'a [u8])> {
         let format = self.format;
         let index = self.sections.iter().position(|section| format.get(section, SH_TYPE) == Some(DYNAMIC))?;
         let texts = usize::try_from(format.get(self.sections[index], SH_LINK)?).ok()?;

@@ -8,7 +8,7 @@ pub enum Error {
     #[error("{}: {source}; bitcode is kept there: choose a directory that can be written to with --store", path.display())]
     Store { path: PathBuf, source: io::Error },
 
-    #[error("the path of the store, {}, is not usable: it has a colon, a tab or a line break in it; choose another one with --store", path.display())]
+    #[error("the path of the store, {}, is not usable: it is not UTF-8 or has a colon, a tab or a line break in it; choose another one with --store", path.display())]
     StoreName { path: PathBuf },
 
     #[error(

@@ -72,6 +72,8 @@ pub fn build(settings: &Settings) -> Result<Report, Error> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let clang = names::find(&settings.clang, &path)
         .ok_or_else(|| Error::NoClang(format!("{} was not found", settings.clang.to_string_lossy())))?;
+    // The build's compilers run elsewhere.
+    let clang = std::path::absolute(&clang).unwrap_or(clang);
     let store = Store::create(&settings.store)?;
     let linker = Linker {
         llvm_link: llvm_tool("llvm-link", &clang).ok_or(Error::NoLinker)?,
@@ -267,6 +269,31 @@ fn collect(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_start_what_they_should() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let tool = |name: &str| {
+            let path = dir.path().join(name);
+            fs::write(&path, format!("#!/bin/sh\necho {name:?} \"$@\"\n")).expect("written");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("allowed");
+            path
+        };
+        let (link, real) = (tool("the link's"), tool("real"));
+        let text = script_text(&link, &[real.into(), "-std=c99".into()], OsStr::new("/bin"));
+        let script = dir.path().join("cc");
+        fs::write(&script, text).expect("written");
+        let run = |store: &str, args: &[&str]| {
+            let mut command = Command::new("sh");
+            let output = command.arg(&script).args(args).env(wrapper::STORE, store).output().expect("a shell");
+            String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+        };
+        assert_eq!(run("/store", &["-c", "a b.c"]), "the link's -c a b.c");
+        assert_eq!(run("/store", &["-c", "-I.", "conftest.c"]), "real -std=c99 -c -I. conftest.c");
+        assert_eq!(run("/store", &["-flto", "-c", "conftest.c"]), "the link's -flto -c conftest.c");
+        assert_eq!(run("/store", &["-c", "myconftest.c"]), "the link's -c myconftest.c");
+        assert_eq!(run("", &["-c", "a.c"]), "real -std=c99 -c a.c");
+    }
 
     #[test]
     fn a_compiler_that_was_chosen_keeps_its_options() {

@@ -47,7 +47,7 @@ impl Store {
         fs::create_dir_all(root).map_err(failed)?;
         let root = root.canonicalize().map_err(failed)?;
         // They would end an entry of PATH, a line of the log or a field of it.
-        if root.to_string_lossy().contains([':', '\t', '\n']) {
+        if root.to_str().is_none_or(|root| root.contains([':', '\t', '\n'])) {
             return Err(Error::StoreName { path: root });
         }
         let store = Store { root };

@@ -241,6 +241,18 @@ fn cmake_with_a_shared_library() {
     check_run(&project, "out/prog.bc", PLACE);
 }
 
+#[test]
+fn a_program_has_its_own_version_of_a_library_function() {
+    let main = "#include <assert.h>\nint area(void);\nint main(void) { assert(area() == 100); return 0; }\n";
+    let lib = "int size(void) { return 5; }\nint area(void) { return size() * size(); }\n";
+    let project = project(&[("main.c", main), ("lib.c", lib), ("size.c", "int size(void) { return 10; }\n")]);
+    let script = "cc -shared -fPIC lib.c -o liblib.so; cc main.c size.c -L. -llib -Wl,-rpath,$PWD -o prog; ./prog";
+    let finished = build(&project, "--libraries", script);
+    let taken = "the program's own is taken, not its library's: size";
+    check(&finished, 0, &["  prog.bc  (3 modules, ", taken, "  liblib.so.bc  (1 module, "]);
+    check(&project.run("run prog.bc"), 0, &["No errors: the only path explored to the end."]);
+}
+
 const CONFIGURE: &str = r##"#!/bin/sh
 echo 'int main(void) { return 0; }' > conftest.c
 $CC -o conftest -g conftest.c && ./conftest || { echo 'the compiler does not work'; exit 1; }
