@@ -69,19 +69,21 @@ pub struct Report {
 
 /// Runs the command and collects the bitcode.
 pub fn build(settings: &Settings) -> Result<Report, Error> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let store = Store::create(&settings.store)?;
+    let mut path = names::without(&std::env::var_os("PATH").unwrap_or_default(), &store.bin());
+    if let Some(outer) = std::env::var_os(wrapper::STORE) {
+        // A build within a build: the outer one's names are no real compilers.
+        path = names::without(&path, &Store::at(outer.into()).bin());
+    }
     let clang = names::find(&settings.clang, &path)
         .ok_or_else(|| Error::NoClang(format!("{} was not found", settings.clang.to_string_lossy())))?;
     // The build's compilers run elsewhere.
     let clang = std::path::absolute(&clang).unwrap_or(clang);
-    let store = Store::create(&settings.store)?;
     let linker = Linker {
         llvm_link: llvm_tool("llvm-link", &clang).ok_or(Error::NoLinker)?,
         llvm_nm: llvm_tool("llvm-nm", &clang),
         temporary: store.temporary(),
     };
-    // A build within a build, or after one.
-    let path = names::without(&path, &store.bin());
     make_names(&store, &settings.executable, &path, &clang)?;
     make_replay_library(&store, &clang)?;
     let begin = store.now();

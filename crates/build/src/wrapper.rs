@@ -106,6 +106,8 @@ impl Wrapper {
         let mut words = compiler.iter();
         let mut command = Command::new(words.next().map_or(OsStr::new("cc"), |word| word));
         command.args(words).args(args).env("PATH", &self.path);
+        // If this is a compiler of another build's, it is not to act as one: that could go on forever.
+        command.env_remove(STORE);
         command
     }
 
@@ -196,7 +198,8 @@ impl Wrapper {
             if let Some(language) = &source.explicit {
                 command.arg("-x").arg(language);
             }
-            command.arg("-o").arg(&output).arg("--").arg(&source.path).env("PATH", &self.path);
+            command.arg("-o").arg(&output).arg("--").arg(&source.path);
+            command.env("PATH", &self.path).env_remove(STORE);
             let stdin = input.filter(|_| source.path == "-").and_then(|input| File::open(input).ok());
             command.stdin(stdin.map_or_else(Stdio::null, Stdio::from)).stdout(Stdio::null()).stderr(Stdio::piped());
             let diagnostics = match command.output() {

@@ -323,6 +323,10 @@ fn builds_that_fail() {
     project.write("twice.c", b"int x = 1;\n#ifdef Y\nint y;\n#endif\n");
     check(&build(&project, "", twice), 2, &["`x` is defined more than once, in ", "twice.c and "]);
 
+    // A build within a build: it has the inner one's bitcode.
+    let nested = format!("{} build --store inner -- cc main.c -o nested", support::ESPALIER);
+    check(&build(&project, "--store outer", &nested), 2, &["nested.bc  (1 module, ", "the build compiled nothing"]);
+
     // No LLVM but clang.
     let mut command = build_command(&project, "", "true");
     let clang = project.path("clang-19");
