@@ -2,13 +2,15 @@
 # Installs the Debian packages that building and testing need, if any is missing. Installs nothing that is there.
 set -eu
 
-# clang-19, llvm-19-dev   the front end
+# clang-19, llvm-19-dev   the front end; llvm-19 has llvm-link, for builds
 # z3                      the second solver
 # g++, make               CaDiCaL
 # csmith, libcsmith-dev   random programs for the differential test
+# cmake                   a project to build in the tests
 # gcc, libc6-dev-i386     native replay with sanitizers, and 32-bit headers
 # clang-14                the oldest compiler whose bitcode is read, for a test
-packages="clang-19 llvm-19-dev z3 g++ gcc make csmith libcsmith-dev libc6-dev libc6-dev-i386 clang-14"
+# cmake                   a build system to test `espalier build` with
+packages="clang-19 llvm-19 llvm-19-dev z3 g++ gcc make cmake csmith libcsmith-dev libc6-dev libc6-dev-i386 clang-14"
 
 missing=""
 for package in $packages; do

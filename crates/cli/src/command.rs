@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::{bench, coverage, doctor, klee, ktest_files, manual, replay};
+use crate::{bench, build, coverage, doctor, klee, ktest_files, manual, replay};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{self, OPTIONS, OptionSpec, Value};
@@ -39,6 +39,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(build::command())
         .subcommand(klee::command())
         .subcommand(replay::command())
         .subcommand(ktest_files::command())

@@ -153,6 +153,12 @@ fn examine(matches: &ArgMatches) -> std::io::Result<Vec<Finding>> {
             result: place.replays(true),
             loss: "programs with -m32 are not run natively",
         },
+        Finding {
+            name: "whole builds",
+            is_needed: false,
+            result: place.links(),
+            loss: "`espalier build` does not work",
+        },
     ])
 }
 
@@ -298,6 +304,28 @@ impl Place {
                 );
                 Err(Problem { what, packages: SANITIZERS })
             }
+        }
+    }
+
+    /// Compiles the program in one step, as a build would, and links its bitcode.
+    fn links(&self) -> Result<String, Problem> {
+        let problem = |what: String| Problem { what, packages: "clang-19 llvm-19 binutils libc6-dev" };
+        let program = self.dir.path().join("built");
+        let words = ["cc".into(), self.program.clone().into(), "-o".into(), program.clone().into()];
+        let settings = espalier_build::Settings {
+            command: words.into(),
+            store: self.dir.path().join("store"),
+            output_dir: None,
+            libraries: false,
+            clang: espalier_frontend::clang().map_err(|error| problem(error.to_string()))?,
+            executable: std::env::current_exe().map_err(|error| problem(error.to_string()))?,
+        };
+        let report = espalier_build::build(&settings).map_err(|error| problem(error.to_string()))?;
+        match (report.failure, report.errors.first(), report.delivered.first()) {
+            (Some(failure), ..) => Err(problem(failure)),
+            (None, Some(error), _) => Err(problem(error.to_string())),
+            (None, None, None) => Err(problem("a program was built, but has no bitcode".into())),
+            (None, None, Some(_)) => Ok("a program is built natively and as bitcode".into()),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The `espalier` command.
 
 mod bench;
+mod build;
 mod check;
 mod command;
 mod compiler_flags;
@@ -47,6 +48,9 @@ fn verb() -> i32 {
     let given: Vec<OsString> = std::env::args_os().collect();
     // KLEE's command line is not clap's: one dash or two, and the program's own arguments without a separator.
     match &given[..] {
+        [program, args @ ..] if espalier_build::wrapper::is_wanted(program) => {
+            return espalier_build::wrapper::run(program, args);
+        }
         [program, args @ ..] if klee::is_called_klee(program) => return klee::klee(args, &given),
         [_, verb, args @ ..] if verb == "klee" => return klee::klee(args, &given),
         _ => {}
@@ -66,6 +70,7 @@ fn verb() -> i32 {
         Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("replay", matches)) => replay::replay(matches),
         Some(("ktest", matches)) => ktest_files::ktest(matches),
+        Some(("build", matches)) => build::build(matches),
         Some(("bench", matches)) => bench::bench(matches),
         Some(("completions", matches)) => manual::completions(command::command(), matches),
         Some(("man", matches)) => manual::manual(command::command(), matches),
