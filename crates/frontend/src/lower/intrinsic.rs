@@ -247,18 +247,7 @@ impl<'m> Builder<'_, 'm> {
                 );
                 smallvec![self.int(u64::from(literal), 1)]
             }
-            // A table of distances from its own start, as switches over constants become.
-            "load.relative" => {
-                let base = self.scalar_operand(inst, 0)?;
-                let width = self.lane_width(inst.operand(1).ty())?;
-                let offset = self.scalar_operand(inst, 1)?;
-                let offset = self.resize(offset, width, pointer, true);
-                let at = self.bin(BinOp::Add, pointer, base, offset);
-                let dst = self.reg(32);
-                self.emit(Inst::Load { width: 32, dst, ptr: at });
-                let distance = self.resize(dst.into(), 32, pointer, true);
-                smallvec![self.bin(BinOp::Add, pointer, base, distance)]
-            }
+            "load.relative" => self.load_relative(inst)?,
             "ptrmask" => {
                 let mask_width = self.lane_width(inst.operand(1).ty())?;
                 if mask_width != pointer {

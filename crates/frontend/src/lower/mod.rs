@@ -22,6 +22,7 @@ mod masked;
 mod memory;
 mod pointee;
 mod pointer;
+mod relative;
 mod shape;
 mod vararg;
 mod vector;
@@ -98,6 +99,8 @@ struct Lowerer<'m> {
     program: Program,
     functions: FxHashMap<Value<'m>, FuncId>,
     globals: FxHashMap<Value<'m>, GlobalId>,
+    /// Tables of pointers for tables of distances.
+    relative_tables: FxHashMap<Value<'m>, GlobalId>,
     orders: FxHashMap<Value<'m>, Rc<BlockOrder<'m>>>,
     function_work: VecDeque<(Value<'m>, FuncId)>,
     global_work: VecDeque<(Value<'m>, GlobalId)>,
@@ -134,6 +137,7 @@ impl<'m> Lowerer<'m> {
             },
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
+            relative_tables: FxHashMap::default(),
             orders: FxHashMap::default(),
             function_work: VecDeque::new(),
             global_work: VecDeque::new(),
