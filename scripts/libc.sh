@@ -2,8 +2,8 @@
 # Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system calls
 # go to the environment model in runtime/posix.
 #
-#     scripts/libc.sh                  target/libc/libc.a
-#     scripts/libc.sh --prefix DIR     DIR/lib/espalier/libc.a
+#     scripts/libc.sh                  target/libc/libc.a and its headers in target/libc/include
+#     scripts/libc.sh --prefix DIR     the same in DIR/lib/espalier
 #
 # The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the compiler.
 # Does nothing if the archive is up to date.
@@ -101,11 +101,13 @@ edit src/string/explicit_bzero.c __asm__ '/__asm__/d'
 edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "C");/'
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a >"$work/make.log" 2>&1 || {
+make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a install-headers DESTDIR="$work/" includedir=include >"$work/make.log" 2>&1 || {
     grep -v "^$clang " "$work/make.log" >&2
     fail "musl does not compile"
 }
 mkdir -p "$out"
+rm -rf "$out/include"
+cp -r "$work/include" "$out/include"
 cp lib/libc.a "$out/libc.a"
 printf '%s\n' "$stamp" >"$out/libc.stamp"
 members=$("$ar" t "$out/libc.a" | wc -l)
