@@ -221,8 +221,9 @@ static long files_and_descriptors(long number, long a, long b, long c, long d) {
     case IOCTL:
         return __espalier_ioctl((int)a, (unsigned long)b);
     case POLL:
+        return __espalier_poll((void *)a, (unsigned long)b, (int)c < 0);
     case PPOLL:
-        return __espalier_poll((void *)a, (unsigned long)b);
+        return __espalier_poll((void *)a, (unsigned long)b, !c);
     /* Nothing is kept back, read ahead, or locked by another process. */
     case FSYNC:
     case FDATASYNC:
