@@ -17,6 +17,8 @@ struct pthread espalier_thread __asm__("__espalier_thread") = {
     .locale = &libc.global_locale,
 };
 
+volatile int __thread_list_lock;
+
 static size_t auxiliary[] = {AT_PAGESZ, 4096, AT_UID, 1000, AT_EUID, 1000, AT_GID, 1000, AT_EGID, 1000, AT_NULL, 0};
 
 _Noreturn void __espalier_libc_start(int (*program)(int, char **, char **), int argc, char **argv, char **envp) {

@@ -391,6 +391,8 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
 }
 
 long __espalier_syscall(long number, long a, long b, long c, long d, long e, long f) {
+    /* Constructors run before the start. */
+    __espalier_make_file_system();
     long error = failure(number);
     if (error && __espalier_fails())
         return error;
