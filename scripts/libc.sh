@@ -2,8 +2,8 @@
 # Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system calls
 # go to the environment model in runtime/posix.
 #
-#     scripts/libc.sh                  target/libc/libc.a
-#     scripts/libc.sh --prefix DIR     DIR/lib/espalier/libc.a
+#     scripts/libc.sh                  target/libc/libc.a and its headers in target/libc/include
+#     scripts/libc.sh --prefix DIR     the same in DIR/lib/espalier
 #
 # The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the compiler.
 # Does nothing if the archive is up to date.
@@ -52,33 +52,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# apt's own entries, turned to source packages, with lists of their own.
-fetch() {
-    mkdir -p "$work/parts" "$work/lists/partial" "$work/source"
-    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
-        [ -f "$list" ] || continue
-        # Only entries that lead to Debian (or a mirror of it) hold musl; the others only cost time.
-        grep -qi debian "$list" || continue
-        case $list in
-        *.sources) sed 's/^Types:.*/Types: deb-src/' "$list" ;;
-        *) sed -n 's/^deb\(-src\)\{0,1\}[[:space:]]/deb-src /p' "$list" | sort -u ;;
-        esac >"$work/parts/$(basename "$list")"
-    done
-    apt="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$work/parts -o Dir::State::lists=$work/lists
-        -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User="
-    # shellcheck disable=SC2086 # a list of words
-    {
-        apt-get $apt -qq update && (cd "$work/source" && apt-get $apt -qq source --download-only musl)
-    } >"$work/fetch.log" 2>&1 || {
-        cat "$work/fetch.log" >&2
-        fail "cannot fetch Debian's source package of musl; is there a Debian entry in /etc/apt/sources.list.d?"
-    }
-    set -- "$work"/source/musl_*.orig.tar.*
-    [ -f "$1" ] || fail "Debian's source package of musl holds no original archive"
-    mkdir "$work/musl"
-    tar -x -f "$1" -C "$work/musl" --strip-components=1
-}
-
 # An edit of musl's text that must find its place.
 edit() {
     grep -q "$2" "$work/musl/$1" || fail "this version of musl has no \"$2\" in $1"
@@ -86,7 +59,7 @@ edit() {
 }
 
 echo "Building the C library (takes about half a minute)."
-fetch
+"$root/scripts/source-package.sh" musl "$work/musl"
 cd "$work/musl"
 cp -r arch/x86_64 arch/espalier
 cp "$root"/runtime/musl/*_arch.h arch/espalier/
@@ -99,13 +72,17 @@ find src -name '*.c' -exec sed -i '/FENV_ACCESS/d' {} +
 edit src/string/explicit_bzero.c __asm__ '/__asm__/d'
 # With no locale in the environment it is C, as in other libraries, and not UTF-8.
 edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "C");/'
+# Standard output is a pipe unless start.c says otherwise: full buffers from the start, and no search for newlines.
+edit src/stdio/stdout.c "lbf = '.n'" "s/lbf = '.n'/lbf = EOF/"
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a >"$work/make.log" 2>&1 || {
+make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a install-headers DESTDIR="$work/" includedir=include >"$work/make.log" 2>&1 || {
     grep -v "^$clang " "$work/make.log" >&2
     fail "musl does not compile"
 }
 mkdir -p "$out"
+rm -rf "$out/include"
+cp -r "$work/include" "$out/include"
 cp lib/libc.a "$out/libc.a"
 printf '%s\n' "$stamp" >"$out/libc.stamp"
 members=$("$ar" t "$out/libc.a" | wc -l)

@@ -5,6 +5,12 @@
 #include <unistd.h>
 #include "libc.h"
 #include "pthread_impl.h"
+#include "stdio_impl.h"
+
+/* In the model. */
+extern _Bool __espalier_terminal;
+/* Only there if the program prints. */
+extern FILE standard_output __asm__("__stdout_FILE") __attribute__((weak));
 
 /* The block of the only thread. It is ready before any code runs, so that constructors may use errno and the locale. */
 struct pthread espalier_thread __asm__("__espalier_thread") = {
@@ -17,6 +23,8 @@ struct pthread espalier_thread __asm__("__espalier_thread") = {
     .locale = &libc.global_locale,
 };
 
+volatile int __thread_list_lock;
+
 static size_t auxiliary[] = {AT_PAGESZ, 4096, AT_UID, 1000, AT_EUID, 1000, AT_GID, 1000, AT_EGID, 1000, AT_NULL, 0};
 
 _Noreturn void __espalier_libc_start(int (*program)(int, char **, char **), int argc, char **argv, char **envp) {
@@ -28,6 +36,8 @@ _Noreturn void __espalier_libc_start(int (*program)(int, char **, char **), int 
     for (; *name; name++)
         if (*name == '/')
             __progname = name + 1;
+    if (__espalier_terminal && &standard_output)
+        standard_output.lbf = '\n';
     exit(program(argc, argv, envp));
 }
 

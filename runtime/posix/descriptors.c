@@ -93,7 +93,10 @@ static long create(const struct place *place, unsigned mode, struct inode **node
     *node = __espalier_new_node(S_IFREG | (mode & 07777 & ~creation_mask));
     if (!*node)
         return -ENOMEM;
-    return __espalier_link(place->directory, place->name, place->length, *node);
+    error = __espalier_link(place->directory, place->name, place->length, *node);
+    if (error)
+        __espalier_release(*node);
+    return error;
 }
 
 long __espalier_openat(int directory, const char *path, unsigned flags, unsigned mode) {
@@ -221,8 +224,9 @@ long __espalier_ioctl(int fd, unsigned long request, void *result) {
     return 0;
 }
 
-/* Files are always ready, and so are the pipes: at the end of input, reading gives the end. */
-long __espalier_poll(void *list, unsigned long count) {
+/* Files are always ready, and so are the pipes, each in its direction: at the end of input, reading gives the end. A call
+ * that would wait forever is not done. */
+long __espalier_poll(void *list, unsigned long count, bool forever) {
     struct {
         int fd;
         short events, results;
@@ -233,8 +237,10 @@ long __espalier_poll(void *list, unsigned long count) {
         if (polled[i].fd < 0)
             continue;
         const struct description *open = __espalier_description(polled[i].fd);
-        polled[i].results = (short)(open ? polled[i].events & (POLLIN | POLLOUT) : POLLNVAL);
+        unsigned access = open ? open->flags & O_ACCMODE : 0;
+        int possible = (access != O_WRONLY ? POLLIN : 0) | (access != O_RDONLY ? POLLOUT : 0);
+        polled[i].results = (short)(open ? polled[i].events & possible : POLLNVAL);
         ready += polled[i].results != 0;
     }
-    return ready;
+    return !ready && forever ? -ENOSYS : ready;
 }

@@ -19,7 +19,12 @@ static long resolve_new(int directory, const char *path, bool is_directory, stru
 }
 
 static long put(const struct place *place, struct inode *node) {
-    return node ? __espalier_link(place->directory, place->name, place->length, node) : -ENOMEM;
+    if (!node)
+        return -ENOMEM;
+    long error = __espalier_link(place->directory, place->name, place->length, node);
+    if (error)
+        __espalier_release(node);
+    return error;
 }
 
 static unsigned masked(unsigned mode) {

@@ -116,6 +116,8 @@ static void mount(const struct __espalier_mount *given) {
 }
 
 void __espalier_make_file_system(void) {
+    if (__espalier_root)
+        return;
     __espalier_root = __espalier_new_node(S_IFDIR | 0755);
     __espalier_root->user = __espalier_root->group = 0;
     __espalier_root->links = 2;

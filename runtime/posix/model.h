@@ -229,7 +229,7 @@ long __espalier_dup2(int from, int to);
 long __espalier_dup3(int from, int to, unsigned flags);
 long __espalier_fcntl(int fd, int command, long argument);
 long __espalier_ioctl(int fd, unsigned long request, void *result);
-long __espalier_poll(void *list, unsigned long count);
+long __espalier_poll(void *list, unsigned long count, bool forever);
 unsigned __espalier_umask(unsigned mask);
 
 /* status.c */

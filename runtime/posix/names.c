@@ -133,6 +133,9 @@ static void touch(struct inode *directory) {
 }
 
 long __espalier_link(struct inode *directory, const char *name, size_t length, struct inode *node) {
+    /* Nothing is put into a removed directory. */
+    if (!directory->parent)
+        return -ENOENT;
     if (directory->entry_count == directory->entry_capacity) {
         size_t capacity = directory->entry_capacity ? 2 * directory->entry_capacity : 8;
         struct entry *entries = realloc(directory->entries, capacity * sizeof *entries);

@@ -27,6 +27,9 @@ long __espalier_clock_gettime(int clock, struct moment *now) {
 long __espalier_sleep(const struct moment *time, bool until) {
     if (time->seconds < 0 || (unsigned long)time->nanoseconds >= 1000000000)
         return -EINVAL;
+    /* More than a thousand years are as good as forever. */
+    if (time->seconds > 1l << 35)
+        return -ENOSYS;
     if (!until)
         pass(time->seconds, time->nanoseconds);
     else if (time->seconds > clock_now.seconds ||

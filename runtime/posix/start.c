@@ -11,6 +11,7 @@ __attribute__((weak)) NORETURN void __espalier_libc_start(int (*program)(int, ch
                                                           char **envp);
 
 static char *arguments[ITEMS], *environment[ITEMS];
+static char **program_arguments, **program_environment;
 static int argument_count, environment_count, symbolic_arguments;
 
 bool __espalier_short_reads, __espalier_terminal;
@@ -50,16 +51,17 @@ static void numbered(char *name, unsigned value) {
     *name = 0;
 }
 
-static void make_symbolic(void *object, size_t size, const char *name) {
+/* Printable characters are preferred in tests, but for what follows the first `shown` bytes. */
+static void make_symbolic(void *object, size_t size, size_t shown, const char *name) {
     klee_make_symbolic(object, size, name);
     unsigned char *bytes = object;
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < shown; i++)
         klee_prefer_cex(object, (bytes[i] >= 32) & (bytes[i] < 127));
 }
 
 static char *symbolic_text(unsigned length, const char *name) {
     char *text = malloc(length + 1);
-    make_symbolic(text, length + 1, name);
+    make_symbolic(text, length + 1, length, name);
     text[length] = 0;
     return text;
 }
@@ -139,7 +141,7 @@ static void input_item(const char *item) {
         return;
     unsigned size = number(&at, 0, item);
     if (size && !__espalier_resize(input, size))
-        make_symbolic(input->data, size, "stdin");
+        make_symbolic(input->data, size, size, "stdin");
 }
 
 static void files_item(const char *item) {
@@ -154,7 +156,7 @@ static void files_item(const char *item) {
         name[0] = (char)(name[0] + (int)i);
         struct inode *node = __espalier_new_node(S_IFREG | 0644);
         if (size && !__espalier_resize(node, size))
-            make_symbolic(node->data, size, name);
+            make_symbolic(node->data, size, size, name);
         if (__espalier_link(__espalier_cwd, name, 1, node))
             wrong(item);
     }
@@ -178,6 +180,14 @@ static void setting_item(const char *item) {
         wrong(item);
 }
 
+/* An array that ends where its last null pointer does, so that a step beyond is found. */
+static char **exact(char **list, int count) {
+    size_t size = ((size_t)count + 1) * sizeof *list;
+    char **copy = malloc(size);
+    memcpy(copy, list, size);
+    return copy;
+}
+
 /* argv[0] is the program's name, and each further string an item of the specification; its first character says what:
  *     =TEXT        an argument
  *     aN           an unknown argument of at most N characters
@@ -189,6 +199,7 @@ static void setting_item(const char *item) {
  *     fCOUNT,SIZE  files A, B, ... of SIZE unknown bytes in the working directory
  *     FN           at most N system calls fail
  *     r            reads may give less than they could
+ *     t            standard output is a terminal
  * Unknown objects are made in the order of these loops. */
 int __espalier_posix_main(int argc, char **argv, char **envp) {
     (void)envp;
@@ -198,9 +209,11 @@ int __espalier_posix_main(int argc, char **argv, char **envp) {
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
         for (int i = 1; i < argc; i++)
             kinds[kind](argv[i]);
+    program_arguments = exact(arguments, argument_count);
+    program_environment = exact(environment, environment_count);
     if (__espalier_libc_start)
-        __espalier_libc_start(main, argument_count, arguments, environment);
-    exit(main(argument_count, arguments, environment));
+        __espalier_libc_start(main, argument_count, program_arguments, program_environment);
+    exit(main(argument_count, program_arguments, program_environment));
 }
 
 /* ---- Choices that calls make later ---- */

@@ -221,8 +221,9 @@ static long files_and_descriptors(long number, long a, long b, long c, long d) {
     case IOCTL:
         return __espalier_ioctl((int)a, (unsigned long)b, (void *)c);
     case POLL:
+        return __espalier_poll((void *)a, (unsigned long)b, (int)c < 0);
     case PPOLL:
-        return __espalier_poll((void *)a, (unsigned long)b);
+        return __espalier_poll((void *)a, (unsigned long)b, !c);
     /* Nothing is kept back, read ahead, or locked by another process. */
     case FSYNC:
     case FDATASYNC:
@@ -390,6 +391,8 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
 }
 
 long __espalier_syscall(long number, long a, long b, long c, long d, long e, long f) {
+    /* Constructors run before the start. */
+    __espalier_make_file_system();
     long error = failure(number);
     if (error && __espalier_fails())
         return error;

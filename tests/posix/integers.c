@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 int main(void) {
-    const char *texts[] = {"42", "-17", " +8", "0x1f", "077", "zz", "9223372036854775808", "-9223372036854775809", ""};
+    const char *texts[] = {"42", "-17", " +8", "0x1f", "077", "8z", "9223372036854775808", "-9223372036854775809"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *end;
         errno = 0;

@@ -1,5 +1,6 @@
 // options: --sym-env MODE=1 --env LEVEL=3
 // paths: 3
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The variable is empty, "x", or another character. */
@@ -9,5 +10,7 @@ int main(void) {
         return 9;
     if (!*mode)
         return 0;
-    return *mode == 'x' ? 1 : 2;
+    if (*mode == 'x')
+        puts("x");
+    return 1;
 }
