@@ -76,8 +76,8 @@ edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "
 edit src/stdio/stdout.c "lbf = '.n'" "s/lbf = '.n'/lbf = EOF/"
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a install-headers DESTDIR="$work/" includedir=include >"$work/make.log" 2>&1 || {
-    grep -v "^$clang " "$work/make.log" >&2
+make -s -j "$jobs" CC="$clang" AR="$ar" lib/libc.a install-headers DESTDIR="$work/" includedir=include >"$work/make.log" 2>&1 || {
+    cat "$work/make.log" >&2
     fail "musl does not compile"
 }
 mkdir -p "$out"

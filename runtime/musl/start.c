@@ -10,7 +10,7 @@
 /* In the model. */
 extern _Bool __espalier_terminal;
 /* Only there if the program prints. */
-extern FILE standard_output __asm__("__stdout_FILE") __attribute__((weak));
+extern weak FILE standard_output __asm__("__stdout_FILE");
 
 /* The block of the only thread. It is ready before any code runs, so that constructors may use errno and the locale. */
 struct pthread espalier_thread __asm__("__espalier_thread") = {

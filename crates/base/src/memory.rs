@@ -14,6 +14,12 @@ pub(crate) fn resident_of(process: &str) -> Option<u64> {
     Some(pages * PAGE)
 }
 
+/// Gives memory that is free inside of this process back to the system.
+pub fn give_back() {
+    // SAFETY: mimalloc frees pages that nothing uses, of this thread and of those that ended.
+    unsafe { libmimalloc_sys::mi_collect(true) };
+}
+
 /// The most memory that was ever resident, in bytes.
 pub fn peak() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")

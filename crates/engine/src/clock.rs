@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 const BETWEEN_MEMORY_LOOKS: Duration = Duration::from_millis(50);
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
+/// A turn may use this part of the limit more.
+const OVERDRAFT: u64 = 10;
 const BUDGETS: (u64, u64) = (64, 1 << 22);
 
 pub(crate) struct Clock {
@@ -58,6 +60,12 @@ impl Clock {
         self.memory
     }
 
+    /// Looks at memory now.
+    pub(crate) fn measure_memory(&mut self) -> u64 {
+        self.memory = memory::resident().unwrap_or(0);
+        self.memory
+    }
+
     /// Instructions to run until the next look.
     pub(crate) fn budget(&self) -> u64 {
         self.budget
@@ -84,8 +92,9 @@ impl Clock {
         }
         if now - self.last_memory_look >= BETWEEN_MEMORY_LOOKS {
             self.last_memory_look = now;
-            self.memory = memory::resident().unwrap_or(0);
-            if self.max_memory.is_some_and(|limit| self.memory >= limit) {
+            let memory = self.measure_memory();
+            // Room is made between turns; a turn that goes on for long without any is stopped.
+            if self.max_memory.is_some_and(|limit| memory >= limit + limit / OVERDRAFT) {
                 return Err(Stop::MaxMemory);
             }
         }

@@ -5,6 +5,7 @@ use crate::config::{Config, Tests};
 use crate::groups::{CutKind, Groups};
 use crate::interrupt::StopFlag;
 use crate::metrics::{Measurements, View};
+use crate::parking::Parking;
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::seeding::Seeding;
@@ -45,7 +46,7 @@ pub enum Error {
 }
 
 /// The tree that interpolants are learnt from, and where the open states are in it.
-struct Pruning {
+pub(crate) struct Pruning {
     pruner: Pruner,
     nodes: FxHashMap<StateId, NodeId>,
     /// States that have not been looked up since they were forked.
@@ -62,23 +63,27 @@ macro_rules! view {
         &View { executor: &$engine.executor, states: &$engine.states, measurements: &$engine.measurements }
     };
 }
+pub(crate) use view;
 
 /// One worker: an executor, its open states, and the searcher that orders them.
 pub struct Engine {
-    executor: Executor,
-    states: States,
-    searcher: Box<dyn Searcher>,
-    measurements: Measurements,
+    pub(crate) executor: Executor,
+    /// Where paths begin.
+    pub(crate) entry: FuncId,
+    pub(crate) states: States,
+    pub(crate) parking: Parking,
+    pub(crate) searcher: Box<dyn Searcher>,
+    pub(crate) measurements: Measurements,
     /// While seeds are followed.
-    seeding: Option<Seeding>,
-    pruning: Option<Pruning>,
+    pub(crate) seeding: Option<Seeding>,
+    pub(crate) pruning: Option<Pruning>,
     /// What pruning did before it was given up.
     gave_up: Option<PruneStats>,
-    config: Config,
-    stop_flag: StopFlag,
-    clock: Clock,
+    pub(crate) config: Config,
+    pub(crate) stop_flag: StopFlag,
+    pub(crate) clock: Clock,
     paths: PathCounts,
-    groups: Groups,
+    pub(crate) groups: Groups,
     /// Errors reported so far: kind, place, and the innermost place where the two differ.
     known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
     forks: u64,
@@ -127,7 +132,9 @@ impl Engine {
         });
         Ok(Engine {
             executor,
+            entry,
             states,
+            parking: Parking::new(config.limits.max_memory, config.seed),
             searcher,
             measurements,
             seeding: Seeding::new(config.seeds.clone()),
@@ -167,8 +174,14 @@ impl Engine {
                 break;
             }
             let picked = seeded.or_else(|| self.searcher.pick(view!(self))).or_else(|| self.take_waiting());
-            let Some(state) = picked else { break };
-            stop = self.take_turn(state, observer).err();
+            let turn = match picked {
+                Some(state) => self.take_turn(state, observer).and_then(|()| self.make_room()),
+                None => match self.take_up_parked() {
+                    Ok(false) => break,
+                    other => other.map(|_| ()),
+                },
+            };
+            stop = turn.err();
         }
         if let Some(reason) = stop.filter(|&stop| stop != Stop::Observer) {
             stop = self.wind_up(reason, observer).err().or(stop);
@@ -188,7 +201,7 @@ impl Engine {
 
     /// Tells the observer that the run ends early and, if asked for, of the paths that are open.
     fn wind_up(&mut self, stop: Stop, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let told = observer.stopping(stop, self.states.len() as u64);
+        let told = observer.stopping(stop, (self.states.len() + self.parking.len()) as u64);
         self.check_observer(told)?;
         if !self.config.dump_open || stop == Stop::FirstError {
             return Ok(());
@@ -327,7 +340,7 @@ impl Engine {
         Ok(!self.prune_fresh(parent))
     }
 
-    fn give_up_pruning(&mut self) {
+    pub(crate) fn give_up_pruning(&mut self) {
         let Some(Pruning { pruner, waiting, .. }) = self.pruning.take() else { return };
         self.executor.stop_at(Stops::Nowhere);
         self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
@@ -600,6 +613,7 @@ impl Engine {
             elapsed: self.clock.elapsed(),
             time_left: self.clock.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now())),
             open: self.states.len() as u64,
+            parked: self.parking.len() as u64,
             paths: self.paths,
             errors: self.known_errors.len() as u64,
             instructions: self.executor.stats.instructions,
@@ -642,6 +656,9 @@ impl Engine {
             self.groups.open.add(self.executor.state_location(state));
             self.executor.note_stop(state);
         }
+        for ticket in self.parking.tickets() {
+            self.groups.open.add(ticket.loc);
+        }
         let files = self.executor.coverage().files();
         let coverage = CoverageCounts::new(self.executor.coverage(), &files);
         let refuted = if self.config.verify_pruning { self.verify_pruning() } else { Vec::new() };
@@ -658,6 +675,7 @@ impl Engine {
             stop,
             open,
             open_states,
+            parking: self.parking.counts(),
             observer_error: self.observer_error,
             missing_tests: self.missing_tests,
             instructions: self.executor.stats.instructions,

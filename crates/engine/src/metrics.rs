@@ -76,6 +76,11 @@ impl Measurements {
     }
 
     /// `child` was forked off `parent`.
+    /// A state that has no parent.
+    pub(crate) fn start(&mut self, id: StateId) {
+        *self.measured(id) = Measured::default();
+    }
+
     pub(crate) fn fork(&mut self, parent: StateId, child: StateId) {
         *self.measured(child) = *self.measured(parent);
     }

@@ -66,6 +66,8 @@ pub struct Progress {
     /// Until `--max-time`, if there is one.
     pub time_left: Option<Duration>,
     pub open: u64,
+    /// Open, and parked for want of memory.
+    pub parked: u64,
     pub paths: PathCounts,
     pub errors: u64,
     pub instructions: u64,

@@ -1,6 +1,7 @@
 //! What a run came to.
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
+use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, FileCoverage};
 use espalier_ir::FileId;
 use std::collections::BTreeMap;
@@ -157,6 +158,8 @@ pub struct Outcome {
     /// States that were open when the run ended, by place.
     pub open: Vec<OpenGroup>,
     pub open_states: u64,
+    /// What became of states that there was no room for.
+    pub parking: ParkingCounts,
     /// What the observer said when it failed.
     pub observer_error: Option<String>,
     /// Paths whose test the solver could not find.

@@ -55,10 +55,14 @@ fn line(progress: &Progress, speed: f64) -> String {
         Some(left) => format!("; {} left", format_duration(Duration::from_secs(left.as_secs()))),
         None => String::new(),
     };
+    let parked = match progress.parked {
+        0 => String::new(),
+        parked => format!(" ({} parked)", format_count(parked)),
+    };
     format!(
-        "{}: {} open, {} ended{errors}; {} instr/s; solver {}%; {covered}% covered; {}{left}",
+        "{}: {} open{parked}, {} ended{errors}; {} instr/s; solver {}%; {covered}% covered; {}{left}",
         format_duration(progress.elapsed),
-        format_count(progress.open),
+        format_count(progress.open + progress.parked),
         format_count(progress.paths.ended()),
         rate(speed),
         percent(progress.solver_time, progress.elapsed),
@@ -88,6 +92,7 @@ mod tests {
             elapsed: Duration::from_secs(12),
             time_left: Some(Duration::from_millis(47_600)),
             open: 1234,
+            parked: 0,
             paths: PathCounts { completed: 56, ..PathCounts::default() },
             errors: 2,
             instructions: 1,

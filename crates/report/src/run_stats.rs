@@ -266,6 +266,7 @@ mod tests {
             elapsed: Duration::from_secs(seconds),
             time_left: None,
             open: 7,
+            parked: 0,
             paths: PathCounts::default(),
             errors: 0,
             instructions,

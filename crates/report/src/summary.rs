@@ -5,7 +5,7 @@ use crate::progress::rate;
 use crate::stats::percent;
 use crate::style::Style;
 use espalier_base::{format_count, format_duration, format_size, options};
-use espalier_engine::{CutGroup, CutKind, Outcome, Stop};
+use espalier_engine::{CutGroup, CutKind, Outcome, ParkingCounts, Stop};
 use espalier_ir::Program;
 use std::fmt::Write;
 
@@ -93,6 +93,7 @@ impl Summary<'_> {
     fn missing(&self, text: &mut String, style: Style) {
         let mut lines: Vec<String> = Vec::new();
         lines.extend(self.open());
+        lines.extend(self.parked());
         lines.extend(self.outcome.cuts.iter().map(|group| self.cut(group)));
         lines.extend(self.outcome.approximations.iter().map(|group| {
             let verb = if group.paths == 1 { "is" } else { "are" };
@@ -112,6 +113,26 @@ impl Summary<'_> {
         if lines.len() > SHOWN {
             let _ = writeln!(text, "  ... and {} more reasons", lines.len() - SHOWN);
         }
+    }
+
+    /// Open paths that there was no room for.
+    fn parked(&self) -> Option<String> {
+        let ParkingCounts { parked, taken_up, left, lost } = self.outcome.parking;
+        if left + lost == 0 {
+            return None;
+        }
+        let are = if left == 1 { "is" } else { "are" };
+        let mut text = format!(
+            "{} of them {are} parked: memory was short (--max-memory; {} parked in all, {} taken up again)",
+            format_count(left),
+            format_count(parked),
+            format_count(taken_up)
+        );
+        if lost > 0 {
+            let _ = write!(text, "; {} could not be taken up again", plural(lost, "path"));
+        }
+        text.push('.');
+        Some(text)
     }
 
     fn open(&self) -> Option<String> {
@@ -263,6 +284,7 @@ mod tests {
             approximations: vec![],
             stop: None,
             open: vec![],
+            parking: ParkingCounts::default(),
             open_states: 0,
             observer_error: None,
             missing_tests: 0,

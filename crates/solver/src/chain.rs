@@ -63,6 +63,15 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// Forgets what was only kept to be faster.
+    pub fn drop_caches(&mut self) {
+        self.paths = Paths::default();
+        self.models = Models::default();
+        self.cache = Cache::new(self.config.cache_bytes);
+        self.repair = Repair::default();
+        self.sat = SatBackend::new(self.config.seed);
+    }
+
     pub fn new(config: Config) -> Solver {
         Solver {
             stats: Stats::default(),
