@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system calls
-# go to the environment model in runtime/posix.
+# Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system
+# calls go to the environment model in runtime/posix.
 #
 #     scripts/libc.sh                  target/libc/libc.a and its headers in target/libc/include
 #     scripts/libc.sh --prefix DIR     the same in DIR/lib/espalier
 #
-# The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the compiler.
-# Does nothing if the archive is up to date.
+# The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the
+# compiler. Does nothing if the archive is up to date.
 set -eu
 
 fail() {
@@ -42,7 +42,10 @@ need "$ar" llvm-19
 need make make
 need apt-get apt
 
-stamp=$(cat "$0" "$root"/runtime/musl/* "$root"/runtime/libc/fortify.c "$root"/runtime/libc/libc.h | cksum; "$clang" --version | head -n 1)
+stamp=$(
+    cat "$0" "$root"/runtime/musl/* "$root/runtime/libc/fortify.c" "$root/runtime/libc/libc.h" | cksum
+    "$clang" --version | head -n 1
+)
 if [ -f "$out/libc.a" ] && [ "$(cat "$out/libc.stamp" 2>/dev/null)" = "$stamp" ]; then
     echo "$out/libc.a is up to date."
     exit 0
@@ -85,7 +88,7 @@ edit() {
     sed -i "$3" "$work/musl/$1"
 }
 
-echo "Building the C library (takes about half a minute)."
+echo "Building the C library (takes a minute or two)."
 fetch
 cd "$work/musl"
 cp -r arch/x86_64 arch/espalier
@@ -103,7 +106,8 @@ edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "
 edit src/stdio/stdout.c "lbf = '.n'" "s/lbf = '.n'/lbf = EOF/"
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-make -j "$jobs" CC="$clang" AR="$ar" lib/libc.a install-headers DESTDIR="$work/" includedir=include >"$work/make.log" 2>&1 || {
+make -j "$jobs" CC="$clang" AR="$ar" DESTDIR="$work/" includedir=include lib/libc.a install-headers \
+    >"$work/make.log" 2>&1 || {
     grep -v "^$clang " "$work/make.log" >&2
     fail "musl does not compile"
 }
