@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system calls
-# go to the environment model in runtime/posix.
+# Builds the C library for whole programs: musl from Debian's source package, as an archive of bitcode whose system
+# calls go to the environment model in runtime/posix.
 #
 #     scripts/libc.sh                  target/libc/libc.a and its headers in target/libc/include
 #     scripts/libc.sh --prefix DIR     the same in DIR/lib/espalier
 #
-# The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the compiler.
-# Does nothing if the archive is up to date.
+# The source comes from the package archive that apt is set up for; no root is needed. ESPALIER_CLANG names the
+# compiler. Does nothing if the archive is up to date.
 set -eu
 
 fail() {
@@ -42,7 +42,10 @@ need "$ar" llvm-19
 need make make
 need apt-get apt
 
-stamp=$(cat "$0" "$root"/runtime/musl/* "$root"/runtime/libc/fortify.c "$root"/runtime/libc/libc.h | cksum; "$clang" --version | head -n 1)
+stamp=$(
+    cat "$0" "$root"/runtime/musl/* "$root/runtime/libc/fortify.c" "$root/runtime/libc/libc.h" | cksum
+    "$clang" --version | head -n 1
+)
 if [ -f "$out/libc.a" ] && [ "$(cat "$out/libc.stamp" 2>/dev/null)" = "$stamp" ]; then
     echo "$out/libc.a is up to date."
     exit 0
@@ -58,7 +61,7 @@ edit() {
     sed -i "$3" "$work/musl/$1"
 }
 
-echo "Building the C library (takes about half a minute)."
+echo "Building the C library (takes about a minute or two)."
 "$root/scripts/source-package.sh" musl "$work/musl"
 cd "$work/musl"
 cp -r arch/x86_64 arch/espalier

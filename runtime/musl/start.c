@@ -42,5 +42,8 @@ _Noreturn void __espalier_libc_start(int (*program)(int, char **, char **), int 
 }
 
 /* Destructors are the engine's: there are no arrays of them in bitcode. */
+void __espalier_run_destructors(void);
+
 void __libc_exit_fini(void) {
+    __espalier_run_destructors();
 }

@@ -6,8 +6,10 @@ enum { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, 
 enum { FD_CLOEXEC = 1, F_UNLCK = 2 };
 enum { POLLIN = 1, POLLOUT = 4, POLLNVAL = 32 };
 /* Flags that a file keeps and F_GETFL shows. */
-enum { KEPT = O_ACCMODE | O_APPEND | O_NONBLOCK | O_DSYNC | O_SYNC | O_LARGEFILE | O_DIRECTORY | O_NOFOLLOW | O_NOATIME };
-enum { KNOWN = KEPT | O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC };
+enum {
+    KEPT = O_ACCMODE | O_APPEND | O_NONBLOCK | O_DSYNC | O_SYNC | O_LARGEFILE | O_DIRECTORY | O_NOFOLLOW | O_NOATIME,
+    KNOWN = KEPT | O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC,
+};
 
 static struct description *table[DESCRIPTORS];
 static bool closed_by_exec[DESCRIPTORS];
@@ -224,8 +226,8 @@ long __espalier_ioctl(int fd, unsigned long request, void *result) {
     return 0;
 }
 
-/* Files are always ready, and so are the pipes, each in its direction: at the end of input, reading gives the end. A call
- * that would wait forever is not done. */
+/* Files are always ready, and so are the pipes, each in its direction: at the end of input, reading gives the end.
+ * A call that would wait forever is not done. */
 long __espalier_poll(void *list, unsigned long count, bool forever) {
     struct {
         int fd;

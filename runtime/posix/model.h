@@ -1,12 +1,12 @@
 /* What the files of the environment model share.
  *
- * The model is the kernel of a small machine: files, directories and descriptors in memory, one process, one user, a clock.
- * Nothing of the host is visible. musl calls it through one function, __espalier_syscall; the start of a program
- * (start.c) makes the symbolic inputs. Its code is executed symbolically, so it aims at few forks: names are compared
- * as a whole, and sizes and counts are concrete.
+ * The model is the kernel of a small machine: files, directories and descriptors in memory, one process, one user,
+ * a clock. Nothing of the host is visible. musl calls it through one function, __espalier_syscall; the start of a
+ * program (start.c) makes the symbolic inputs. Its code is executed symbolically, so it aims at few forks: names are
+ * compared as a whole, and sizes and counts are concrete.
  *
- * A call that the model does not do answers ENOSYS or another error, never success. EFAULT does not occur: a bad pointer
- * is an error of the program, found where the model uses it.
+ * A call that the model does not do answers ENOSYS or another error, never success. EFAULT does not occur: a bad
+ * pointer is an error of the program, found where the model uses it.
  *
  * Calls return a negative error number as the kernel does. Names shared between files begin with __espalier_. */
 
@@ -68,8 +68,8 @@ struct moment {
     long seconds, nanoseconds;
 };
 
-/* The clock starts at the epoch and goes on by a microsecond whenever it is read, so that time passes for a program that
- * waits for it, and made-up names differ. */
+/* The clock starts at the epoch and goes on by a microsecond whenever it is read, so that time passes for a program
+ * that waits for it, and made-up names differ. */
 struct moment __espalier_now(void);
 
 /* ---- Files ---- */
@@ -84,7 +84,17 @@ enum {
 };
 
 /* What stands behind a special file. */
-enum device { NO_DEVICE, NULL_DEVICE, ZERO_DEVICE, FULL_DEVICE, RANDOM_DEVICE, TTY_DEVICE, INPUT, OUTPUT, ERROR_OUTPUT };
+enum device {
+    NO_DEVICE,
+    NULL_DEVICE,
+    ZERO_DEVICE,
+    FULL_DEVICE,
+    RANDOM_DEVICE,
+    TTY_DEVICE,
+    INPUT,
+    OUTPUT,
+    ERROR_OUTPUT,
+};
 
 struct entry {
     char *name;
@@ -146,7 +156,14 @@ struct place {
     bool slash;
 };
 
-enum { AT_FDCWD = -100, AT_SYMLINK_NOFOLLOW = 0x100, AT_REMOVEDIR = 0x200, AT_SYMLINK_FOLLOW = 0x400, AT_EMPTY_PATH = 0x1000 };
+enum {
+    AT_FDCWD = -100,
+    AT_SYMLINK_NOFOLLOW = 0x100,
+    AT_REMOVEDIR = 0x200,
+    AT_SYMLINK_FOLLOW = 0x400,
+    AT_NO_AUTOMOUNT = 0x800,
+    AT_EMPTY_PATH = 0x1000,
+};
 
 long __espalier_resolve(int directory, const char *path, bool follow, struct place *place);
 /* The same where nothing but an existing node will do. */

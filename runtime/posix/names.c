@@ -1,5 +1,5 @@
-/* Paths: from names to nodes. Bytes of a name may be symbolic. Whether a name is another one is then one decision, and so
- * is whether a path has a slash; only where it has one is decided byte by byte. */
+/* Paths: from names to nodes. Bytes of a name may be symbolic. Whether a name is another one is then one decision, and
+ * so is whether a path has a slash; only where it has one is decided byte by byte. */
 
 #include "model.h"
 

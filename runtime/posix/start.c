@@ -1,4 +1,4 @@
-/* The start of a program: its arguments, environment and inputs as the specification says, then libc's start and main. */
+/* The start of a program: its arguments, environment and inputs as the specification says, then libc's start, main. */
 
 #include "model.h"
 
@@ -205,7 +205,9 @@ int __espalier_posix_main(int argc, char **argv, char **envp) {
     (void)envp;
     __espalier_make_file_system();
     add(arguments, &argument_count, argc > 0 ? argv[0] : "program");
-    static void (*const kinds[])(const char *) = {setting_item, argument_item, environment_item, input_item, files_item};
+    static void (*const kinds[])(const char *) = {
+        setting_item, argument_item, environment_item, input_item, files_item,
+    };
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
         for (int i = 1; i < argc; i++)
             kinds[kind](argv[i]);

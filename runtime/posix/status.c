@@ -2,6 +2,7 @@
 
 #include "model.h"
 
+enum { AT_EACCESS = 0x200 };
 enum { FILE_SYSTEM = 1, PIPES = 2, UTIME_NOW = 0x3fffffff, UTIME_OMIT = 0x3ffffffe };
 
 /* The kernel's struct stat for x86_64. */
@@ -68,7 +69,7 @@ static long node_at(int directory, const char *path, int flags, struct inode **n
 }
 
 long __espalier_fstatat(int directory, const char *path, struct status *status, int flags) {
-    if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | 0x800))
+    if (flags & ~(AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_EMPTY_PATH))
         return -EINVAL;
     struct inode *node;
     long error = node_at(directory, path, flags, &node);
@@ -85,8 +86,9 @@ long __espalier_fstat(int fd, struct status *status) {
     return 0;
 }
 
+/* The real and the effective user are the same. */
 long __espalier_faccessat(int directory, const char *path, unsigned wanted, int flags) {
-    if (wanted > 7 || flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | 0x200))
+    if (wanted > 7 || flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_EACCESS))
         return -EINVAL;
     struct inode *node;
     long error = node_at(directory, path, flags, &node);

@@ -2,7 +2,8 @@
 //!
 //! Which states are parked is left to chance, so that no searcher is favoured: none of them can say which states it would pick last.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, view};
+use crate::metrics::View;
 use crate::outcome::Stop;
 use espalier_base::{Rng, memory};
 use espalier_exec::Ticket;
@@ -151,7 +152,7 @@ impl Engine {
                 }
             }
         }
-        self.searcher.add(crate::engine::view!(self), None, &taken);
+        self.searcher.add(view!(self), None, &taken);
         Ok(!taken.is_empty())
     }
 }

@@ -21,6 +21,9 @@ use std::path::{Path, PathBuf};
 /// Where a program with an environment starts; it calls `main`.
 pub const START: &str = "__espalier_posix_main";
 
+/// What the library needs before `main` runs.
+const LIBRARY_START: &str = "__espalier_libc_start";
+
 /// Which C library a program gets.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub enum Libc {
@@ -124,7 +127,9 @@ pub fn add_members<'c>(
     let broken = |reason: String| Error::Archive { path: archive.path.clone(), reason };
     let mut linked = FxHashSet::default();
     loop {
-        let undefined = link::undefined(module);
+        let mut undefined = link::undefined(module);
+        // The model refers to it weakly, because it does without a library too.
+        undefined.insert(LIBRARY_START.to_owned());
         let wanted = undefined.iter().filter(|name| !is_provided(name));
         let mut found: Vec<Range<usize>> = wanted
             .filter_map(|name| archive.definitions.get(name))

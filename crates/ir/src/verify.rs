@@ -172,6 +172,8 @@ struct FunctionCheck<'a> {
     writers: Vec<Writer>,
     /// One bit per register: is it read?
     read: Vec<bool>,
+    /// Is the code that is looked at reachable?
+    counts_reads: bool,
     const_widths: Vec<u32>,
 }
 
@@ -182,6 +184,7 @@ impl<'a> FunctionCheck<'a> {
             function,
             writers: vec![Writer::Nobody; function.regs.len()],
             read: vec![false; function.regs.len()],
+            counts_reads: true,
             const_widths: function.constants.iter().map(|c| program.constant_width(c)).collect(),
         }
     }
@@ -190,7 +193,10 @@ impl<'a> FunctionCheck<'a> {
         let name = || self.function.name.clone();
         self.check_tables().map_err(|what| VerifyError::Function { function: name(), what })?;
         let function = self.function;
+        // What is behind an unsupported instruction may be read nowhere, and then its values have no source.
+        let reachable = reachable(function);
         for (index, inst) in function.code.iter().enumerate() {
+            self.counts_reads = reachable[index];
             self.check_inst(inst).map_err(|what| VerifyError::Inst {
                 function: function.name.clone(),
                 index,
@@ -265,7 +271,7 @@ impl<'a> FunctionCheck<'a> {
             self.const_widths.get(operand.index())
         } else {
             if let Some(read) = self.read.get_mut(operand.index()) {
-                *read = true;
+                *read |= self.counts_reads;
             }
             self.function.regs.get(operand.index())
         };
@@ -556,6 +562,25 @@ impl<'a> FunctionCheck<'a> {
 
 fn result_width(op: BinOp, width: u32) -> u32 {
     if op.is_overflow_test() { 1 } else { width }
+}
+
+/// For each instruction: is it in a block that the function's first one leads to?
+fn reachable(function: &Function) -> Vec<bool> {
+    let mut reachable = vec![false; function.code.len()];
+    let mut open: Vec<usize> = if function.blocks.is_empty() { Vec::new() } else { vec![0] };
+    while let Some(index) = open.pop() {
+        let Some(block) = function.blocks.get(index) else { continue };
+        let range = block.start as usize..block.end as usize;
+        let Some(&last) = function.code.get(range.clone()).and_then(<[Inst]>::last) else { continue };
+        if std::mem::replace(&mut reachable[range.end - 1], true) {
+            continue;
+        }
+        reachable[range].fill(true);
+        function.for_each_edge(last, |edge| {
+            open.extend(function.edges.get(edge.index()).map(|edge| edge.target.index()));
+        });
+    }
+    reachable
 }
 
 #[cfg(test)]

@@ -6,13 +6,15 @@ use crate::access::Mode;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::memory::object::Byte;
-use crate::state::{JumpPoint, State};
+use crate::state::{JumpPoint, Purpose, State};
 use crate::value::Value;
 use espalier_ir::Inst;
 use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ControlCall {
+    /// For a C library's `exit`.
+    RunDestructors,
     Abort,
     Exit,
     ExitNow,
@@ -32,6 +34,7 @@ pub fn overriding(name: &str) -> Option<ControlCall> {
 pub fn named(name: &str) -> Option<ControlCall> {
     Some(match name {
         "abort" => ControlCall::Abort,
+        "__espalier_run_destructors" => ControlCall::RunDestructors,
         "exit" => ControlCall::Exit,
         "_exit" | "_Exit" | "quick_exit" => ControlCall::ExitNow,
         "__assert_fail" | "__assert" | "__assert_rtn" => ControlCall::AssertFail,
@@ -81,6 +84,13 @@ impl Executor {
                 let what = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default();
                 let message = format!("signed integer overflow ({what})");
                 Flow::End(self.violation(state, ViolationKind::Overflow, message))
+            }
+            ControlCall::RunDestructors => {
+                // The last one pushed runs first.
+                for destructor in self.image.clone().program().destructors.iter() {
+                    self.push_call(state, *destructor, &[], Purpose::Phase);
+                }
+                Flow::Next
             }
             ControlCall::SetJmp => self.set_jump(state, args),
             ControlCall::LongJmp => self.long_jump(state, args),
