@@ -7,7 +7,7 @@ FUZZ_SEED ?= 100000
 FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 
-.PHONY: all demo test test-tasks bench bench-tasks coreutils parsers fuzz fmt lint setup
+.PHONY: all demo test test-tasks bench bench-tasks bench-coreutils libc coreutils parsers fuzz fmt lint setup
 
 all: test
 
@@ -20,7 +20,7 @@ demo: setup
 	$(CARGO) build --release --quiet -p espalier
 	$(CARGO) run --release --quiet -p espalier -- run examples/maze.c || test $$? -eq 10
 
-test: setup
+test: setup libc
 	$(CARGO) test --workspace
 	sh tests/runtime/run.sh
 
@@ -38,6 +38,14 @@ bench-tasks: setup
 test-tasks: setup
 	$(CARGO) build --quiet -p espalier
 	target/debug/espalier bench benches/tasks.toml --fresh --only-tools=espalier --slice=3m --results=target/test-tasks.jsonl
+
+# The C library for whole programs, from Debian's source package: target/libc, or lib/espalier below PREFIX.
+libc:
+	@scripts/libc.sh $(if $(PREFIX),--prefix $(PREFIX))
+
+# Ten tools of GNU Coreutils for a minute each, under several searchers, with and without interpolation: 40 minutes.
+bench-coreutils: setup libc coreutils
+	$(CARGO) bench -p espalier --bench coreutils -- $(TOOLS)
 
 # Real programs as bitcode, from the source packages of Debian: GNU Coreutils in target/coreutils, two parsers in target/parsers.
 coreutils:

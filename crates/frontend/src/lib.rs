@@ -87,17 +87,38 @@ pub fn llvm_version() -> (u32, u32, u32) {
 /// Compiles, links and lowers the input.
 pub fn load(input: &Input) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
-    let units = collect(input, &mut warnings)?;
+    let mut units = collect(input, &[], &mut warnings)?;
     let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
     llvm::on_fatal_error(guard::fatal_error);
     if units.iter().any(|unit| unit.foreign) {
         try_in_child(input, &units)?;
     }
+    if units.iter().any(|unit| !unit.foreign)
+        && let Some(headers) = libc_headers(input, &units)?
+    {
+        let mut again = Vec::new();
+        match collect(input, &headers, &mut again) {
+            Ok(compiled) => (units, warnings) = (compiled, again),
+            Err(error) => {
+                let text = format!("compiled with this machine's headers, whose structures may differ from those of the C library: with its own, {error}");
+                warnings.push(text);
+            }
+        }
+    }
     build(input, &units, warnings)
 }
 
-/// Reads all files, compiling those that are C.
-fn collect(input: &Input, warnings: &mut Vec<String>) -> Result<Vec<Unit>, Error> {
+/// Options to compile with the headers of the C library that the program will be linked with, if it is not the built-in one, which goes by this machine's.
+fn libc_headers(input: &Input, units: &[Unit]) -> Result<Option<Vec<String>>, Error> {
+    let context = llvm::Context::new();
+    let Some(archive) = link::libc_of(&context, input, units)? else { return Ok(None) };
+    let headers = archive.path().with_file_name("include");
+    let options = || vec!["-nostdlibinc".to_owned(), "-isystem".to_owned(), headers.to_string_lossy().into_owned()];
+    Ok(headers.is_dir().then(options))
+}
+
+/// Reads all files, compiling those that are C, with `more` options for the compiler.
+fn collect(input: &Input, more: &[String], warnings: &mut Vec<String>) -> Result<Vec<Unit>, Error> {
     if input.files.is_empty() {
         return Err(Error::NoInput);
     }
@@ -128,7 +149,7 @@ fn collect(input: &Input, warnings: &mut Vec<String>) -> Result<Vec<Unit>, Error
         units.push(Unit { path: path.clone(), bytes, foreign: true });
     }
     let paths: Vec<&Path> = sources.iter().map(|(_, path)| *path).collect();
-    for ((index, _), compiled) in sources.iter().zip(clang::compile(&paths, &input.cc_args)?) {
+    for ((index, _), compiled) in sources.iter().zip(clang::compile(&paths, &[&input.cc_args, more].concat())?) {
         units[*index].bytes = compiled.bitcode;
         if !compiled.diagnostics.trim().is_empty() {
             warnings.push(compiled.diagnostics.trim_end().to_owned());

@@ -90,6 +90,10 @@ impl Archive {
         Ok(Archive { path: path.to_owned(), bytes, definitions })
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub fn defines(&self, name: &str) -> bool {
         self.definitions.contains_key(name)
     }

@@ -62,6 +62,12 @@ pub fn link<'c>(
     Ok(Linked { module, has_environment })
 }
 
+/// The C library that the program will be linked with, if it is not the built-in one.
+pub fn libc_of(context: &Context, input: &Input, units: &[Unit]) -> Result<Option<Archive>, Error> {
+    let (module, _) = link_units(context, units, &mut Vec::new())?;
+    choose_libc(context, input, &module)
+}
+
 /// The archive to link from, unless the built-in library will do.
 fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<Option<Archive>, Error> {
     let asked_for = input.libc == Libc::Musl;

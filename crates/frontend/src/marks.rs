@@ -15,7 +15,7 @@ pub struct Mark {
 
 /// The bitcode of each file, with a call of `__espalier_mark(number)` before each place that is marked. The replay library has that function.
 pub fn with_marks(input: &Input, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
-    let units: Vec<Unit> = collect(input, &mut Vec::new())?;
+    let units: Vec<Unit> = collect(input, &[], &mut Vec::new())?;
     let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
     let context = llvm::Context::new();
     let mut marked = Vec::new();
