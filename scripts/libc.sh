@@ -75,8 +75,17 @@ find src -name '*.c' -exec sed -i '/FENV_ACCESS/d' {} +
 edit src/string/explicit_bzero.c __asm__ '/__asm__/d'
 # With no locale in the environment it is C, as in other libraries, and not UTF-8.
 edit src/locale/locale_map.c '(val = "C.UTF-8");' 's/(val = "C.UTF-8");/(val = "C");/'
-# Standard output is a pipe unless start.c says otherwise: full buffers from the start, and no search for newlines.
+# Standard output is a pipe unless the model says otherwise: full buffers from the start, and no search for newlines.
 edit src/stdio/stdout.c "lbf = '.n'" "s/lbf = '.n'/lbf = EOF/"
+cat >>src/stdio/stdout.c <<'END'
+
+extern _Bool __espalier_terminal;
+
+void __espalier_start_stdout(void) {
+    if (__espalier_terminal)
+        __stdout_FILE.lbf = '\n';
+}
+END
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 make -s -j "$jobs" CC="$clang" AR="$ar" lib/libc.a install-headers DESTDIR="$work/" includedir=include >"$work/make.log" 2>&1 || {

@@ -5,12 +5,9 @@
 #include <unistd.h>
 #include "libc.h"
 #include "pthread_impl.h"
-#include "stdio_impl.h"
 
-/* In the model. */
-extern _Bool __espalier_terminal;
-/* Only there if the program prints. */
-extern weak FILE standard_output __asm__("__stdout_FILE");
+/* Only there if the program prints: scripts/libc.sh adds it to the file with standard output. */
+extern weak void __espalier_start_stdout(void);
 
 /* The block of the only thread. It is ready before any code runs, so that constructors may use errno and the locale. */
 struct pthread espalier_thread __asm__("__espalier_thread") = {
@@ -36,8 +33,8 @@ _Noreturn void __espalier_libc_start(int (*program)(int, char **, char **), int 
     for (; *name; name++)
         if (*name == '/')
             __progname = name + 1;
-    if (__espalier_terminal && &standard_output)
-        standard_output.lbf = '\n';
+    if (__espalier_start_stdout)
+        __espalier_start_stdout();
     exit(program(argc, argv, envp));
 }
 

@@ -36,6 +36,12 @@ enum MathFunction {
     Scale,
 }
 
+impl MathCall {
+    pub fn is_long_double(self) -> bool {
+        self.kind == FloatKind::X87
+    }
+}
+
 pub fn named(name: &str) -> Option<MathCall> {
     if let Some(function) = function_named(name) {
         return Some(MathCall { function, kind: FloatKind::F64 });

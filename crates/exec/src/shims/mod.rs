@@ -52,9 +52,15 @@ impl Shim {
     }
 }
 
-/// Does the engine provide the function, so that no C library has to? A C library's `exit` does more than the engine's: it writes what is in buffers.
+/// Does the engine provide the function, so that no C library has to? A C library's `exit` does more than the engine's: it writes what is in buffers. And it can do all that is to be
+/// done with a long double, of which the engine does a part.
 pub fn is_provided(name: &str) -> bool {
-    !matches!(name, "exit" | "_Exit" | "quick_exit") && Shim::named(name).is_some()
+    match Shim::named(name) {
+        Some(Shim::Control(_)) => !matches!(name, "exit" | "_Exit" | "quick_exit"),
+        Some(Shim::Math(call)) => !call.is_long_double(),
+        Some(_) => true,
+        None => false,
+    }
 }
 
 impl Shim {
