@@ -207,7 +207,7 @@ long __espalier_new_descriptor(struct inode *node, unsigned flags);
 
 /* ---- Counts ---- */
 
-/* The same value as a number: forks for each that it can have. Only for values known to be small. */
+/* The same value as a number, from the engine: forks for each that it can have. Only for values known to be small. */
 unsigned long __espalier_concrete(unsigned long value);
 
 /* How many bytes a read gives of those available: all, or 1 to all if the specification says so. */

@@ -246,13 +246,3 @@ size_t __espalier_short_count(size_t available) {
     klee_assume((count >= 1) & (count <= available));
     return __espalier_concrete(count);
 }
-
-unsigned long __espalier_concrete(unsigned long value) {
-    if (!klee_is_symbolic(value))
-        return value;
-    /* Volatile, or the compiler would see that the loop ends with the value. */
-    volatile unsigned long number = 0;
-    while (number != value)
-        number++;
-    return number;
-}

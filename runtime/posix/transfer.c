@@ -38,22 +38,10 @@ static long read_file(struct inode *node, void *buffer, size_t count, unsigned l
     return (long)count;
 }
 
-/* A count that the program gives: what it reaches in the buffer is touched, so that one that is too large is an error
- * there before it is a path. */
-static size_t checked_count(const void *buffer, size_t count) {
-    if (!klee_is_symbolic(count))
-        return count;
-    const volatile unsigned char *bytes = buffer;
-    volatile size_t n = 0;
-    for (; n < count; n++)
-        (void)bytes[n];
-    return n;
-}
-
 static long read_device(enum device device, void *buffer, size_t count) {
     if (device == NULL_DEVICE)
         return 0;
-    count = checked_count(buffer, count);
+    count = __espalier_concrete(count);
     if (device == RANDOM_DEVICE)
         __espalier_random_bytes(buffer, count);
     else
@@ -149,7 +137,7 @@ static long write_special(const struct inode *node, const void *buffer, size_t c
 static long write_at(struct inode *node, const void *buffer, size_t count, unsigned long offset) {
     if (count > LONG_MAX)
         return -EINVAL;
-    count = checked_count(buffer, count);
+    count = __espalier_concrete(count);
     if (!is_type(node, S_IFREG))
         return write_special(node, buffer, count);
     return count ? write_file(node, buffer, count, offset) : 0;

@@ -14,6 +14,9 @@ use espalier_ir::{AllocaId, CallId, Callee, FuncId, Loc, Operand, Reg, VarArg, V
 use smallvec::SmallVec;
 use std::rc::Rc;
 
+/// Frames whose registers are kept to be used again.
+const SPARE_FRAMES: usize = 64;
+
 impl Executor {
     /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
     pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
@@ -110,10 +113,22 @@ impl Executor {
     pub(crate) fn push_call(&mut self, state: &mut State, function: FuncId, args: &[Value], purpose: Purpose) {
         let image = self.image.clone();
         let callee = image.program().function(function);
-        let mut regs = vec![Value::ZERO; callee.regs.len()];
-        for (slot, value) in regs.iter_mut().zip(args).take(callee.params.len()) {
-            *slot = *value;
-        }
+        let mut regs = self.new_registers(callee.regs.len());
+        regs.extend(args.iter().copied().take(callee.params.len()));
+        regs.resize(callee.regs.len(), Value::ZERO);
+        self.push_registers(state, function, regs, purpose);
+    }
+
+    /// Room for so many registers.
+    fn new_registers(&mut self, count: usize) -> Vec<Value> {
+        let mut regs = self.spare_registers.pop().unwrap_or_default();
+        regs.clear();
+        regs.reserve(count);
+        regs
+    }
+
+    /// Pushes a frame for `function` with these registers.
+    fn push_registers(&mut self, state: &mut State, function: FuncId, regs: Vec<Value>, purpose: Purpose) {
         let serial = state.next_serial;
         state.next_serial += 1;
         let depth = state.top.depth + 1;
@@ -164,6 +179,19 @@ impl Executor {
                 }
             }
         };
+        let is_plain = image.functions[callee.index()].takes_plain_arguments
+            && state.aliases.is_empty()
+            && state.top.depth < self.options.max_stack_depth;
+        if is_plain {
+            let function = image.program().function(callee);
+            if function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied()) {
+                let mut regs = self.new_registers(function.regs.len());
+                regs.extend(site.args.iter().map(|&arg| self.operand(state, arg)));
+                regs.resize(function.regs.len(), Value::ZERO);
+                self.push_registers(state, callee, regs, Purpose::Call);
+                return Flow::Next;
+            }
+        }
         let callee = match state.aliases.iter().rev().find(|(from, _)| *from == callee) {
             Some(&(_, to)) => to,
             None => callee,
@@ -398,7 +426,11 @@ impl Executor {
         self.kill_frame_objects(state, &allocas);
         match state.top.purpose {
             Purpose::Call => {
-                state.pop_frame();
+                if let Some(frame) = state.pop_frame()
+                    && self.spare_registers.len() < SPARE_FRAMES
+                {
+                    self.spare_registers.push(frame.regs);
+                }
                 self.replay_frame(state);
                 let caller = image.program().function(state.top.func);
                 let espalier_ir::Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {

@@ -36,6 +36,8 @@ pub(crate) struct LoadedFunction {
     pub meetings: FxHashMap<u32, Meeting>,
     pub switches: Vec<FxHashMap<u64, espalier_ir::EdgeId>>,
     pub shim: Option<Shim>,
+    /// Are arguments put into its registers as they are, and is that all there is to a call?
+    pub takes_plain_arguments: bool,
 }
 
 /// An edge with everything that taking it needs, so that one look-up does.
@@ -117,6 +119,10 @@ impl Image {
                 meetings: meetings(function),
                 switches: function.switches.iter().map(|switch| switch.cases.iter().copied().collect()).collect(),
                 shim: Shim::for_function(function),
+                takes_plain_arguments: !function.is_declaration()
+                    && !function.is_variadic
+                    && Shim::for_function(function).is_none()
+                    && function.params.iter().all(|param| param.by_value.is_none()),
             });
         }
         Ok(image)

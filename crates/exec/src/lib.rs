@@ -185,6 +185,8 @@ pub struct Executor {
     /// Pointers from outside, by their variables.
     lazy: FxHashMap<Term, LazyPointer>,
     stops: Stops,
+    /// Registers of frames that returned, to be used again.
+    spare_registers: Vec<Vec<Value>>,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
@@ -217,6 +219,7 @@ impl Executor {
             replay: None,
             targets,
             lazy: FxHashMap::default(),
+            spare_registers: Vec::new(),
             stops: Stops::Nowhere,
             relevance: None,
             liveness: FxHashMap::default(),

@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum KleeCall {
+    /// For the model of the environment: forks on the values that a number can have.
+    Concrete,
     Abort,
     SilentExit,
     ReportError,
@@ -41,6 +43,7 @@ pub fn named(name: &str) -> Option<KleeCall> {
         "klee_prefer_cex" | "klee_posix_prefer_cex" => KleeCall::PreferCex,
         "klee_is_symbolic" => KleeCall::IsSymbolic,
         "klee_is_replay" => KleeCall::IsReplay,
+        "__espalier_concrete" => KleeCall::Concrete,
         "klee_get_obj_size" => KleeCall::GetObjSize,
         "klee_check_memory_access" => KleeCall::CheckMemoryAccess,
         "klee_set_forking" => KleeCall::SetForking,
@@ -87,6 +90,13 @@ impl Executor {
                 Flow::Next
             }
             KleeCall::GetValue => self.get_value(state, args),
+            KleeCall::Concrete => match args.value(0).as_concrete() {
+                Some(_) => {
+                    self.set_result(state, args, args.value(0), args.width(0));
+                    Flow::Next
+                }
+                None => self.fork_on_argument(state, args, 0),
+            },
             KleeCall::GetObjSize => match args.value(0).as_concrete() {
                 Some(address) => {
                     let Some(object) = state.memory.object(address) else {
