@@ -746,7 +746,7 @@ mod tests {
             assert!(!option.help.ends_with('.'), "{}", option.name);
             let rest = option.example.strip_prefix("--").and_then(|e| e.strip_prefix(option.name));
             let rest = rest.unwrap_or_else(|| panic!("example {}", option.example));
-            let example = rest.strip_prefix('=');
+            let example = rest.strip_prefix(['=', ' ']);
             assert_eq!(example.is_some(), option.value != Value::Flag, "example {}", option.example);
             for value in option.default.into_iter().chain(example) {
                 let fits = match option.value {
@@ -757,6 +757,10 @@ mod tests {
                     Value::Size => parse_size(value).is_ok(),
                     Value::Choice(words) => words.contains(&value),
                     Value::ChoiceList(words) => value.split(',').all(|value| words.contains(&value)),
+                    Value::Numbers(names) => {
+                        let numbers: Vec<&str> = value.split(' ').collect();
+                        numbers.len() == names.len() && numbers.iter().all(|number| number.parse::<u64>().is_ok())
+                    }
                     Value::Text(_) | Value::TextList(_) | Value::Path(_) => true,
                 };
                 assert!(fits, "--{}={value}", option.name);

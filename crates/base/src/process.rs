@@ -313,14 +313,14 @@ mod tests {
 
     #[test]
     fn separate_streams() {
-        let finished = capture(&mut script("echo out; echo err >&2; echo more"), &LONG, 100, &|| false);
+        let finished = capture(&mut script("echo out; echo err >&2; echo more"), Stdio::null(), &LONG, 100, &|| false);
         assert_eq!(finished.end, End::Exit(0));
         assert_eq!((&finished.stdout[..], &finished.stderr[..]), (&b"out\nmore\n"[..], &b"err\n"[..]));
     }
 
     #[test]
     fn only_the_end_of_a_long_output_is_kept() {
-        let finished = capture(&mut script("seq 1 200000; echo last"), &LONG, 11, &|| false);
+        let finished = capture(&mut script("seq 1 200000; echo last"), Stdio::null(), &LONG, 11, &|| false);
         assert_eq!(String::from_utf8_lossy(&finished.stdout), "00000\nlast\n");
     }
 
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_does_not_exist_is_not_started() {
-        let finished = capture(&mut Command::new("/no/such/tool"), &LONG, 100, &|| false);
+        let finished = capture(&mut Command::new("/no/such/tool"), Stdio::null(), &LONG, 100, &|| false);
         assert!(matches!(finished.end, End::NotStarted(_)), "{finished:?}");
     }
 }

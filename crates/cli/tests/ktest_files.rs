@@ -110,7 +110,7 @@ fn damaged_files_are_refused_with_little_memory() {
     let mut command = project.command("ktest show");
     command.args(&files);
     let limits = child::Limits { resident: Some(256 << 20), ..child::Limits::time(Duration::from_secs(60)) };
-    let finished = child::capture(&mut command, &limits, usize::MAX, &|| false);
+    let finished = child::capture(&mut command, std::process::Stdio::null(), &limits, usize::MAX, &|| false);
     assert_eq!(finished.end, child::End::Exit(2));
     let errors = String::from_utf8_lossy(&finished.stderr);
     assert!(!errors.contains("panicked") && !errors.contains("internal error"), "{errors}");

@@ -65,7 +65,6 @@ impl Executor {
             pc: 0,
             regs,
             allocas: SmallVec::new(),
-            varargs: None,
             depth: 0,
             serial: 0,
             loops: Vec::new(),
@@ -138,7 +137,6 @@ impl Executor {
             pc: 0,
             regs,
             allocas: SmallVec::new(),
-            varargs: None,
             depth,
             serial,
             loops: Vec::new(),
@@ -253,7 +251,9 @@ impl Executor {
         self.push_call(state, callee, &args, Purpose::Call);
         copies.extend(varargs);
         state.top.allocas = copies;
-        state.top.varargs = varargs;
+        if let (Some(area), Some(address)) = (function.area(), varargs) {
+            state.top.regs[area.index()] = Value::concrete(address);
+        }
         Flow::Next
     }
 
@@ -339,30 +339,24 @@ impl Executor {
     }
 
     /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
-    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Flow {
-        if self.is_replaying() && !self.replay_owns_frame(state) {
-            return self.replay_give_up("va_start of an older call");
+    pub(crate) fn va_start(&mut self, state: &mut State, list: Value, area: Value) -> Flow {
+        if area.as_concrete() == Some(0) {
+            let message = "va_start in a function that was called without a prototype for variadic arguments";
+            return Flow::End(self.violation(state, ViolationKind::Exec, message));
         }
-        let Some(area) = state.top.varargs else {
-            return Flow::End(self.violation(
-                state,
-                ViolationKind::Exec,
-                "va_start in a function without variadic arguments",
-            ));
+        let width = self.pointer_width();
+        let address: Vec<Byte> = match area.as_term() {
+            None => area.bits().to_le_bytes()[..(width / 8) as usize].iter().copied().map(Byte::Concrete).collect(),
+            Some(term) => (0..width / 8).map(|index| Byte::Symbolic(term, index)).collect(),
         };
-        let bytes: Vec<u8> = if self.pointer_width() == 64 {
+        let bytes: Vec<Byte> = if width == 64 {
             const GENERAL_USED: u32 = 48;
             const FLOAT_USED: u32 = 176;
-            let mut bytes = Vec::new();
-            bytes.extend(GENERAL_USED.to_le_bytes());
-            bytes.extend(FLOAT_USED.to_le_bytes());
-            bytes.extend(area.to_le_bytes());
-            bytes.extend([0; 8]);
-            bytes
+            let used = GENERAL_USED.to_le_bytes().into_iter().chain(FLOAT_USED.to_le_bytes());
+            used.map(Byte::Concrete).chain(address).chain([Byte::Concrete(0); 8]).collect()
         } else {
-            area.to_le_bytes()[..4].to_vec()
+            address
         };
-        let bytes: Vec<Byte> = bytes.into_iter().map(Byte::Concrete).collect();
         self.access(state, list, bytes.len() as u64, Mode::Write, |executor, state, place| {
             executor.write_block(state, place, &bytes);
         })

@@ -114,7 +114,6 @@ impl Executor {
             for &address in &frame.allocas {
                 walk.number(address);
             }
-            walk.number(frame.varargs.unwrap_or(0));
             // With a bound on loops, what is left of it.
             for &(block, rounds) in &frame.loops {
                 walk.number((block.0 as u64) << 32 | rounds as u64);

@@ -459,11 +459,6 @@ impl Executor {
         vars.iter().any(|&var| self.leaf_of(var).is_some() && self.start_constant(var).is_none())
     }
 
-    /// Did the running function's call happen within the segment?
-    pub(crate) fn replay_owns_frame(&self, state: &State) -> bool {
-        self.replay.as_ref().is_some_and(|replay| state.top.depth > replay.start.top.depth)
-    }
-
     /// Was a byte a plain number in the original run?
     pub(crate) fn was_plain(&mut self, byte: Byte) -> bool {
         match byte {

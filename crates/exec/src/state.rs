@@ -21,8 +21,6 @@ pub struct Frame {
     pub regs: Vec<Value>,
     /// Addresses of the frame's stack objects, in order of creation.
     pub allocas: SmallVec<[u64; 2]>,
-    /// The variadic arguments as one object in memory, in the ABI's layout.
-    pub varargs: Option<u64>,
     /// How many frames are below this one.
     pub depth: u32,
     /// A number that no other activation on this path has, for `longjmp` to find its frame.

@@ -570,9 +570,9 @@ impl Executor {
                 let byte = self.operand(state, byte);
                 self.fill_block(state, dst, byte, len)
             }
-            Inst::VaStart { list } => {
-                let list = self.operand(state, list);
-                self.va_start(state, list)
+            Inst::VaStart { list, area } => {
+                let (list, area) = (self.operand(state, list), self.operand(state, area));
+                self.va_start(state, list, area)
             }
             Inst::VaCopy { dst, src } => {
                 let (to, from) = (self.operand(state, dst), self.operand(state, src));

@@ -88,11 +88,11 @@ fn keep_live_variables(function: &mut Function) {
 
 fn compact(function: &mut Function) {
     let intervals = intervals(function);
-    let mut order: Vec<usize> = (function.params.len()..function.regs.len()).collect();
+    let mut order: Vec<usize> = (function.entry_registers()..function.regs.len()).collect();
     order.sort_by_key(|&reg| (intervals[reg].start, reg));
-    let mut widths: Vec<u32> = function.regs[..function.params.len()].to_vec();
+    let mut widths: Vec<u32> = function.regs[..function.entry_registers()].to_vec();
     // For each new register, where the last interval that it was given ends. Parameters stay, for call stacks show them.
-    let mut busy_until = vec![u32::MAX; function.params.len()];
+    let mut busy_until = vec![u32::MAX; function.entry_registers()];
     let mut names: Vec<Reg> = (0..function.regs.len()).map(Reg::new).collect();
     let mut by_width: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for reg in order {

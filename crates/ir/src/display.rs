@@ -256,7 +256,7 @@ impl Display for InstText<'_> {
                 Some(site) => write_call(f, self.program, self.function, site),
                 None => write!(f, "call <no site {call}>"),
             },
-            Inst::VaStart { list } => write!(f, "va_start [{}]", op(list)),
+            Inst::VaStart { list, area } => write!(f, "va_start [{}], {}", op(list), op(area)),
             Inst::VaCopy { dst, src } => write!(f, "va_copy [{}] from [{}]", op(dst), op(src)),
             Inst::Assume { cond } => write!(f, "assume {}", op(cond)),
             Inst::Trap => write!(f, "trap"),

@@ -325,6 +325,8 @@ pub enum Inst {
     /// `va_start` and `va_copy` on the target's `va_list`; `va_end` does nothing and is dropped by the front end.
     VaStart {
         list: Operand,
+        /// The function's variadic arguments in memory ([`Function::area`](crate::Function::area)).
+        area: Operand,
     },
     VaCopy {
         dst: Operand,

@@ -151,6 +151,16 @@ impl Function {
         &self.blocks[id.index()]
     }
 
+    /// The register with the address of the variadic arguments, which lie in memory as the ABI has them. It follows the parameters' registers.
+    pub fn area(&self) -> Option<Reg> {
+        self.is_variadic.then(|| Reg::new(self.params.len()))
+    }
+
+    /// Registers that a call fills: the first ones.
+    pub fn entry_registers(&self) -> usize {
+        self.params.len() + usize::from(self.is_variadic)
+    }
+
     pub fn call(&self, id: CallId) -> &CallSite {
         &self.calls[id.index()]
     }

@@ -218,7 +218,7 @@ impl<'a> FunctionCheck<'a> {
         if let Some((pc, _)) = function.passed.iter().find(|(pc, _)| *pc as usize >= function.code.len()) {
             return Err(format!("a place is passed before instruction {pc}, which does not exist"));
         }
-        if function.regs.len() < function.params.len() {
+        if function.regs.len() < function.entry_registers() {
             return Err("fewer registers than parameters".to_owned());
         }
         for (i, param) in function.params.iter().enumerate() {
@@ -226,6 +226,9 @@ impl<'a> FunctionCheck<'a> {
                 return Err(format!("parameter {i} has {} bits, its register {}", param.width, function.regs[i]));
             }
             self.writers[i] = Writer::Param;
+        }
+        if let Some(area) = function.area() {
+            self.writers[area.index()] = Writer::Param;
         }
         if let Some(reg) = function.regs.iter().position(|width| *width == 0) {
             return Err(format!("register %{reg} has no bits"));
@@ -356,7 +359,11 @@ impl<'a> FunctionCheck<'a> {
                 self.write(dst, pointer)
             }
             Inst::StackSave { dst } => self.write(dst, pointer),
-            Inst::StackRestore { a } | Inst::VaStart { list: a } => self.read(a, pointer),
+            Inst::StackRestore { a } => self.read(a, pointer),
+            Inst::VaStart { list, area } => {
+                self.read(list, pointer)?;
+                self.read(area, pointer)
+            }
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
                 self.read(dst, pointer)?;
                 self.read(src, pointer)?;

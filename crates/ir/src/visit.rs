@@ -48,7 +48,10 @@ impl Inst {
                 visit(b);
                 visit(c);
             }
-            Inst::VaStart { list } => visit(list),
+            Inst::VaStart { list, area } => {
+                visit(list);
+                visit(area);
+            }
             Inst::VaCopy { dst, src } => {
                 visit(dst);
                 visit(src);

@@ -117,6 +117,7 @@ impl<'m> Builder<'_, 'm> {
     fn run(&mut self, function: Value<'m>) {
         self.out.blocks = vec![IrBlock { start: 0, end: 0 }; self.order.blocks.len()];
         self.out.regs = self.out.params.iter().map(|param| param.width).collect();
+        self.out.regs.extend(self.out.area().map(|_| self.cx.pointer_width));
         let signature = self.bind_params(function);
         self.collect_variables();
         let order = Rc::clone(&self.order);

@@ -81,7 +81,10 @@ impl<'m> Builder<'_, 'm> {
             }
             "va_start" => {
                 let list = self.scalar_operand(inst, 0)?;
-                self.emit(Inst::VaStart { list });
+                let Some(area) = self.out.area() else {
+                    return unsupported("va_start in a function without variadic arguments");
+                };
+                self.emit(Inst::VaStart { list, area: area.into() });
             }
             "va_copy" => {
                 let dst = self.scalar_operand(inst, 0)?;

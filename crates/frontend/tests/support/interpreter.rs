@@ -226,7 +226,7 @@ impl<'p> Machine<'p> {
                     regs[dst.index()] = value;
                 }
             }
-            Inst::VaStart { list } => {
+            Inst::VaStart { list, .. } => {
                 let list = v!(list) as u64;
                 if self.program.target.pointer_width == 64 {
                     // The register areas are used up; everything is in memory.
