@@ -169,7 +169,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: None,
         group: Group::Environment,
         help: "Let the program read N symbolic bytes from standard input, which is empty otherwise",
-        example: "--sym-stdin 8",
+        example: "--sym-stdin=8",
     },
     OptionSpec {
         name: "stdin",
@@ -196,7 +196,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: None,
         group: Group::Environment,
         help: "Give the environment variable NAME a symbolic value of at most N characters",
-        example: "--sym-env HOME=4",
+        example: "--sym-env=HOME=4",
     },
     OptionSpec {
         name: "env",
@@ -205,7 +205,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: None,
         group: Group::Environment,
         help: "Set an environment variable; the program has no others",
-        example: "--env LANG=C",
+        example: "--env=LANG=C",
     },
     OptionSpec {
         name: "mount",
@@ -214,7 +214,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: None,
         group: Group::Environment,
         help: "Show the program a copy of a file or directory, read-only; nothing else of this machine can be seen",
-        example: "--mount testdata:/data",
+        example: "--mount=testdata:/data",
     },
     OptionSpec {
         name: "fs-fail",
@@ -223,7 +223,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         default: None,
         group: Group::Environment,
         help: "Let up to N system calls fail on each path",
-        example: "--fs-fail 1",
+        example: "--fs-fail=1",
     },
     OptionSpec {
         name: "short-reads",

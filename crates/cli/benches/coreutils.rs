@@ -16,8 +16,7 @@ const TOOLS: [&str; 10] = ["echo", "basename", "dirname", "cat", "tr", "wc", "se
 /// What is symbolic.
 const ENVIRONMENT: &str = "--sym-args 0 2 4 --sym-stdin 8";
 /// Searcher and interpolation: KLEE's mix, and depth first and the hybrid of the paper with what they learn from.
-const MODES: [(&str, &str); 4] =
-    [("random-path,nurs:covnew", "off"), ("dfs", "off"), ("dfs", "on"), ("hybrid", "on")];
+const MODES: [(&str, &str); 4] = [("random-path,nurs:covnew", "off"), ("dfs", "off"), ("dfs", "on"), ("hybrid", "on")];
 
 /// Total blocks, and for KLEE, TracerX-D and TracerX-R: millions of instructions, seconds (none: not within an hour), visited blocks.
 type Reported = (&'static str, u32, [(f64, Option<f64>, u32); 3]);
@@ -48,10 +47,26 @@ fn main() -> Result<(), String> {
         Err(_) => 60,
     };
     let tools = if args.is_empty() { TOOLS.map(str::to_owned).to_vec() } else { args };
-    println!("espalier run TOOL.bc {ENVIRONMENT} --search=S --interpolation=I --max-time={seconds}s --write-no-tests\n");
+    println!(
+        "espalier run TOOL.bc {ENVIRONMENT} --search=S --interpolation=I --max-time={seconds}s --write-no-tests\n"
+    );
     println!(
         "{:<10} {:<24} {:<4} {:>9} {:>8} {:>9} {:>9} {:>7} {:>6} {:>6} {:>5} {:>4} {:>7} {:>7} {:>8}",
-        "tool", "search", "int.", "paths", "pruned", "open", "instr.", "instr/s", "#TB", "#VB", "VB %", "#err", "MiB", "solver", "time"
+        "tool",
+        "search",
+        "int.",
+        "paths",
+        "pruned",
+        "open",
+        "instr.",
+        "instr/s",
+        "#TB",
+        "#VB",
+        "VB %",
+        "#err",
+        "MiB",
+        "solver",
+        "time"
     );
     for tool in &tools {
         let program = root().join("target/coreutils").join(format!("{tool}.bc"));
@@ -66,8 +81,21 @@ fn main() -> Result<(), String> {
                 let time = time.map_or_else(|| "> 1h".to_owned(), |time| format!("{time:.1}s"));
                 println!(
                     "{:<10} {:<24} {:<4} {:>9} {:>8} {:>9} {:>8.1}M {:>7} {:>6} {:>6} {:>5} {:>4} {:>7} {:>7} {:>8}",
-                    "", format!("table 7: {name}"), "", "", "", "", instructions, "", total, visited,
-                    100 * visited / total, "", "", "", time
+                    "",
+                    format!("table 7: {name}"),
+                    "",
+                    "",
+                    "",
+                    "",
+                    instructions,
+                    "",
+                    total,
+                    visited,
+                    100 * visited / total,
+                    "",
+                    "",
+                    "",
+                    time
                 );
             }
         }

@@ -232,8 +232,11 @@ mod tests {
     #[test]
     fn every_example_is_accepted() {
         for option in OPTIONS {
-            let words = ["espalier", "run", "a.c"].into_iter().chain(option.example.split(' '));
-            let parsed = command().try_get_matches_from(words);
+            let words: Vec<&str> = match option.value {
+                Value::Numbers(_) => option.example.split(' ').collect(),
+                _ => vec![option.example],
+            };
+            let parsed = command().try_get_matches_from(["espalier", "run", "a.c"].iter().chain(&words));
             assert!(parsed.is_ok(), "{}: {}", option.example, parsed.unwrap_err());
         }
     }

@@ -58,7 +58,12 @@ fn run(dir: &Path, program: &Path, options: &[String], args: &[String]) -> Run {
 /// What the native build prints to standard output, and its exit code.
 fn natively(dir: &Path, program: &Path, args: &[String], input: &str) -> (String, i32) {
     let binary = dir.join("native");
-    let compiled = Command::new("clang-19").args(["-D_GNU_SOURCE", "-w", "-O1", "-o"]).arg(&binary).arg(program).arg("-lm").status();
+    let compiled = Command::new("clang-19")
+        .args(["-D_GNU_SOURCE", "-w", "-O1", "-o"])
+        .arg(&binary)
+        .arg(program)
+        .arg("-lm")
+        .status();
     assert!(compiled.expect("clang").success(), "{}", program.display());
     let work = dir.join("empty");
     fs::create_dir(&work).expect("a directory");
@@ -161,9 +166,7 @@ int main(int argc, char **argv) {
     }
 }
 ";
-    for (options, paths) in
-        [("--sym-arg 2", 6), ("--sym-arg 2 --sym-arg 2", 36), ("--sym-arg 4 --sym-arg 4", 225)]
-    {
+    for (options, paths) in [("--sym-arg 2", 6), ("--sym-arg 2 --sym-arg 2", 36), ("--sym-arg 4 --sym-arg 4", 225)] {
         let dir = tempfile::tempdir().expect("a directory");
         let program = dir.path().join("echo.c");
         fs::write(&program, source).expect("a file");

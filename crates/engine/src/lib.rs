@@ -68,5 +68,5 @@ pub use espalier_search::{Batch, Strategy};
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::{StopFlag, stop_on_signals};
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
-pub use parking::ParkingCounts;
 pub use outcome::{CoverageCounts, Outcome, PathCounts, Stop, exit_code};
+pub use parking::ParkingCounts;

@@ -9,9 +9,8 @@ use espalier_base::{Rng, memory};
 use espalier_exec::Ticket;
 use espalier_search::StateId;
 
-/// Parts of the limit, in percent: making room begins, and goes on until so much is left free, and parked states are taken up again below that.
+/// Room is made when this part of the limit is used, in percent.
 const FULL: u64 = 96;
-const ENOUGH: u64 = 80;
 /// States that are taken up again at a time.
 const BATCH: usize = 64;
 
@@ -39,13 +38,7 @@ pub(crate) struct Parking {
 
 impl Parking {
     pub(crate) fn new(limit: Option<u64>, seed: u64) -> Parking {
-        Parking {
-            limit,
-            tickets: Vec::new(),
-            counts: ParkingCounts::default(),
-            after_dropping: 0,
-            rng: Rng::new(seed),
-        }
+        Parking { limit, tickets: Vec::new(), counts: ParkingCounts::default(), after_dropping: 0, rng: Rng::new(seed) }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -81,13 +74,9 @@ impl Engine {
             self.give_up_pruning();
             memory = self.measure();
         }
-        while self.parking.is_above(ENOUGH, memory) && self.states.len() > 1 && self.config.replays.is_empty() {
+        while self.parking.is_above(FULL, memory) && self.states.len() > 1 && self.config.replays.is_empty() {
             self.park_half();
-            let after = self.measure();
-            if after >= memory && self.states.len() <= BATCH {
-                break;
-            }
-            memory = after;
+            memory = self.measure();
         }
         if self.parking.is_above(100, memory) { Err(Stop::MaxMemory) } else { Ok(()) }
     }
@@ -122,8 +111,7 @@ impl Engine {
         if self.parking.tickets.is_empty() {
             return Ok(false);
         }
-        let memory = self.measure();
-        if self.parking.is_above(ENOUGH, memory) {
+        if self.parking.is_above(FULL, self.clock.memory()) {
             self.executor.solver.drop_caches();
             let memory = self.measure();
             if self.parking.is_above(FULL, memory) {

@@ -447,6 +447,17 @@ impl Executor {
         Value::of(&self.terms, rest)
     }
 
+    /// The object that a pointer led to, where its term has none: what was computed before the segment is one leaf. That it leads there is decided like any other condition. Not
+    /// for stack objects, which have other addresses in other states.
+    pub(crate) fn replay_anchor(&mut self, state: &State, pointer: Term) -> Option<u64> {
+        if !self.is_replaying() {
+            return None;
+        }
+        let address = self.replay_value(pointer)?;
+        let object = state.memory.object(address)?;
+        (!state.memory.layout.is_stack_address(object.base)).then_some(object.base)
+    }
+
     /// Pins every part of a term that had one value.
     pub(crate) fn replay_pin_parts(&mut self, state: &State, term: Term) {
         let value = Value::of(&self.terms, term);

@@ -100,7 +100,9 @@ pub fn load(input: &Input) -> Result<Loaded, Error> {
         match collect(input, &headers, &mut again) {
             Ok(compiled) => (units, warnings) = (compiled, again),
             Err(error) => {
-                let text = format!("compiled with this machine's headers, whose structures may differ from those of the C library: with its own, {error}");
+                let text = format!(
+                    "compiled with this machine's headers, whose structures may differ from those of the C library: with its own, {error}"
+                );
                 warnings.push(text);
             }
         }

@@ -28,7 +28,8 @@ impl Finished {
 
 /// Runs a command to its end, or kills it and its children when time is up.
 pub fn run(command: &mut Command, limit: Duration) -> Finished {
-    let finished = process::capture(command, std::process::Stdio::null(), &process::Limits::time(limit), usize::MAX, &|| false);
+    let finished =
+        process::capture(command, std::process::Stdio::null(), &process::Limits::time(limit), usize::MAX, &|| false);
     let end = match finished.end {
         process::End::Exit(code) => End::Exit(code),
         process::End::Signal(signal) => End::Signal(signal),

@@ -5,6 +5,7 @@ use crate::Executor;
 use crate::access::Place;
 use crate::end::{End, ViolationKind};
 use crate::fork::{Alternatives, Flow};
+use crate::meeting::Stops;
 use crate::memory::{Found, Origin};
 use crate::state::State;
 use crate::trace::plural;
@@ -42,6 +43,9 @@ pub fn named(name: &str) -> Option<HeapCall> {
 /// Larger requests fail, as they would on a real machine.
 const MAX_CONCRETE: u64 = 1 << 36;
 const ENOMEM: u64 = 12;
+
+/// So many sizes of an object are few.
+const FEW_SIZES: u64 = 8;
 
 impl Executor {
     pub(crate) fn heap_call(&mut self, state: &mut State, call: HeapCall, args: &Arguments) -> Flow {
@@ -105,8 +109,19 @@ impl Executor {
                 let address = self.new_heap_object(state, size.bits(), align, zeroed).unwrap_or(0);
                 self.return_pointer(state, args, address)
             }
-            Some(term) => self.allocate_symbolic(state, args, term, align, zeroed),
+            Some(term) => match self.argument_to_fork_on(args, term) {
+                Some(index) => self.fork_on_argument(state, args, index),
+                None => self.allocate_symbolic(state, args, term, align, zeroed),
+            },
         }
+    }
+
+    /// Nothing is learnt across objects of symbolic size. Where that is wanted and a size can only have a few values, by its form alone, the path forks on them. (When a path
+    /// is run again, sizes have the same form or a more general one.)
+    fn argument_to_fork_on(&mut self, args: &Arguments, size: Term) -> Option<usize> {
+        let (low, high) = self.terms.unsigned_range(size);
+        let is_wanted = self.stops != Stops::Nowhere && high - low < FEW_SIZES;
+        (0..args.values.len()).find(|&index| is_wanted && !args.value(index).is_concrete())
     }
 
     fn new_heap_object(&mut self, state: &mut State, size: u64, align: u64, zeroed: bool) -> Option<u64> {

@@ -58,10 +58,13 @@ impl<'m> Lowerer<'m> {
 
 /// What `trunc(target - table)` leads to.
 fn target_of<'m>(element: Value<'m>, table: Value<'m>) -> Option<Value<'m>> {
-    let is = |value: Value<'m>, opcode| value.kind() == ValueKind::LLVMConstantExprValueKind && value.const_opcode() == opcode;
+    let is = |value: Value<'m>, opcode| {
+        value.kind() == ValueKind::LLVMConstantExprValueKind && value.const_opcode() == opcode
+    };
     let difference = Some(element).filter(|value| is(*value, Opcode::LLVMTrunc))?.operand(0);
     let difference = Some(difference).filter(|value| is(*value, Opcode::LLVMSub))?;
-    let address = |value: Value<'m>| Some(value).filter(|value| is(*value, Opcode::LLVMPtrToInt)).map(|value| value.operand(0));
+    let address =
+        |value: Value<'m>| Some(value).filter(|value| is(*value, Opcode::LLVMPtrToInt)).map(|value| value.operand(0));
     let (target, start) = (address(difference.operand(0))?, address(difference.operand(1))?);
     (start == table).then_some(target)
 }
