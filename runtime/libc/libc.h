@@ -107,6 +107,9 @@ void *memset(void *to, int c, size_t n);
 NORETURN void abort(void);
 NORETURN void _exit(int status);
 
+/* Notes that a real system may answer otherwise; the verdict says so. */
+void __espalier_approximate(const char *reason);
+
 /* All output ends in one of these two. The second one is printf: formatted by the engine, so that it does not fork. */
 void __espalier_output(int fd, const void *bytes, size_t n);
 int __espalier_vformat(int fd, const char *format, va_list arguments);

@@ -5,6 +5,10 @@
 
 /* ---- Time ---- */
 
+static void fixed_time(void) {
+    __espalier_approximate("the time is always 0");
+}
+
 typedef long time_t;
 
 /* timeval and timespec: seconds, and micro- or nanoseconds. */
@@ -14,12 +18,14 @@ struct time_parts {
 };
 
 API time_t time(time_t *now) {
+    fixed_time();
     if (now)
         *now = 0;
     return 0;
 }
 
 API long clock(void) {
+    fixed_time();
     return 0;
 }
 
@@ -29,6 +35,7 @@ API double difftime(time_t end, time_t begin) {
 
 API int gettimeofday(struct time_parts *restrict now, void *restrict zone) {
     (void)zone;
+    fixed_time();
     now->seconds = 0;
     now->fraction = 0;
     return 0;
@@ -36,6 +43,7 @@ API int gettimeofday(struct time_parts *restrict now, void *restrict zone) {
 
 API int clock_gettime(int clock_id, struct time_parts *now) {
     (void)clock_id;
+    fixed_time();
     now->seconds = 0;
     now->fraction = 0;
     return 0;
@@ -44,6 +52,7 @@ API int clock_gettime(int clock_id, struct time_parts *now) {
 API int timespec_get(struct time_parts *now, int base) {
     if (base != 1)
         return 0;
+    fixed_time();
     now->seconds = 0;
     now->fraction = 0;
     return base;
@@ -69,28 +78,33 @@ API int nanosleep(const struct time_parts *wanted, struct time_parts *left) {
 
 enum { PROCESS = 1000, PARENT = 1, USER = 1000, PAGE = 4096 };
 
+static int fixed(int number) {
+    __espalier_approximate("the numbers of processes and users are fixed");
+    return number;
+}
+
 API int getpid(void) {
-    return PROCESS;
+    return fixed(PROCESS);
 }
 
 API int getppid(void) {
-    return PARENT;
+    return fixed(PARENT);
 }
 
 API unsigned getuid(void) {
-    return USER;
+    return (unsigned)fixed(USER);
 }
 
 API unsigned geteuid(void) {
-    return USER;
+    return (unsigned)fixed(USER);
 }
 
 API unsigned getgid(void) {
-    return USER;
+    return (unsigned)fixed(USER);
 }
 
 API unsigned getegid(void) {
-    return USER;
+    return (unsigned)fixed(USER);
 }
 
 API int getpagesize(void) {

@@ -207,6 +207,9 @@ long __espalier_new_descriptor(struct inode *node, unsigned flags);
 
 /* ---- Counts ---- */
 
+/* Notes that a real system may do something else; from the engine. The verdict says so. */
+void __espalier_approximate(const char *reason);
+
 /* The same value as a number, from the engine: forks for each that it can have. Only for values known to be small. */
 unsigned long __espalier_concrete(unsigned long value);
 

@@ -336,6 +336,7 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case GETEUID:
     case GETGID:
     case GETEGID:
+        __espalier_approximate("the user is fixed");
         return USER;
     case GETRESUID:
     case GETRESGID:
@@ -360,6 +361,7 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case FUTEX:
         return __espalier_futex((const int *)a, (int)b, (int)c);
     case CLOCK_GETTIME:
+        __espalier_approximate("the clock starts at 0");
         return __espalier_clock_gettime((int)a, (void *)b);
     case CLOCK_GETRES:
         if (b)
@@ -370,14 +372,17 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case CLOCK_NANOSLEEP:
         return __espalier_sleep((const void *)c, b & 1);
     case UNAME:
+        __espalier_approximate("the names of the system are fixed");
         return __espalier_uname((void *)a);
     case SYSINFO:
+        __espalier_approximate("the numbers of the system are fixed");
         return __espalier_sysinfo((void *)a);
     case GETRLIMIT:
         return __espalier_prlimit(0, (int)a, NULL, (void *)b);
     case PRLIMIT64:
         return __espalier_prlimit((int)a, (int)b, (const void *)c, (void *)d);
     case GETRANDOM:
+        __espalier_approximate("random bytes are fixed");
         __espalier_random_bytes((void *)a, (size_t)b);
         return b;
     /* Without other threads, and without signals for faults, these change nothing. */
@@ -401,5 +406,7 @@ long __espalier_syscall(long number, long a, long b, long c, long d, long e, lon
         result = names(number, a, b, c, d, e);
     if (result == -ENOSYS)
         result = process_and_machine(number, a, b, c, d, e, f);
+    if (result == -ENOSYS)
+        __espalier_approximate("a system call fails that the model of the environment lacks");
     return result;
 }

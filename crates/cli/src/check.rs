@@ -45,7 +45,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
-    let environment = environment::bounds(matches);
+    let environment = finished.has_environment.then(|| environment::scope(matches));
     let verdict =
         Verdict::of(&finished, only, (&bounds, environment.as_deref()), confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {
@@ -105,7 +105,7 @@ impl Question {
             (exit_code::FOUND, Some((violation, test))) => {
                 witness::violation(&task, &finished.program, violation, test)?
             }
-            (exit_code::CLEAN, _) => {
+            (exit_code::CLEAN, _) if !finished.has_environment => {
                 let invariants = loop_invariants(finished, config);
                 witness::correctness(&task, &witness::invariants(&finished.program, &invariants))?
             }
@@ -189,7 +189,8 @@ impl Verdict {
             Proof::Within(detail) => (proved, detail, exit_code::INCOMPLETE),
             Proof::Unknown(detail) => ("unknown", detail, exit_code::INCOMPLETE),
         };
-        let answer = if exit_code == exit_code::CLEAN { "true".into() } else { answer };
+        // SV-COMP asks about every environment.
+        let answer = if exit_code == exit_code::CLEAN && environment.is_none() { "true".into() } else { answer };
         Verdict { word, detail, exit_code, answer }
     }
 

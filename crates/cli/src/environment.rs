@@ -66,9 +66,12 @@ pub(crate) fn of(matches: &ArgMatches, items: &[Item]) -> Result<Option<Environm
     Ok(is_asked_for.then_some(Environment { mounts, needs_files }))
 }
 
-/// How much of the environment is symbolic, for verdicts.
-pub(crate) fn bounds(matches: &ArgMatches) -> Option<String> {
-    environment::bounds(&items(matches).unwrap_or_default())
+/// Which environments a verdict is about, if the program ran in the model of one.
+pub(crate) fn scope(matches: &ArgMatches) -> String {
+    match environment::bounds(&items(matches).unwrap_or_default()) {
+        Some(options) => format!("the environment of {options}"),
+        None => "an environment without arguments, input and files of its own".to_owned(),
+    }
 }
 
 /// `HOST:GUEST`, a file or a whole directory.

@@ -30,6 +30,8 @@ pub(crate) struct Finished {
     pub(crate) first_error: Option<(Violation, TestCase)>,
     pub(crate) program: Rc<Program>,
     pub(crate) entry: FuncId,
+    /// Did it run in the model of the environment?
+    pub(crate) has_environment: bool,
     /// The targets that were reached, with their tests.
     pub(crate) reached: Vec<(u32, PathBuf)>,
 }
@@ -100,6 +102,7 @@ pub(crate) fn explore_loaded(
     given::read(matches, &mut config).map_err(|error| fail(exit_code::INPUT, error))?;
     let loops = targets::loop_bounds(&loaded.program, &settings::unwind_loops(matches));
     config.exec.unwind_loops = loops.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
+    let has_environment = loaded.has_environment;
     let mut warnings = loaded.warnings;
     if config.exec.external_calls == ExternalCalls::None {
         warnings.extend(undefined(&loaded.program));
@@ -126,7 +129,7 @@ pub(crate) fn explore_loaded(
     let (error_test, reached) = (reporter.error_test(), reporter.reached());
     let first_error = reporter.first_error().cloned();
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
-    Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, reached })
+    Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, has_environment, reached })
 }
 
 /// What to say about functions that nothing defines, once for all of them.

@@ -396,3 +396,24 @@ fn queries_are_logged_into_the_directory() {
     project.run("klee --use-query-log=solver:smt2 prog.bc");
     assert!(project.read("klee-out-0/solver-queries.smt2").contains("(check-sat)"));
 }
+
+#[test]
+fn the_model_of_posix_takes_klees_spelling() {
+    let project = compiled(
+        "#include <stdio.h>
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        fputs(argv[i], stdout);
+}
+",
+    );
+    let finished = project.run("klee --posix-runtime --libc=uclibc --output-dir=out prog.bc x -sym-arg 2 --sym-stdout");
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+    // The last newline of a text of n characters is in one of n places, or nowhere.
+    assert_eq!(done(&finished, "completed paths"), 6, "{}", finished.stderr);
+    let tests = tests_in(&project, "out");
+    assert_eq!(tests[0].args, ["prog.bc", "x", "--sym-arg", "2"].map(|arg| arg.as_bytes().to_vec()));
+    assert_eq!((&tests[0].objects[0].name[..], tests[0].objects[0].bytes.len()), (&b"arg00"[..], 3));
+    let error = project.run("klee --posix-runtime --libc=glibc prog.bc");
+    assert!(error.stderr.contains("--libc=glibc: it can be none, klee or uclibc"), "{}", error.stderr);
+}

@@ -54,6 +54,44 @@ fn time() {
     assert!(project.read("out/messages.txt").contains("raise --max-time to go on."));
 }
 
+/// 2^15 paths, whose states take some kilobytes each.
+const LARGE_STATES: &str = r#"#include <klee/klee.h>
+#include <string.h>
+static unsigned char table[15][4096];
+int main(void) {
+  unsigned char in[15];
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 15; i++) {
+    if (in[i] > 100)
+      memset(table[i], i + 3, sizeof table[i]);
+    else
+      memset(table[i], i, sizeof table[i]);
+  }
+  return 0;
+}
+"#;
+
+/// Breadth first keeps all of them open at once. There is no room for that, and yet no path is lost and none comes twice.
+#[test]
+fn states_are_parked_and_taken_up_again() {
+    let project = Project::new(LARGE_STATES);
+    let run = |name: &str, options: &str, code: i32| -> Value {
+        let options = format!("run prog.c --json --search=bfs --write-no-tests --output-dir {name} {options}");
+        let finished = project.run(&options);
+        assert_eq!(finished.end, End::Exit(code), "{finished:?}");
+        serde_json::from_str(finished.stdout.lines().last().unwrap()).unwrap()
+    };
+    let memory = |end: &Value| end["peak_memory_bytes"].as_u64().unwrap();
+    let free = run("free", "", 0);
+    assert_eq!(free["paths"]["completed"], 32768);
+    let limit = memory(&free) / 10 * 7;
+    let held = run("held", &format!("--max-memory={}KiB", limit >> 10), 0);
+    assert_eq!(held["paths"]["completed"], 32768, "{held}");
+    assert!(held["parked"].as_u64().unwrap() > 100, "{held}");
+    assert_eq!((&held["taken_up"], &held["parked_left"]), (&held["parked"], &Value::from(0)), "{held}");
+    assert!(memory(&held) < limit + limit / 10, "{} {limit}", memory(&held));
+}
+
 #[test]
 fn instructions() {
     let project = Project::new(ENDLESS);

@@ -113,8 +113,8 @@ fn programs_print_what_they_print_natively() {
         let options = [format!("--stdin={}", dir.path().join("input").display())];
         let run = run(dir.path(), &program, &options, &args);
         let status = run.events.iter().find(|event| event["event"] == "test").map(|test| test["exit_status"].clone());
-        let (actual, is_complete) = (printed(&run), &last(&run)["is_complete"]);
-        if actual != expected || status != Some(code.into()) || *is_complete != true {
+        let (actual, completed) = (printed(&run), &last(&run)["paths"]["completed"]);
+        if actual != expected || status != Some(code.into()) || *completed != 1 {
             let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
             different.push(format!(
                 "{name}: exit {status:?} instead of {code}\n--- native\n{expected}--- model\n{actual}{:?}\n{}",

@@ -85,3 +85,33 @@ fn a_replay_is_no_proof() {
     assert_eq!(finished.end, End::Exit(5), "{finished:?}");
     assert!(finished.stdout.contains("  unknown ("), "{finished:?}");
 }
+
+/// The built-in library has fixed answers where a real system has others.
+#[test]
+fn fixed_answers_are_no_proof() {
+    for program in [
+        "#include <time.h>\nint main(void) { if (time(0) > 5) reach_error(); return 0; }",
+        "#include <stdlib.h>\nint main(void) { if (getenv(\"HOME\")) reach_error(); return 0; }",
+        "#include <unistd.h>\nint main(void) { if (getpid() == 7) reach_error(); return 0; }",
+    ] {
+        expect(&check("--only=reach", program), 5, "unknown");
+    }
+}
+
+/// What is proved in a model of the environment is proved for what the model was told, and says so.
+#[test]
+fn proofs_in_an_environment_name_it() {
+    let length = "#include <string.h>\nint main(int argc, char **argv) \
+        { if (argc > 1 && strlen(argv[1]) > 3) reach_error(); return 0; }";
+    let proved = check("--only=reach --libc=musl --sym-arg=3", length);
+    expect(&proved, 0, "unreachable (a complete proof for the environment of --sym-arg 3: ");
+    expect(&check("--only=reach --libc=musl --sym-arg=4", length), 10, "reachable (confirmed natively");
+    let files = "#include <stdio.h>\nint main(void) { if (fopen(\"/etc/passwd\", \"r\")) reach_error(); return 0; }";
+    let proved = check("--only=reach --libc=musl", files);
+    expect(&proved, 0, "unreachable (a complete proof for an environment without arguments, input and files");
+    let answer = check("--svcomp --libc=musl", files);
+    assert!(answer.stdout.lines().any(|line| line == "unknown"), "{answer:?}");
+    // Calls that the model lacks fail there, and may succeed elsewhere.
+    let lacking = "#include <unistd.h>\nint main(void) { int fds[2]; if (!pipe(fds)) reach_error(); return 0; }";
+    expect(&check("--only=reach --libc=musl", lacking), 5, "unknown");
+}

@@ -144,7 +144,7 @@ impl Executor {
     }
 
     /// The number that a pointer is "based on": itself, or the constant of a sum, if an object is or was there.
-    fn anchor(&self, state: &State, pointer: Term) -> Option<u64> {
+    pub(crate) fn anchor(&self, state: &State, pointer: Term) -> Option<u64> {
         let belongs = |address: u64| !matches!(state.memory.find(address), Found::Nothing);
         if let Some(address) = self.terms.as_u64(pointer) {
             return Some(address);

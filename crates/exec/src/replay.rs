@@ -447,13 +447,22 @@ impl Executor {
         Value::of(&self.terms, rest)
     }
 
-    /// The object that a pointer led to, where its term has none: what was computed before the segment is one leaf. That it leads there is decided like any other condition. Not
-    /// for stack objects, which have other addresses in other states.
+    /// The object that a pointer was based on, where its term has none now: what was computed before the segment is one leaf. That it leads there is decided like any other
+    /// condition. Not for stack objects, which have other addresses in other states.
     pub(crate) fn replay_anchor(&mut self, state: &State, pointer: Term) -> Option<u64> {
-        if !self.is_replaying() {
-            return None;
+        let mut replay = self.replay.take()?;
+        let mut values = FxHashMap::default();
+        for &var in self.terms.vars_of(pointer).iter() {
+            let width = self.terms.width(var);
+            if let Some(leaf) = self.leaf_of(var)
+                && let Some(value) = self.leaf_value(&mut replay.start, leaf, width)
+            {
+                values.insert(var, value);
+            }
         }
-        let address = self.replay_value(pointer)?;
+        self.replay = Some(replay);
+        let original = self.terms.substitute(pointer, &values);
+        let address = self.anchor(state, original)?;
         let object = state.memory.object(address)?;
         (!state.memory.layout.is_stack_address(object.base)).then_some(object.base)
     }

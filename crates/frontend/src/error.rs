@@ -24,7 +24,7 @@ pub enum Error {
     Cplusplus { path: PathBuf },
 
     #[error(
-        "{} is {what}, not bitcode; compile the source with `clang -c -emit-llvm -g -O0 -Xclang -disable-O0-optnone`, or give the C files directly",
+        "{} is {what}, not bitcode; give the C files, or make bitcode: `espalier build -- make` does so for a whole project, `clang -c -emit-llvm -g -O0 -Xclang -disable-O0-optnone` for a file",
         path.display()
     )]
     Native { path: PathBuf, what: &'static str },

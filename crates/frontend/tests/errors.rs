@@ -67,7 +67,9 @@ fn native_files() {
     support::clang(&["-c"], &source, &object);
     let message = error_of(&object);
     assert!(
-        message.contains("n.o is a native object file (ELF), not bitcode; compile the source with `clang"),
+        message.contains(
+            "n.o is a native object file (ELF), not bitcode; give the C files, or make bitcode: `espalier build"
+        ),
         "{message}"
     );
     assert!(error_for("lib.a", b"!<arch>\n//").contains("lib.a is an archive, not bitcode"));

@@ -246,6 +246,10 @@ pub(crate) struct Finished {
     paths: Paths,
     interpolation: Option<Interpolation>,
     open_states: u64,
+    /// Of these, those that memory had no room for, and how often that was so.
+    parked_left: u64,
+    parked: u64,
+    taken_up: u64,
     open: Vec<Open>,
     cuts: Vec<Cuts>,
     approximations: Vec<Approximation>,
@@ -385,6 +389,9 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
         },
         interpolation: outcome.prune.as_ref().map(interpolation),
         open_states: outcome.open_states,
+        parked_left: outcome.parking.left,
+        parked: outcome.parking.parked,
+        taken_up: outcome.parking.taken_up,
         open: outcome
             .open
             .iter()

@@ -13,6 +13,8 @@ use std::rc::Rc;
 pub enum KleeCall {
     /// For the model of the environment: forks on the values that a number can have.
     Concrete,
+    /// For our own C code: the path is one of several that a real system allows.
+    Approximate,
     Abort,
     SilentExit,
     ReportError,
@@ -44,6 +46,7 @@ pub fn named(name: &str) -> Option<KleeCall> {
         "klee_is_symbolic" => KleeCall::IsSymbolic,
         "klee_is_replay" => KleeCall::IsReplay,
         "__espalier_concrete" => KleeCall::Concrete,
+        "__espalier_approximate" => KleeCall::Approximate,
         "klee_get_obj_size" => KleeCall::GetObjSize,
         "klee_check_memory_access" => KleeCall::CheckMemoryAccess,
         "klee_set_forking" => KleeCall::SetForking,
@@ -90,6 +93,11 @@ impl Executor {
                 Flow::Next
             }
             KleeCall::GetValue => self.get_value(state, args),
+            KleeCall::Approximate => {
+                let reason = self.text_argument(state, args, 0).unwrap_or_else(|| "a fixed answer of a library".into());
+                state.note_approximation(&reason);
+                Flow::Next
+            }
             KleeCall::Concrete => match args.value(0).as_concrete() {
                 Some(_) => {
                     self.set_result(state, args, args.value(0), args.width(0));
