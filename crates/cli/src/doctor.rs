@@ -9,7 +9,7 @@ use espalier_base::process::{self, End};
 use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, exit_code};
 use espalier_exec::End as PathEnd;
 use espalier_expr::{SymbolInfo, SymbolShape, Terms};
-use espalier_frontend::Input;
+use espalier_frontend::{Input, Libc};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
 use espalier_solver::{Answer, Backend, SmtBackend};
@@ -77,9 +77,12 @@ struct Finding {
 
 struct Problem {
     what: String,
-    /// Debian packages that help.
+    /// Debian packages that help, or the command that does.
     packages: &'static str,
 }
+
+/// What builds the C library; in the place of packages.
+const MAKE_LIBC: &str = "make libc";
 
 /// Tries everything and gives the exit code.
 pub(crate) fn doctor(matches: &ArgMatches) -> i32 {
@@ -159,6 +162,12 @@ fn examine(matches: &ArgMatches) -> std::io::Result<Vec<Finding>> {
             result: place.links(),
             loss: "`espalier build` does not work",
         },
+        Finding {
+            name: "C library",
+            is_needed: false,
+            result: place.whole_program(),
+            loss: "programs have neither files nor symbolic input, and only the functions of a small built-in library",
+        },
     ])
 }
 
@@ -206,6 +215,9 @@ impl Finding {
 }
 
 fn install(packages: &str) -> String {
+    if packages == MAKE_LIBC {
+        return format!("to build it, in Espalier's sources: {MAKE_LIBC}");
+    }
     format!("to install it on Debian or Ubuntu: sudo apt-get install {packages}")
 }
 
@@ -327,6 +339,15 @@ impl Place {
             (None, None, None) => Err(problem("a program was built, but has no bitcode".into())),
             (None, None, Some(_)) => Ok("a program is built natively and as bitcode".into()),
         }
+    }
+
+    /// Is a program linked with the C library and the model of the environment?
+    fn whole_program(&self) -> Result<String, Problem> {
+        let problem = |what: String| Problem { what, packages: MAKE_LIBC };
+        let input = Input { libc: Libc::Musl, provided: espalier_exec::is_provided, ..self.input(false) };
+        espalier_frontend::load(&input).map_err(|error| problem(error.to_string()))?;
+        let path = espalier_frontend::find_libc().unwrap_or_default();
+        Ok(format!("a program is linked with {}", path.display()))
     }
 
     fn build(&self, is_32_bit: bool, checks: Checks, packages: &'static str) -> Result<Build, Problem> {

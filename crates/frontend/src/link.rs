@@ -81,6 +81,16 @@ fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<
     if input.libc == Libc::Own || input.entry != "main" || !is_x86_64 {
         return Ok(None);
     }
+    let is_forced = asked_for || input.environment.is_some();
+    let mut missing = FxHashSet::default();
+    if !is_forced {
+        let own = own_definitions(context, module)?;
+        missing = undefined(module);
+        missing.retain(|name| !own.contains(name) && !(input.provided)(name));
+        if missing.is_empty() {
+            return Ok(None);
+        }
+    }
     let Some(path) = libc::find() else {
         return match why {
             Some(option) => Err(Error::NoLibc { option }),
@@ -88,10 +98,7 @@ fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<
         };
     };
     let archive = Archive::read(&path)?;
-    let is_needed = asked_for || input.environment.is_some() || {
-        let own = own_definitions(context, module)?;
-        undefined(module).iter().any(|name| !own.contains(name) && !(input.provided)(name) && archive.defines(name))
-    };
+    let is_needed = is_forced || missing.iter().any(|name| archive.defines(name));
     Ok(is_needed.then_some(archive))
 }
 
@@ -101,6 +108,7 @@ pub fn undefined(module: &Module<'_>) -> FxHashSet<String> {
     declared
         .filter(|value| value.has_uses() && value.linkage() != Linkage::LLVMExternalWeakLinkage)
         .map(Value::name)
+        .filter(|name| !name.starts_with("llvm."))
         .collect()
 }
 
