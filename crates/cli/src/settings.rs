@@ -55,6 +55,7 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
         },
         environment: environment::of(matches, &items).unwrap_or_default(),
         provided: espalier_exec::is_provided,
+        known: espalier_exec::is_known,
     }
 }
 

@@ -11,6 +11,8 @@ use espalier_search::StateId;
 
 /// Room is made when this part of the limit is used, in percent.
 const FULL: u64 = 96;
+/// Halves of the open states that are parked at a time: more than any number of states has.
+const MOST_ROUNDS: usize = 64;
 /// States that are taken up again at a time.
 const BATCH: usize = 64;
 
@@ -74,7 +76,10 @@ impl Engine {
             self.give_up_pruning();
             memory = self.measure();
         }
-        while self.parking.is_above(FULL, memory) && self.states.len() > 1 && self.config.replays.is_empty() {
+        for _ in 0..MOST_ROUNDS {
+            if !self.parking.is_above(FULL, memory) || self.states.len() <= 1 || !self.config.replays.is_empty() {
+                break;
+            }
             self.park_half();
             memory = self.measure();
         }

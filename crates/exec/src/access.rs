@@ -137,8 +137,9 @@ impl Executor {
             work.extend(held.map(|state| (state, node.arg(1))));
             return;
         }
-        match self.anchor(&state, pointer).or_else(|| self.replay_anchor(&state, pointer)) {
-            Some(address) => self.access_anchored(state, pointer, address, len, mode, out, action),
+        let anchored = self.anchor(&state, pointer).map(|address| (address, pointer));
+        match anchored.or_else(|| self.replay_anchor(&state, pointer)) {
+            Some((address, pointer)) => self.access_anchored(state, pointer, address, len, mode, out, action),
             None => self.access_enumerated(state, pointer, len, mode, out, action),
         }
     }

@@ -50,7 +50,7 @@ pub use loops::VariableName;
 pub use meeting::Stops;
 pub use parking::Ticket;
 pub use replay::{Event, Needs, Prefix, Replayed};
-pub use shims::{is_overflow_report, is_provided};
+pub use shims::{is_known, is_overflow_report, is_provided};
 pub use state::{Caller, Frame, Input, State};
 pub use testcase::TestCase;
 pub use undefined::{Undefined, undefined_functions};

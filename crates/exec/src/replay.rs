@@ -447,12 +447,11 @@ impl Executor {
         Value::of(&self.terms, rest)
     }
 
-    /// The object that a pointer was based on, where its term has none now: what was computed before the segment is one leaf. That it leads there is decided like any other
-    /// condition. Not for stack objects, which have other addresses in other states.
-    pub(crate) fn replay_anchor(&mut self, state: &State, pointer: Term) -> Option<u64> {
-        let mut replay = self.replay.take()?;
+    /// What a term was in the original run: with what the segment's beginning had in the place of leaves.
+    pub(crate) fn original_of(&mut self, term: Term) -> Term {
+        let Some(mut replay) = self.replay.take() else { return term };
         let mut values = FxHashMap::default();
-        for &var in self.terms.vars_of(pointer).iter() {
+        for &var in self.terms.vars_of(term).iter() {
             let width = self.terms.width(var);
             if let Some(leaf) = self.leaf_of(var)
                 && let Some(value) = self.leaf_value(&mut replay.start, leaf, width)
@@ -461,10 +460,29 @@ impl Executor {
             }
         }
         self.replay = Some(replay);
-        let original = self.terms.substitute(pointer, &values);
+        self.terms.substitute(term, &values)
+    }
+
+    /// The object that a pointer was based on, where its term has none now, because what was computed before the segment is one leaf: an address in it, and the pointer as a sum with
+    /// that. That it leads there is decided like any other condition.
+    pub(crate) fn replay_anchor(&mut self, state: &State, pointer: Term) -> Option<(u64, Term)> {
+        if !self.is_replaying() {
+            return None;
+        }
+        let original = self.original_of(pointer);
         let address = self.anchor(state, original)?;
-        let object = state.memory.object(address)?;
-        (!state.memory.layout.is_stack_address(object.base)).then_some(object.base)
+        let base = state.memory.object(address)?.base;
+        if !state.memory.layout.is_stack_address(base) {
+            return Some((base, pointer));
+        }
+        // Stack objects have other addresses in other states: it is the distance that counts.
+        let width = self.pointer_width();
+        let ObjectName::Stack { depth, index } = name_object(&self.replay.as_ref()?.start, base)? else { return None };
+        let start = self.leaf_var(Leaf::Address { depth, index }, width);
+        let constant = self.terms.constant(base, width);
+        self.set_leaf_value(start, constant);
+        let distance = self.terms.sub(pointer, start);
+        Some((base, self.terms.add(constant, distance)))
     }
 
     /// Pins every part of a term that had one value.

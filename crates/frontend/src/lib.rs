@@ -52,6 +52,8 @@ pub struct Input {
     pub environment: Option<Environment>,
     /// Is it a function that the executor provides? Those are not taken from a C library.
     pub provided: fn(&str) -> bool,
+    /// Is it one that the executor has in some form, so that it takes no C library to run it?
+    pub known: fn(&str) -> bool,
 }
 
 impl Default for Input {
@@ -64,6 +66,7 @@ impl Default for Input {
             libc: Libc::Auto,
             environment: None,
             provided: |_| false,
+            known: |_| false,
         }
     }
 }

@@ -86,7 +86,7 @@ fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<
     if !is_forced {
         let own = own_definitions(context, module)?;
         missing = undefined(module);
-        missing.retain(|name| !own.contains(name) && !(input.provided)(name));
+        missing.retain(|name| !own.contains(name) && !(input.known)(name));
         if missing.is_empty() {
             return Ok(None);
         }

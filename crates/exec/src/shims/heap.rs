@@ -116,10 +116,11 @@ impl Executor {
         }
     }
 
-    /// Nothing is learnt across objects of symbolic size. Where that is wanted and a size can only have a few values, by its form alone, the path forks on them. (When a path
-    /// is run again, sizes have the same form or a more general one.)
+    /// Nothing is learnt across objects of symbolic size. Where that is wanted and a size can only have a few values, by its form alone, the path forks on them; also when it is run
+    /// again, where it did so before.
     fn argument_to_fork_on(&mut self, args: &Arguments, size: Term) -> Option<usize> {
-        let (low, high) = self.terms.unsigned_range(size);
+        let original = self.original_of(size);
+        let (low, high) = self.terms.unsigned_range(original);
         let is_wanted = self.stops != Stops::Nowhere && high - low < FEW_SIZES;
         (0..args.values.len()).find(|&index| is_wanted && !args.value(index).is_concrete())
     }

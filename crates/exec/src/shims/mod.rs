@@ -63,6 +63,11 @@ pub fn is_provided(name: &str) -> bool {
     }
 }
 
+/// Does the engine have the function in some form?
+pub fn is_known(name: &str) -> bool {
+    Shim::named(name).is_some()
+}
+
 impl Shim {
     /// How the function takes part when a path is run again.
     pub(crate) fn replayable(self) -> Replayable {
