@@ -30,7 +30,7 @@ const COLUMNS: &str = "Instructions FullBranches PartialBranches NumBranches Use
      QueryCacheMisses QueryCacheHits QueryCexCacheMisses QueryCexCacheHits InhibitedForks ExternalCalls Allocations States \
      BranchesConditional BranchesIndirect BranchesSwitch BranchesCall BranchesMemOp BranchesResolvePointer BranchesAlloc \
      BranchesRealloc BranchesFree BranchesGetVal TerminationExit TerminationEarly TerminationSolverError TerminationProgramError \
-     TerminationUserError TerminationExecutionError TerminationEarlyAlgorithm TerminationEarlyUser";
+     TerminationUserError TerminationExecutionError TerminationEarlyAlgorithm TerminationEarlyUser CoveredBlocks TotalBlocks DistinctErrors";
 
 #[test]
 fn the_last_row_is_what_the_run_came_to() {
@@ -59,6 +59,8 @@ fn the_last_row_is_what_the_run_came_to() {
     assert_eq!(value("NumStates"), 0);
     assert!(value("Queries") > 0 && value("WallTime") > 0 && value("MallocUsage") > 1 << 20);
     assert_eq!(value("UncoveredInstructions"), 0);
+    assert_eq!((value("NumBranches"), value("FullBranches"), value("PartialBranches")), (2, 2, 0));
+    assert_eq!((value("CoveredBlocks"), value("DistinctErrors")), (value("TotalBlocks"), 1));
     let finished = project.run("run prog.c --output-stats=false --output-dir without");
     assert_eq!(finished.end, End::Exit(10));
     assert!(!project.path("without/run.stats").exists());

@@ -69,10 +69,12 @@ impl Checks {
 pub enum BuildError {
     #[error("no native compiler was found; `espalier doctor` says how to install one")]
     NoCompiler,
-    #[error(
-        "nothing calls the function natively: the files have no `main`; add one that calls it with the values of the test"
-    )]
+    #[error("a function that is run by itself has no native caller")]
     NoCaller,
+    #[error(
+        "the files have no `main`, so nothing calls the function natively; add one that does, with the test's values"
+    )]
+    NoMain,
     #[error("an executable is run as it is; give one that was built with sanitizers to replay with them")]
     Executable,
     #[error("bitcode cannot be compiled with sanitizers; give the C sources to replay with them")]
@@ -187,7 +189,7 @@ impl Build {
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
             _ if String::from_utf8_lossy(&finished.stderr).contains("undefined reference to `main'") => {
-                Err(BuildError::NoCaller)
+                Err(BuildError::NoMain)
             }
             _ => {
                 let mut diagnostics = diagnostics(&finished);
