@@ -57,13 +57,13 @@ pub struct Input {
 }
 
 impl Default for Input {
-    /// No files, and `main`.
+    /// No files, `main`, and the built-in library: whoever wants another one says what the executor has.
     fn default() -> Input {
         Input {
             files: Vec::new(),
             cc_args: Vec::new(),
             entry: "main".to_owned(),
-            libc: Libc::Auto,
+            libc: Libc::Own,
             environment: None,
             provided: |_| false,
             known: |_| false,

@@ -40,21 +40,12 @@ __attribute__((noreturn)) void klee_silent_exit(int status);
 
 __attribute__((noreturn)) void klee_abort(void);
 
-#ifdef __cplusplus
-#if __cplusplus >= 201103L
-#define KLEE_NOTHROW noexcept
-#else
-#define KLEE_NOTHROW throw()
-#endif
-#else
-#define KLEE_NOTHROW
-#endif
-__attribute__((noreturn)) void __assert_fail(const char *assertion, const char *file, unsigned int line,
-                                             const char *function) KLEE_NOTHROW;
-#undef KLEE_NOTHROW
+/* The C library's function, under another name: libraries differ in the types of its declaration. */
+__attribute__((noreturn)) void __espalier_assert_fail(const char *assertion, const char *file, unsigned int line,
+                                                      const char *function) __asm__("__assert_fail");
 
 /* An assertion that NDEBUG does not switch off. */
-#define klee_assert(expr) ((expr) ? (void)0 : __assert_fail(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#define klee_assert(expr) ((expr) ? (void)0 : __espalier_assert_fail(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 
 /* ---- Questions to the engine ---- */
 
