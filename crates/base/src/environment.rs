@@ -88,9 +88,11 @@ impl Item {
         !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Input(_) | Item::Terminal)
     }
 
-    /// Does it take a C library that reads files?
+    /// Does it take a C library that reads files and variables?
     pub fn needs_files(&self) -> Option<&'static str> {
         match self {
+            Item::Variable(_) => Some("--env"),
+            Item::SymbolicVariable { .. } => Some("--sym-env"),
             Item::Input(_) => Some("--stdin"),
             Item::SymbolicInput(_) => Some("--sym-stdin"),
             Item::SymbolicFiles { .. } => Some("--sym-files"),

@@ -55,6 +55,7 @@ fn wrong_usage() {
     check(&project.run("run prog.c --search dfs,md2u"), 1, "invalid value 'md2u'");
     check(&project.run("run prog.c --seed=-1"), 1, "invalid value");
     check(&project.run("run prog.c --external-calls=havoc --check-uninit"), 1, "never written");
+    check(&project.run("run prog.c --libc=own --sym-stdin=3"), 2, "leave --libc=own out");
     assert_eq!(project.list("."), ["prog.c"], "nothing is written");
 }
 

@@ -78,6 +78,12 @@ fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<
         let reason = if is_x86_64 { "a program that starts in `main`" } else { "programs compiled for x86-64" };
         return Err(Error::NoEnvironment { option: why.unwrap_or("the environment"), reason });
     }
+    if let (Libc::Own, Some(option)) = (input.libc, needs_files) {
+        return Err(Error::NoEnvironment {
+            option,
+            reason: "programs with a C library that knows of it: leave --libc=own out",
+        });
+    }
     if input.libc == Libc::Own || input.entry != "main" || !is_x86_64 {
         return Ok(None);
     }
