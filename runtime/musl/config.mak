@@ -20,7 +20,7 @@ obj/src/fortify/fortify.o: CFLAGS_ALL += -D__espalier_format_text=vsnprintf
 LEFT_OUT = $(filter-out %/reallocarray.o,$(filter obj/src/malloc/%,$(ALL_OBJS))) \
 	obj/src/exit/abort.o obj/src/exit/assert.o obj/src/unistd/_exit.o \
 	obj/src/fcntl/fcntl.o obj/src/misc/ioctl.o obj/src/misc/syscall.o obj/src/linux/prctl.o \
-	obj/src/fenv/fesetround.o \
+	obj/src/fenv/fenv.o obj/src/fenv/fesetround.o \
 	$(filter obj/src/setjmp/%,$(ALL_OBJS)) $(addprefix obj/src/signal/,siglongjmp.o sigsetjmp.o sigsetjmp_tail.o) \
 	$(addprefix obj/src/env/,__libc_start_main.o __init_tls.o) \
 	$(addprefix obj/src/thread/,__unmapself.o __set_thread_area.o __tls_get_addr.o clone.o pthread_cancel.o \

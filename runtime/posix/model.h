@@ -318,7 +318,6 @@ NORETURN void _exit(int status);
 void klee_make_symbolic(void *object, size_t size, const char *name);
 void klee_assume(uintptr_t condition);
 void klee_prefer_cex(void *object, uintptr_t condition);
-unsigned klee_is_symbolic(uintptr_t value);
 NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix);
 void __espalier_output(int fd, const void *bytes, size_t n);
 

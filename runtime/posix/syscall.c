@@ -325,12 +325,16 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case GETPID:
     case GETTID:
     case GETPGRP:
+        __espalier_approximate("the numbers of processes are fixed");
+        return PROCESS;
     case SET_TID_ADDRESS:
         return PROCESS;
     case GETPGID:
     case GETSID:
+        __espalier_approximate("the numbers of processes are fixed");
         return a == 0 || a == PROCESS ? PROCESS : -ESRCH;
     case GETPPID:
+        __espalier_approximate("the numbers of processes are fixed");
         return PARENT;
     case GETUID:
     case GETEUID:
@@ -340,8 +344,10 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
         return USER;
     case GETRESUID:
     case GETRESGID:
+        __espalier_approximate("the user is fixed");
         return same_for_all((unsigned *)a, (unsigned *)b, (unsigned *)c);
     case GETGROUPS:
+        __espalier_approximate("the user is fixed");
         return 0;
     case RT_SIGACTION:
         return __espalier_sigaction((int)a, (const void *)b, (void *)c, (size_t)d);
@@ -378,8 +384,10 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
         __espalier_approximate("the numbers of the system are fixed");
         return __espalier_sysinfo((void *)a);
     case GETRLIMIT:
+        __espalier_approximate("the numbers of the system are fixed");
         return __espalier_prlimit(0, (int)a, NULL, (void *)b);
     case PRLIMIT64:
+        __espalier_approximate("the numbers of the system are fixed");
         return __espalier_prlimit((int)a, (int)b, (const void *)c, (void *)d);
     case GETRANDOM:
         __espalier_approximate("random bytes are fixed");

@@ -45,7 +45,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
-    let environment = finished.has_environment.then(|| environment::scope(matches));
+    let environment = environment::scope(matches, &finished.program, finished.entry, finished.has_environment);
     let verdict =
         Verdict::of(&finished, only, (&bounds, environment.as_deref()), confirmation, question.specification.is_some());
     if let Some(path) = matches.get_one::<PathBuf>("witness") {

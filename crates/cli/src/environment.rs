@@ -3,6 +3,7 @@
 use clap::ArgMatches;
 use espalier_base::environment::{self, Item};
 use espalier_frontend::{Environment, Mount};
+use espalier_ir::{FuncId, Function, Program, Reg};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -66,12 +67,25 @@ pub(crate) fn of(matches: &ArgMatches, items: &[Item]) -> Result<Option<Environm
     Ok(is_asked_for.then_some(Environment { mounts, needs_files }))
 }
 
-/// Which environments a verdict is about, if the program ran in the model of one.
-pub(crate) fn scope(matches: &ArgMatches) -> String {
-    match environment::bounds(&items(matches).unwrap_or_default()) {
+/// Which environments a verdict is about, if not all: the model's, or the one with the arguments given, if the program looks at them.
+pub(crate) fn scope(matches: &ArgMatches, program: &Program, entry: FuncId, has_environment: bool) -> Option<String> {
+    if !has_environment {
+        return reads_arguments(program.function(entry)).then(|| "the arguments given".to_owned());
+    }
+    Some(match environment::bounds(&items(matches).unwrap_or_default()) {
         Some(options) => format!("the environment of {options}"),
         None => "an environment without arguments, input and files of its own".to_owned(),
-    }
+    })
+}
+
+/// Does `main` look at its parameters? Those of other functions are inputs.
+fn reads_arguments(main: &Function) -> bool {
+    let mut reads = false;
+    let mut read = |reg: Reg| reads |= main.name == "main" && reg.index() < main.params.len();
+    main.code.iter().for_each(|inst| main.for_each_read(*inst, &mut read));
+    let copied = main.edges.iter().flat_map(|edge| edge.copies.iter()).filter_map(|(_, source)| source.as_reg());
+    copied.for_each(read);
+    reads
 }
 
 /// `HOST:GUEST`, a file or a whole directory.

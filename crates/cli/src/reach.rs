@@ -35,7 +35,7 @@ fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         command_line,
         config,
         bounds: settings::bounds(matches),
-        environment: loaded.has_environment.then(|| environment::scope(matches)),
+        environment: environment::scope(matches, &loaded.program, loaded.entry, loaded.has_environment),
         native: Native::new(&input, &targets),
     };
     let verdicts = match matches.get_flag("one-at-a-time") {

@@ -93,6 +93,9 @@ fn fixed_answers_are_no_proof() {
         "#include <time.h>\nint main(void) { if (time(0) > 5) reach_error(); return 0; }",
         "#include <stdlib.h>\nint main(void) { if (getenv(\"HOME\")) reach_error(); return 0; }",
         "#include <unistd.h>\nint main(void) { if (getpid() == 7) reach_error(); return 0; }",
+        "#include <unistd.h>\nint main(void) { if (isatty(0)) reach_error(); return 0; }",
+        "#include <stdio.h>\nint main(void) { if (getchar() == 'x') reach_error(); return 0; }",
+        "#include <stdio.h>\nint main(void) { if (fopen(\"x\", \"r\")) reach_error(); return 0; }",
     ] {
         expect(&check("--only=reach", program), 5, "unknown");
     }
@@ -111,6 +114,15 @@ fn proofs_in_an_environment_name_it() {
     expect(&proved, 0, "unreachable (a complete proof for an environment without arguments, input and files");
     let answer = check("--svcomp --libc=musl", files);
     assert!(answer.stdout.lines().any(|line| line == "unknown"), "{answer:?}");
+    let count = "int main(int argc, char **argv) { if (argc > 3) reach_error(); return 0; }";
+    expect(&check("--only=reach", count), 0, "unreachable (a complete proof for the arguments given: ");
+    let fixed = [
+        "#include <unistd.h>\nint main(void) { if (getpid() == 7) reach_error(); return 0; }",
+        "#include <fenv.h>\nint main(void) { feraiseexcept(FE_INVALID); if (fetestexcept(FE_INVALID)) reach_error(); return 0; }",
+    ];
+    for program in fixed {
+        expect(&check("--only=reach --libc=musl", program), 5, "unknown");
+    }
     // Calls that the model lacks fail there, and may succeed elsewhere.
     let lacking = "#include <unistd.h>\nint main(void) { int fds[2]; if (!pipe(fds)) reach_error(); return 0; }";
     expect(&check("--only=reach --libc=musl", lacking), 5, "unknown");
