@@ -6,7 +6,6 @@ set -eu
 # z3                      the second solver
 # g++, make               CaDiCaL
 # csmith, libcsmith-dev   random programs for the differential test
-# cmake                   a project to build in the tests
 # gcc, libc6-dev-i386     native replay with sanitizers, and 32-bit headers
 # clang-14                the oldest compiler whose bitcode is read, for a test
 # cmake                   a build system to test `espalier build` with
