@@ -13,8 +13,10 @@ use espalier_search::StateId;
 const FULL: u64 = 96;
 /// Halves of the open states that are parked at a time: more than any number of states has.
 const MOST_ROUNDS: usize = 64;
-/// States that are taken up again at a time.
-const BATCH: usize = 64;
+/// States that are taken up again at a time: as many as there should be room for, if each takes so many bytes, within these bounds.
+const STATE_SIZE: u64 = 16 << 10;
+const FEWEST: u64 = 64;
+const MOST: u64 = 1 << 14;
 
 /// What became of states that there was no room for.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
@@ -31,7 +33,8 @@ pub struct ParkingCounts {
 /// The parked states.
 pub(crate) struct Parking {
     limit: Option<u64>,
-    tickets: Vec<Ticket>,
+    /// Groups of tickets, those that were parked or sorted together; the last are taken up first.
+    groups: Vec<Vec<Ticket>>,
     counts: ParkingCounts,
     /// Memory after caches were last dropped: doing so again helps little before there is much more.
     after_dropping: u64,
@@ -40,19 +43,19 @@ pub(crate) struct Parking {
 
 impl Parking {
     pub(crate) fn new(limit: Option<u64>, seed: u64) -> Parking {
-        Parking { limit, tickets: Vec::new(), counts: ParkingCounts::default(), after_dropping: 0, rng: Rng::new(seed) }
+        Parking { limit, groups: Vec::new(), counts: ParkingCounts::default(), after_dropping: 0, rng: Rng::new(seed) }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.tickets.len()
+        self.groups.iter().map(Vec::len).sum()
     }
 
-    pub(crate) fn tickets(&self) -> &[Ticket] {
-        &self.tickets
+    pub(crate) fn tickets(&self) -> impl Iterator<Item = &Ticket> {
+        self.groups.iter().flatten()
     }
 
     pub(crate) fn counts(&self) -> ParkingCounts {
-        ParkingCounts { left: self.tickets.len() as u64, ..self.counts }
+        ParkingCounts { left: self.len() as u64, ..self.counts }
     }
 
     fn is_above(&self, percent: u64, memory: u64) -> bool {
@@ -93,10 +96,11 @@ impl Engine {
 
     /// Parks every other state, by chance.
     fn park_half(&mut self) {
+        let mut group = Vec::new();
         let open: Vec<StateId> = self.states.numbered().map(|(id, _)| id).collect();
         for id in open {
             if self.states.len() <= 1 {
-                return;
+                break;
             }
             let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
             if is_seeded || self.parking.rng.below(2) == 0 {
@@ -106,14 +110,15 @@ impl Engine {
             let Ok(ticket) = self.executor.ticket(self.states.get(id)) else { continue };
             self.searcher.remove(id);
             self.states.remove(id);
-            self.parking.tickets.push(ticket);
-            self.parking.counts.parked += 1;
+            group.push(ticket);
         }
+        self.parking.counts.parked += group.len() as u64;
+        self.parking.groups.push(group);
     }
 
     /// Takes parked states up again, if there is room. Is there something to run now?
     pub(crate) fn take_up_parked(&mut self) -> Result<bool, Stop> {
-        if self.parking.tickets.is_empty() {
+        if self.parking.groups.is_empty() {
             return Ok(false);
         }
         if self.parking.is_above(FULL, self.clock.memory()) {
@@ -123,29 +128,33 @@ impl Engine {
                 return Err(Stop::MaxMemory);
             }
         }
-        let mut taken = Vec::new();
-        while taken.len() < BATCH
-            && let Some(ticket) = self.parking.tickets.pop()
+        let room = self.parking.limit.unwrap_or(u64::MAX).saturating_sub(self.clock.memory());
+        let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
+        let mut tickets = Vec::new();
+        while tickets.len() < most
+            && let Some(group) = self.parking.groups.pop()
         {
-            let is_over = || self.stop_flag.is_asked() || self.clock.deadline_passed();
-            match self.executor.take_up(self.entry, &ticket, is_over) {
-                Ok(Some(state)) => {
-                    let id = self.states.insert(state);
-                    self.measurements.start(id);
-                    taken.push(id);
-                    self.parking.counts.taken_up += 1;
-                }
-                _ if is_over() => {
-                    self.parking.tickets.push(ticket);
-                    break;
-                }
-                _ => {
-                    self.parking.counts.lost += 1;
-                    self.groups.open.add(ticket.loc);
-                }
-            }
+            tickets.extend(group);
         }
-        self.searcher.add(view!(self), None, &taken);
-        Ok(!taken.is_empty())
+        let is_over = || self.stop_flag.is_asked() || self.clock.deadline_passed();
+        let Ok(taken) = self.executor.take_up(self.entry, tickets, most, is_over) else { return Ok(false) };
+        self.parking.groups.extend(taken.later);
+        self.parking.counts.lost += taken.lost.len() as u64;
+        taken.lost.iter().for_each(|ticket| self.groups.open.add(ticket.loc));
+        self.parking.counts.taken_up += taken.states.len() as u64;
+        let mut open = Vec::new();
+        for state in taken.states {
+            let id = self.states.insert(state);
+            self.measurements.start(id);
+            open.push(id);
+        }
+        self.searcher.add(view!(self), None, &open);
+        if self.stop_flag.is_asked() {
+            return Err(Stop::Interrupted);
+        }
+        if self.clock.deadline_passed() {
+            return Err(Stop::MaxTime);
+        }
+        Ok(!self.parking.groups.is_empty() || !open.is_empty())
     }
 }

@@ -4,18 +4,16 @@ use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
-use crate::image::LoadError;
+use crate::frames::{Frame, Purpose};
+use crate::image::{LoadError, takes_as_given};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin};
 use crate::shims::Arguments;
-use crate::state::{Frame, Inputs, Phases, Purpose, State};
+use crate::state::{Inputs, Phases, State};
 use crate::value::Value;
-use espalier_ir::{AllocaId, CallId, Callee, FuncId, Loc, Operand, Reg, VarArg, VarArgValue};
+use espalier_ir::{AllocaId, CallId, Callee, FuncId, Inst, Loc, Operand, Reg, VarArg, VarArgValue};
 use smallvec::SmallVec;
 use std::rc::Rc;
-
-/// Frames whose registers are kept to be used again.
-const SPARE_FRAMES: usize = 64;
 
 impl Executor {
     /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
@@ -60,19 +58,8 @@ impl Executor {
         for (index, value) in main_args.iter().enumerate().take(function.params.len()) {
             regs[index] = Value::concrete(*value);
         }
-        let frame = Frame {
-            func: entry,
-            pc: 0,
-            regs,
-            allocas: SmallVec::new(),
-            depth: 0,
-            serial: 0,
-            loops: Vec::new(),
-            purpose: Purpose::Entry,
-            call_path: 0,
-        };
         let mut state = State {
-            top: frame,
+            top: Frame::new(entry, regs, Purpose::Entry),
             callers: Default::default(),
             memory,
             path: Vec::new(),
@@ -110,38 +97,10 @@ impl Executor {
 
     /// Pushes a frame for `function` with plain arguments.
     pub(crate) fn push_call(&mut self, state: &mut State, function: FuncId, args: &[Value], purpose: Purpose) {
-        let image = self.image.clone();
-        let callee = image.program().function(function);
-        let mut regs = self.new_registers(callee.regs.len());
-        regs.extend(args.iter().copied().take(callee.params.len()));
-        regs.resize(callee.regs.len(), Value::ZERO);
-        self.push_registers(state, function, regs, purpose);
-    }
-
-    /// Room for so many registers.
-    fn new_registers(&mut self, count: usize) -> Vec<Value> {
-        let mut regs = self.spare_registers.pop().unwrap_or_default();
-        regs.clear();
-        regs.reserve(count);
-        regs
-    }
-
-    /// Pushes a frame for `function` with these registers.
-    fn push_registers(&mut self, state: &mut State, function: FuncId, regs: Vec<Value>, purpose: Purpose) {
-        let serial = state.next_serial;
-        state.next_serial += 1;
-        let depth = state.top.depth + 1;
         let call_path = self.call_path_to(state, function);
-        state.push_frame(Frame {
-            func: function,
-            pc: 0,
-            regs,
-            allocas: SmallVec::new(),
-            depth,
-            serial,
-            loops: Vec::new(),
-            purpose,
-            call_path,
+        let registers = self.image.program().function(function).regs.len();
+        state.enter(&mut self.spare_frames, function, purpose, registers, call_path, |regs, _| {
+            regs[..args.len()].copy_from_slice(args);
         });
         if !self.is_replaying() {
             state.covers_new |= self.coverage.call(function);
@@ -182,11 +141,9 @@ impl Executor {
             && state.top.depth < self.options.max_stack_depth;
         if is_plain {
             let function = image.program().function(callee);
-            if function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied()) {
-                let mut regs = self.new_registers(function.regs.len());
-                regs.extend(site.args.iter().map(|&arg| self.operand(state, arg)));
-                regs.resize(function.regs.len(), Value::ZERO);
-                self.push_registers(state, callee, regs, Purpose::Call);
+            if takes_as_given(function, site) {
+                let args: SmallVec<[Value; 8]> = site.args.iter().map(|&arg| self.operand(state, arg)).collect();
+                self.push_call(state, callee, &args, Purpose::Call);
                 return Flow::Next;
             }
         }
@@ -419,15 +376,11 @@ impl Executor {
         let allocas = std::mem::take(&mut state.top.allocas);
         self.kill_frame_objects(state, &allocas);
         match state.top.purpose {
-            Purpose::Call => {
-                if let Some(frame) = state.pop_frame()
-                    && self.spare_registers.len() < SPARE_FRAMES
-                {
-                    self.spare_registers.push(frame.regs);
-                }
+            Purpose::Call | Purpose::PlainCall(_) => {
+                state.leave(&mut self.spare_frames);
                 self.replay_frame(state);
                 let caller = image.program().function(state.top.func);
-                let espalier_ir::Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {
+                let Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {
                     return Flow::End(self.unsupported(state, "return to something that is not a call"));
                 };
                 let site = caller.call(call);
@@ -445,7 +398,7 @@ impl Executor {
                 if state.phases.exiting {
                     return self.next_phase(state);
                 }
-                state.pop_frame();
+                state.leave(&mut self.spare_frames);
                 self.replay_frame(state);
                 Flow::Next
             }

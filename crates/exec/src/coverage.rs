@@ -23,8 +23,6 @@ struct First {
 pub struct Coverage {
     /// Has the program, and the counters of its edges.
     image: Rc<Image>,
-    /// How often each function was called.
-    calls: Vec<u64>,
     /// Instructions that were executed, among those where a path may stop.
     marks: Vec<bool>,
     /// Has the block been entered?
@@ -63,7 +61,6 @@ impl Coverage {
         });
         let first: Vec<First> = first.collect();
         Coverage {
-            calls: vec![0; functions.len()],
             marks: vec![false; next.inst as usize],
             blocks: vec![false; next.block as usize],
             sizes: blocks().map(|(_, size)| size).collect(),
@@ -83,9 +80,15 @@ impl Coverage {
         count.get() == 1 && self.enter(function, target)
     }
 
+    /// A path called a function. Is it the first? The interpreter's loop counts by itself, and calls `enter` the first time.
     pub(crate) fn call(&mut self, function: FuncId) -> bool {
-        self.calls[function.index()] += 1;
-        self.enter(function, BlockId(0))
+        let calls = &self.image.functions[function.index()].calls;
+        calls.set(calls.get() + 1);
+        calls.get() == 1 && self.enter(function, BlockId(0))
+    }
+
+    fn call_count(&self, function: FuncId) -> u64 {
+        self.image.functions[function.index()].calls.get()
     }
 
     /// Is the path the first that enters the block?
@@ -100,7 +103,6 @@ impl Coverage {
     }
 
     /// A path executed this instruction, and perhaps nothing behind it.
-    #[inline(always)]
     pub(crate) fn mark(&mut self, function: FuncId, pc: u32) {
         self.marks[(self.first[function.index()].inst + pc) as usize] = true;
     }
@@ -124,7 +126,7 @@ impl Coverage {
     fn block_counts(&self, id: FuncId, function: &Function) -> Vec<u64> {
         let mut counts = vec![0; function.blocks.len()];
         if let Some(entry) = counts.first_mut() {
-            *entry = self.calls[id.index()];
+            *entry = self.call_count(id);
         }
         for (index, edge) in function.edges.iter().enumerate() {
             counts[edge.target.index()] += self.edge_count(id, EdgeId::new(index));
@@ -140,7 +142,7 @@ impl Coverage {
         };
         let into = function.edges.iter().enumerate().filter(|(_, edge)| edge.target.index() == block);
         let entered: u64 = into.map(|(index, _)| self.edge_count(id, EdgeId::new(index))).sum();
-        if block == 0 { entered + self.calls[id.index()] } else { entered }
+        if block == 0 { entered + self.call_count(id) } else { entered }
     }
 
     /// The instruction behind the last one of a block that was executed.
@@ -217,7 +219,7 @@ impl Coverage {
             // Compilers' own coverage counts the line where a function begins, whether it has code or not.
             if is_user_file(function.loc) {
                 let line = lines.entry((function.loc.file, function.loc.line)).or_default();
-                *line = (*line).max(self.calls[index]);
+                *line = (*line).max(self.call_count(FuncId::new(index)));
             }
             for ((file, line), count) in lines {
                 *files.entry(file).or_default().lines.entry(line).or_default() += count;
@@ -227,7 +229,7 @@ impl Coverage {
                 file.functions.push(FunctionCoverage {
                     name: function.name.clone(),
                     line: function.loc.line,
-                    calls: self.calls[index],
+                    calls: self.call_count(FuncId::new(index)),
                 });
             }
             for (index, block) in function.blocks.iter().enumerate() {

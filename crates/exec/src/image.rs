@@ -9,8 +9,12 @@ use crate::operator;
 use crate::shims::Shim;
 use crate::value::Value;
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
-use espalier_ir::{BlockId, CastOp, ConstExpr, Constant, FuncId, GlobalId, InitPiece, Operand, Program, Reg};
+use espalier_ir::{
+    BlockId, CallSite, Callee, CastOp, ConstExpr, Constant, FuncId, Function, GlobalId, InitPiece, Inst, Operand,
+    Program, Reg,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use thiserror::Error;
@@ -27,17 +31,76 @@ pub enum LoadError {
     NoBody(String),
 }
 
-/// What is looked up on the hot path for each function.
+/// What is looked up on the hot path for each function: what the interpreter's loop needs of it is first, close together.
 #[derive(Clone)]
+#[repr(C)]
 pub(crate) struct LoadedFunction {
-    pub constants: Vec<Value>,
+    pub code: Rc<[Inst]>,
+    pub constants: Box<[Value]>,
     pub edges: Box<[LoadedEdge]>,
+    /// For each call, if nothing has to be converted.
+    pub plain_calls: Box<[Option<PlainCall>]>,
+    pub returns: Box<[LoadedReturn]>,
+    /// How often it was called; see `coverage`.
+    pub calls: Cell<u64>,
     /// The first instructions of blocks where paths meet.
     pub meetings: FxHashMap<u32, Meeting>,
     pub switches: Vec<FxHashMap<u64, espalier_ir::EdgeId>>,
     pub shim: Option<Shim>,
     /// Are arguments put into its registers as they are, and is that all there is to a call?
     pub takes_plain_arguments: bool,
+}
+
+/// A call of a function that is known, takes plain arguments, and gets them and is used as it is defined.
+#[derive(Clone)]
+pub(crate) struct PlainCall {
+    pub callee: FuncId,
+    /// How many registers the callee has.
+    pub registers: u32,
+    pub args: SmallVec<[Operand; 6]>,
+    pub result: Option<Reg>,
+    /// Has it been made? See `coverage`.
+    pub is_marked: Cell<bool>,
+}
+
+impl PlainCall {
+    fn of(program: &Program, caller: &Function, site: &CallSite) -> Option<PlainCall> {
+        let Callee::Direct(callee) = site.callee else { return None };
+        let function = program.function(callee);
+        let has_results = match &site.dsts[..] {
+            [] => true,
+            [dst] => function.result[..] == [caller.regs[dst.index()]],
+            _ => false,
+        };
+        let is_plain = takes_plain_arguments(function) && takes_as_given(function, site) && has_results;
+        is_plain.then(|| PlainCall {
+            callee,
+            registers: function.regs.len() as u32,
+            args: site.args.iter().copied().collect(),
+            result: site.dsts.first().copied(),
+            is_marked: Cell::new(false),
+        })
+    }
+}
+
+/// The first of the values that a function returns with, which mostly is all of them.
+#[derive(Clone)]
+pub(crate) struct LoadedReturn {
+    pub value: Option<Operand>,
+    /// Has it been executed? See `coverage`.
+    pub is_marked: Cell<bool>,
+}
+
+fn takes_plain_arguments(function: &Function) -> bool {
+    !function.is_declaration()
+        && !function.is_variadic
+        && Shim::for_function(function).is_none()
+        && function.params.iter().all(|param| param.by_value.is_none())
+}
+
+/// Does the call have exactly the arguments that the function is defined with?
+pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
+    function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied())
 }
 
 /// An edge with everything that taking it needs, so that one look-up does.
@@ -104,8 +167,10 @@ impl Image {
                 let site = format!("undefined value {index} of {}", function.name);
                 constants.push(image.constant(terms, unknowns, constant, &site));
             }
+            let returns = function.returns.iter();
             image.functions.push(LoadedFunction {
-                constants,
+                code: function.code[..].into(),
+                constants: constants.into(),
                 edges: function
                     .edges
                     .iter()
@@ -119,10 +184,12 @@ impl Image {
                 meetings: meetings(function),
                 switches: function.switches.iter().map(|switch| switch.cases.iter().copied().collect()).collect(),
                 shim: Shim::for_function(function),
-                takes_plain_arguments: !function.is_declaration()
-                    && !function.is_variadic
-                    && Shim::for_function(function).is_none()
-                    && function.params.iter().all(|param| param.by_value.is_none()),
+                takes_plain_arguments: takes_plain_arguments(function),
+                plain_calls: function.calls.iter().map(|site| PlainCall::of(&program, function, site)).collect(),
+                returns: returns
+                    .map(|values| LoadedReturn { value: values.first().copied(), is_marked: Cell::new(false) })
+                    .collect(),
+                calls: Cell::new(0),
             });
         }
         Ok(image)

@@ -6,7 +6,8 @@
 
 use crate::Executor;
 use crate::access::Place;
-use crate::state::{Frame, State};
+use crate::frames::Frame;
+use crate::state::State;
 use crate::value::Value;
 use espalier_expr::{Symbol, SymbolInfo, SymbolShape, Term};
 use rustc_hash::FxHashMap;

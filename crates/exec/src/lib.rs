@@ -18,6 +18,7 @@ mod external;
 mod fingerprint;
 mod float;
 mod fork;
+mod frames;
 mod given;
 mod host_math;
 mod image;
@@ -43,15 +44,16 @@ pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverag
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};
+pub use frames::Frame;
 pub use given::GivenInputs;
 pub use image::LoadError;
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use loops::VariableName;
 pub use meeting::Stops;
-pub use parking::Ticket;
+pub use parking::{TakenUp, Ticket};
 pub use replay::{Event, Needs, Prefix, Replayed};
 pub use shims::{is_known, is_overflow_report, is_provided};
-pub use state::{Caller, Frame, Input, State};
+pub use state::{Input, State};
 pub use testcase::TestCase;
 pub use undefined::{Undefined, undefined_functions};
 pub use value::Value;
@@ -62,6 +64,7 @@ use espalier_expr::{Symbol, Term, Terms};
 use espalier_ir::Program;
 use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
 use espalier_solver::Solver;
+use frames::SpareFrames;
 use image::Image;
 use lazy::LazyPointer;
 use leaf::Leaves;
@@ -185,8 +188,8 @@ pub struct Executor {
     /// Pointers from outside, by their variables.
     lazy: FxHashMap<Term, LazyPointer>,
     stops: Stops,
-    /// Registers of frames that returned, to be used again.
-    spare_registers: Vec<Vec<Value>>,
+    /// Frames that returned, to be used again.
+    spare_frames: SpareFrames,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
@@ -219,7 +222,7 @@ impl Executor {
             replay: None,
             targets,
             lazy: FxHashMap::default(),
-            spare_registers: Vec::new(),
+            spare_frames: SpareFrames::default(),
             stops: Stops::Nowhere,
             relevance: None,
             liveness: FxHashMap::default(),

@@ -5,8 +5,9 @@
 //! `assert`), much of a program cannot reach them: such states need not be explored, and what keeps a path away from such code need not be kept in interpolants.
 
 use crate::Executor;
+use crate::frames::Frame;
 use crate::image::Image;
-use crate::state::{Frame, State};
+use crate::state::State;
 use crate::targets::Targets;
 use espalier_ir::{BlockId, Callee, FuncId, Inst};
 

@@ -3,68 +3,14 @@
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
 
 use crate::end::End;
+use crate::frames::{Callers, Frame, Purpose, SpareFrames};
 use crate::given::GivenInputs;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::value::Value;
 use espalier_expr::{Model, Symbol, Term};
-use espalier_ir::{BlockId, FuncId, Loc};
-use smallvec::SmallVec;
+use espalier_ir::{FuncId, Loc};
 use std::rc::Rc;
-
-/// One activation of a function.
-#[derive(Clone)]
-pub struct Frame {
-    pub func: FuncId,
-    /// Index of the next instruction; in a caller, of the one after the call.
-    pub pc: u32,
-    pub regs: Vec<Value>,
-    /// Addresses of the frame's stack objects, in order of creation.
-    pub allocas: SmallVec<[u64; 2]>,
-    /// How many frames are below this one.
-    pub depth: u32,
-    /// A number that no other activation on this path has, for `longjmp` to find its frame.
-    pub serial: u64,
-    /// With a bound on loops: how often each was gone round since it was entered.
-    pub loops: Vec<(BlockId, u32)>,
-    pub purpose: Purpose,
-    /// Its call stack, if instructions are counted by that.
-    pub call_path: u32,
-}
-
-/// What happens when a frame returns.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Purpose {
-    /// The results go to the registers that the caller's call names.
-    Call,
-    /// The entry function: its result is the exit status.
-    Entry,
-    /// Called by the engine (constructors, exit handlers); results are dropped and the next phase begins.
-    Phase,
-}
-
-/// A link of the immutable list of callers.
-pub struct Caller {
-    pub frame: Frame,
-    pub next: Callers,
-}
-
-/// The frames below the running one, shared between states.
-#[derive(Clone, Default)]
-pub struct Callers(Option<Rc<Caller>>);
-
-// A long list would otherwise be dropped recursively, one stack frame a link.
-impl Drop for Callers {
-    fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(link) = next {
-            next = match Rc::try_unwrap(link) {
-                Ok(mut caller) => caller.next.0.take(),
-                Err(_) => None,
-            };
-        }
-    }
-}
 
 /// An input object made on this path.
 #[derive(Clone, Debug)]
@@ -230,8 +176,7 @@ impl State {
 
     /// The frames, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        let callers = std::iter::successors(self.callers.0.as_deref(), |caller| caller.next.0.as_deref());
-        std::iter::once(&self.top).chain(callers.map(|caller| &caller.frame))
+        std::iter::once(&self.top).chain(self.callers.frames())
     }
 
     pub(crate) fn assume(&mut self, condition: Term, model: Option<Rc<Model>>) {
@@ -239,21 +184,34 @@ impl State {
         self.model = model;
     }
 
-    pub(crate) fn push_frame(&mut self, frame: Frame) {
-        let caller = std::mem::replace(&mut self.top, frame);
-        let next = std::mem::take(&mut self.callers);
-        self.callers = Callers(Some(Rc::new(Caller { frame: caller, next })));
+    /// Pushes a frame for `func`, whose registers are zeros until `fill` puts the arguments there that it takes from the caller.
+    #[inline(always)]
+    pub(crate) fn enter(
+        &mut self,
+        spare: &mut SpareFrames,
+        func: FuncId,
+        purpose: Purpose,
+        registers: usize,
+        call_path: u32,
+        fill: impl FnOnce(&mut [Value], &Frame),
+    ) {
+        let serial = self.next_serial;
+        self.next_serial += 1;
+        self.callers.push(spare, &mut self.top, |frame, caller| {
+            frame.regs.clear();
+            frame.regs.resize(registers, Value::ZERO);
+            fill(&mut frame.regs, caller);
+            frame.allocas.clear();
+            frame.loops.clear();
+            (frame.func, frame.pc, frame.purpose) = (func, 0, purpose);
+            (frame.depth, frame.serial, frame.call_path) = (caller.depth + 1, serial, call_path);
+        });
     }
 
-    /// Goes back to the calling frame and gives the one that ended; `None` if it was the last.
-    pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
-        let caller = self.callers.0.take()?;
-        let (frame, next) = match Rc::try_unwrap(caller) {
-            Ok(caller) => (caller.frame, caller.next),
-            Err(shared) => (shared.frame.clone(), shared.next.clone()),
-        };
-        self.callers = next;
-        Some(std::mem::replace(&mut self.top, frame))
+    /// Goes back to the caller. Is there none?
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, spare: &mut SpareFrames) -> bool {
+        self.callers.pop(spare, &mut self.top)
     }
 
     pub(crate) fn note_approximation(&mut self, reason: &str) {

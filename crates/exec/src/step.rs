@@ -1,57 +1,13 @@
 //! The interpreter's loop. Concrete integer code, plain loads and stores and jumps are executed right here; everything else is one call away.
 
 use crate::fork::{Alternatives, Flow};
-use crate::memory::Memory;
+use crate::frames::Purpose;
+use crate::memory::window::Windows;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 use crate::{End, Executor, Step, ViolationKind, float, operator};
 use espalier_expr::Term;
 use espalier_ir::{BinOp, BlockId, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
-
-/// Concrete bytes of one object that were found by the last look-up, under the address of the first.
-struct Window {
-    address: u64,
-    len: u64,
-    bytes: *const u8,
-}
-
-impl Window {
-    const NONE: Window = Window { address: 0, len: 0, bytes: std::ptr::null() };
-
-    /// The number in `1 <= len <= 8` bytes at `address`, if they are in the window.
-    #[inline(always)]
-    fn read(&self, address: u64, len: u64) -> Option<u64> {
-        let offset = address.wrapping_sub(self.address);
-        if offset >= self.len || len > self.len - offset {
-            return None;
-        }
-        // SAFETY: a window is forgotten before the memory that it points into changes, and the bytes are inside of it.
-        unsafe {
-            let bytes = self.bytes.add(offset as usize);
-            Some(match len {
-                1 => *bytes as u64,
-                2 => u16::from_le(bytes.cast::<u16>().read_unaligned()) as u64,
-                4 => u32::from_le(bytes.cast::<u32>().read_unaligned()) as u64,
-                8 => u64::from_le(bytes.cast::<u64>().read_unaligned()),
-                _ => (0..len as usize).fold(0, |number, k| number | (*bytes.add(k) as u64) << (8 * k)),
-            })
-        }
-    }
-
-    /// Looks the bytes up, if they are plain memory, and keeps what is around them.
-    #[inline(never)]
-    fn load(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
-        let object = memory.object(address)?;
-        let offset = address.wrapping_sub(object.base);
-        if offset > object.size || len > object.size - offset || object.size_term.is_some() {
-            return None;
-        }
-        if let Some((start, bytes)) = object.contents.plain_window(offset as usize) {
-            *self = Window { address: object.base + start as u64, len: bytes.len() as u64, bytes: bytes.as_ptr() };
-        }
-        object.contents.read_number(offset as usize, len as usize)
-    }
-}
 
 impl Executor {
     /// The value of an operand in the running frame.
@@ -100,6 +56,10 @@ impl Executor {
         let functions = if is_replaying { image.replay_functions() } else { &image.functions[..] };
         let counts_call_paths = self.call_paths.is_some() && !is_replaying;
         let mut call_path = (state.top.call_path, 0);
+        // Forgotten whenever something that is not in this loop may change memory.
+        let mut windows = Windows::new(state.memory.layout);
+        let max_stack_depth = self.options.max_stack_depth;
+        let mut has_aliases = !state.aliases.is_empty();
         let mut executed = 0;
         let mut step = 'frame: loop {
             if counts_call_paths {
@@ -107,19 +67,16 @@ impl Executor {
                 call_path = (state.top.call_path, executed);
             }
             let func = state.top.func.index();
-            let function = &image.program().functions[func];
             let loaded = &functions[func];
-            let code = &function.code[..];
+            let code = &loaded.code[..];
             let constants = &loaded.constants[..];
             let mut pc = state.top.pc as usize;
             // Where the instructions that are not counted yet begin.
             let mut segment = pc;
-            // Forgotten whenever memory may change: by stores and by everything that is not in this loop.
-            let mut window = Window::NONE;
 
             // The indices need no check here: `Image::load` verified that every operand, result and edge of the program exists, and
             // a frame has as many registers as its function says.
-            debug_assert_eq!(state.top.regs.len(), function.regs.len());
+            debug_assert_eq!(state.top.regs.len(), image.program().functions[func].regs.len());
             macro_rules! value {
                 ($operand:expr) => {{
                     let operand: Operand = $operand;
@@ -145,10 +102,10 @@ impl Executor {
                 ($address:expr, $width:expr) => {{
                     let (address, width): (u64, u32) = ($address, $width);
                     let len = width.div_ceil(8) as u64;
-                    match window.read(address, len) {
+                    match windows.read(address, len) {
                         None if is_replaying => None,
                         Some(number) => Some(number & mask(width)),
-                        None => window.load(&state.memory, address, len).map(|number| number & mask(width)),
+                        None => windows.load(&state.memory, address, len).map(|number| number & mask(width)),
                     }
                 }};
             }
@@ -215,7 +172,7 @@ impl Executor {
             // Runs something that needs the whole state, with `pc` behind the instruction.
             macro_rules! slow {
                 ($flow:expr) => {{
-                    window = Window::NONE;
+                    windows.forget();
                     if is_replaying && self.replay_clock(executed + (pc + 1 - segment) as u64) {
                         state.top.pc = pc as u32;
                         executed += (pc - segment) as u64;
@@ -327,22 +284,13 @@ impl Executor {
                     }
                     Inst::Store { width, value, ptr } => {
                         let (pointer, value) = (value!(ptr), value!(value));
-                        window = Window::NONE;
                         if Value::both_concrete(pointer, value) && width <= 64 {
-                            let address = pointer.bits();
-                            let len = width.div_ceil(8) as u64;
-                            if let Some(object) = state.memory.object_mut(address) {
-                                let offset = address.wrapping_sub(object.base);
-                                if offset <= object.size
-                                    && len <= object.size - offset
-                                    && object.size_term.is_none()
-                                    && !object.read_only
-                                {
-                                    let bytes = value.bits().to_le_bytes();
-                                    object.contents.write_bytes(offset as usize, &bytes[..len as usize]);
-                                    pc += 1;
-                                    continue;
-                                }
+                            let (address, number, len) = (pointer.bits(), value.bits(), width.div_ceil(8) as u64);
+                            if windows.write(address, number, len)
+                                || windows.store(&mut state.memory, address, number, len, !is_replaying)
+                            {
+                                pc += 1;
+                                continue;
                             }
                         }
                         slow!(self.store(state, value, pointer, width));
@@ -395,11 +343,11 @@ impl Executor {
                     }
                     Inst::Copy { dst, a, .. } | Inst::Freeze { dst, a, .. } => set!(dst, value!(a)),
                     Inst::Switch { switch } => {
-                        let value = value!(function.switches[switch.index()].value);
+                        let cases = &image.program().functions[func].switches[switch.index()];
+                        let value = value!(cases.value);
                         if value.is_concrete() {
                             let table = &loaded.switches[switch.index()];
-                            let default = function.switches[switch.index()].default;
-                            jump!(table.get(&value.bits()).copied().unwrap_or(default));
+                            jump!(table.get(&value.bits()).copied().unwrap_or(cases.default));
                         }
                         slow!(self.switch(state, switch, value));
                     }
@@ -411,8 +359,47 @@ impl Executor {
                         }
                         state.top.pc = pc as u32 + 1;
                         account!();
+                        if let Some(plain) = &loaded.plain_calls[call.index()]
+                            && !has_aliases
+                            && state.top.depth < max_stack_depth
+                        {
+                            self.stats.calls += 1;
+                            if !plain.is_marked.replace(true) {
+                                self.coverage.mark(state.top.func, pc as u32);
+                            }
+                            let call_path = if counts_call_paths { self.call_path_to(state, plain.callee) } else { 0 };
+                            let (purpose, registers) = (Purpose::PlainCall(plain.result), plain.registers as usize);
+                            state.enter(
+                                &mut self.spare_frames,
+                                plain.callee,
+                                purpose,
+                                registers,
+                                call_path,
+                                |regs, caller| {
+                                    for (reg, arg) in regs.iter_mut().zip(&plain.args) {
+                                        *reg = if arg.is_const() {
+                                            constants[arg.index()]
+                                        } else {
+                                            caller.regs[arg.index()]
+                                        };
+                                    }
+                                },
+                            );
+                            let calls = &functions[plain.callee.index()].calls;
+                            calls.set(calls.get() + 1);
+                            if calls.get() == 1 {
+                                state.covers_new |= self.coverage.enter(plain.callee, BlockId(0));
+                            }
+                            if executed >= budget {
+                                break 'frame Step::Budget;
+                            }
+                            continue 'frame;
+                        }
                         self.coverage.mark(state.top.func, pc as u32);
-                        match self.call(state, call) {
+                        windows.forget();
+                        let flow = self.call(state, call);
+                        has_aliases = !state.aliases.is_empty();
+                        match flow {
                             Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,
                             Flow::Fork(children) => break 'frame Step::Fork(children),
@@ -422,7 +409,27 @@ impl Executor {
                     Inst::Return { ret } => {
                         state.top.pc = pc as u32 + 1;
                         account!();
-                        self.coverage.mark(state.top.func, pc as u32);
+                        let returned = &loaded.returns[ret as usize];
+                        if !returned.is_marked.replace(true) {
+                            self.coverage.mark(state.top.func, pc as u32);
+                        }
+                        if let Purpose::PlainCall(result) = state.top.purpose
+                            && state.top.allocas.is_empty()
+                        {
+                            let value = returned.value.map_or(Value::ZERO, |value| value!(value));
+                            state.leave(&mut self.spare_frames);
+                            if is_replaying {
+                                self.replay_frame(state);
+                            }
+                            if let Some(dst) = result {
+                                state.top.regs[dst.index()] = value;
+                            }
+                            if executed >= budget {
+                                break 'frame Step::Budget;
+                            }
+                            continue 'frame;
+                        }
+                        windows.forget();
                         match self.ret(state, ret) {
                             Flow::Next if executed >= budget => break 'frame Step::Budget,
                             Flow::Next => continue 'frame,

@@ -2,8 +2,9 @@
 
 use crate::Executor;
 use crate::end::{End, StackEntry, Violation, ViolationKind};
+use crate::frames::Frame;
 use crate::memory::{Found, Origin};
-use crate::state::{Frame, State};
+use crate::state::State;
 use crate::value::{Value, signed};
 use espalier_expr::Model;
 use espalier_ir::Loc;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Pool, Recipe, float_recipe, rebuild, recipe, reference, run};
-use espalier_expr::{Bv, Evaluator, Op, Term};
+use espalier_expr::{Bv, Evaluator, Model, Op, Term};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -13,6 +13,7 @@ fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
     let built = run(&mut pool, recipe);
     for (values, expected) in recipe.models.iter().zip(&expected) {
         let model = pool.model(values);
+        prop_assert_eq!(&Model::unpack(&model.pack()), &model);
         let mut evaluator = Evaluator::new(model.clone());
         for (i, (&term, (value, width))) in built.iter().zip(expected).enumerate() {
             let expected = Bv::from_big(value.clone(), *width);

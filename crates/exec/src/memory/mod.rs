@@ -8,6 +8,7 @@
 
 pub mod object;
 pub mod radix;
+pub mod window;
 
 use espalier_expr::Term;
 use espalier_ir::{AllocaId, FuncId, GlobalId, Loc};

@@ -251,6 +251,13 @@ impl Contents {
         page.is_plain().then(|| (start, &page.bytes[..]))
     }
 
+    /// The same, to be written to.
+    pub fn plain_window_mut(&mut self, at: usize) -> Option<(usize, &mut [u8])> {
+        let start = if matches!(self.store, Store::Small(_)) { 0 } else { at / PAGE * PAGE };
+        let page = self.page_mut(at);
+        page.is_plain().then(|| (start, &mut page.bytes[..]))
+    }
+
     /// Writes concrete bytes.
     #[inline(always)]
     pub fn write_bytes(&mut self, at: usize, bytes: &[u8]) {

@@ -5,8 +5,9 @@ use crate::Executor;
 use crate::access::Mode;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
+use crate::frames::Purpose;
 use crate::memory::object::Byte;
-use crate::state::{JumpPoint, Purpose, State};
+use crate::state::{JumpPoint, State};
 use crate::value::Value;
 use espalier_ir::Inst;
 use std::rc::Rc;
@@ -144,7 +145,7 @@ impl Executor {
         while state.top.serial != point.serial {
             let allocas = std::mem::take(&mut state.top.allocas);
             self.kill_frame_objects(state, &allocas);
-            if state.pop_frame().is_none() {
+            if !state.leave(&mut self.spare_frames) {
                 break;
             }
         }
