@@ -464,12 +464,22 @@ impl Executor {
     }
 
     /// The object that a pointer was based on, where its term has none now, because what was computed before the segment is one leaf: an address in it, and the pointer as a sum with
-    /// that. That it leads there is decided like any other condition.
+    /// that. That it leads there is decided like any other condition. Of alternatives (`strchr` gives null or an address) it is the one that the path went on with.
     pub(crate) fn replay_anchor(&mut self, state: &State, pointer: Term) -> Option<(u64, Term)> {
         if !self.is_replaying() {
             return None;
         }
-        let original = self.original_of(pointer);
+        let mut original = self.original_of(pointer);
+        while self.terms.op(original) == Op::Ite {
+            let node = *self.terms.node(original);
+            original = node.arg(if self.replay_value(node.arg(0))? == 1 { 1 } else { 2 });
+        }
+        if let Some(number) = self.terms.as_u64(original) {
+            let address = self.address_term(state, number, self.pointer_width());
+            let same = self.terms.eq(pointer, address);
+            self.replay_guard(same);
+            return Some((number, original));
+        }
         let address = self.anchor(state, original)?;
         let base = state.memory.object(address)?.base;
         if !state.memory.layout.is_stack_address(base) {
