@@ -194,6 +194,8 @@ pub struct Executor {
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
     live_sets: FxHashMap<(FuncId, u32), Rc<RegSet>>,
+    /// For terms that were asked about: is an address of a stack object in them?
+    mentions_stack: FxHashMap<Term, bool>,
     counted_loops: FxHashMap<FuncId, CountedLoops>,
     counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
 }
@@ -227,6 +229,7 @@ impl Executor {
             relevance: None,
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),
+            mentions_stack: FxHashMap::default(),
             counted_loops: FxHashMap::default(),
             counters: FxHashMap::default(),
         })

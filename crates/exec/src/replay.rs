@@ -314,6 +314,30 @@ impl Executor {
         older.is_some() && older == resolve_name(state, name)
     }
 
+    /// Are these bytes of an object that is older than the segment, and still called so, as they were when the segment began, so that one leaf stands for them?
+    pub(crate) fn is_untouched_memory(
+        &self,
+        state: &State,
+        name: ObjectName,
+        base: u64,
+        offset: u64,
+        len: u32,
+    ) -> bool {
+        let Some(replay) = &self.replay else { return false };
+        if !matches!(len, 1 | 2 | 4 | 8) || !offset.is_multiple_of(len as u64) {
+            return false;
+        }
+        let is_older = resolve_name(&replay.start, name) == Some(base);
+        let (Some(older), Some(now)) = (replay.start.memory.object(base), state.memory.object(base)) else {
+            return false;
+        };
+        let mut places = offset as usize..offset as usize + len as usize;
+        is_older
+            && older.base == base
+            && !older.read_only
+            && places.all(|at| now.contents.byte(at) == Byte::Uninit && older.contents.byte(at) != Byte::Uninit)
+    }
+
     /// The value of a leaf that the segment has not touched: itself.
     pub(crate) fn untouched_leaf(&mut self, leaf: Leaf, width: u32) -> Option<Term> {
         let mut replay = self.replay.take()?;
@@ -643,13 +667,18 @@ impl Executor {
     }
 
     /// Does a term have an address of a stack object as a number in it?
-    pub fn mentions_stack_address(&self, state: &State, term: Term) -> bool {
+    pub fn mentions_stack_address(&mut self, state: &State, term: Term) -> bool {
+        if let Some(&known) = self.mentions_stack.get(&term) {
+            return known;
+        }
         let width = self.pointer_width();
-        self.terms.postorder(&[term]).into_iter().any(|part| {
+        let mentions = self.terms.postorder(&[term]).into_iter().any(|part| {
             self.terms.op(part) == Op::Const
                 && self.terms.width(part) == width
                 && self.terms.as_u64(part).is_some_and(|number| state.memory.layout.is_stack_address(number))
-        })
+        });
+        self.mentions_stack.insert(term, mentions);
+        mentions
     }
 }
 

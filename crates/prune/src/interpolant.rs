@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn mentions_stack(&self, clause: &Clause) -> bool {
+    fn mentions_stack(&mut self, clause: &Clause) -> bool {
         if let Clause::Bound(bound) = clause
             && self.executor.terms.width(bound.term) == self.executor.program().target.pointer_width
             && (self.state.memory.layout.is_stack_address(bound.lo)
@@ -539,16 +539,20 @@ fn carry(
     let mut clauses = Vec::new();
     for clause in &child.clauses {
         let condition = clause.condition(&mut executor.terms);
+        let mut is_same = true;
         for &var in executor.terms.vars_of(condition).iter() {
-            if let Some(leaf) = executor.leaf_of(var)
-                && !values.contains_key(&var)
-            {
-                let width = executor.terms.width(var);
-                let value = executor.leaf_value(state, leaf, width).ok_or("a place that is gone")?;
-                values.insert(var, value);
-            }
+            let Some(leaf) = executor.leaf_of(var) else { continue };
+            let value = match values.get(&var) {
+                Some(&value) => value,
+                None => {
+                    let width = executor.terms.width(var);
+                    executor.leaf_value(state, leaf, width).ok_or("a place that is gone")?
+                }
+            };
+            values.insert(var, value);
+            is_same &= value == var;
         }
-        clauses.push(executor.terms.substitute(condition, &values));
+        clauses.push(if is_same { condition } else { executor.terms.substitute(condition, &values) });
     }
     // What is alive where the segment begins, and is not where it ends, dies on the way.
     let no_object = child.needs.no_object.iter().copied().filter(|&at| start.memory.object(at).is_none()).collect();

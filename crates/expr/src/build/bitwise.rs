@@ -2,6 +2,9 @@
 
 use crate::{Bv, Op, Term, Terms};
 
+/// How deep conditions are looked through for what an equality decides.
+const DECISION_DEPTH: u32 = 3;
+
 impl Terms {
     pub fn not(&mut self, a: Term) -> Term {
         let node = *self.node(a);
@@ -92,6 +95,11 @@ impl Terms {
         if self.are_complements(a, b) {
             return self.zero(width);
         }
+        if width == 1
+            && let Some(simpler) = self.and_equality(a, b).or_else(|| self.and_equality(b, a))
+        {
+            return simpler;
+        }
         for (x, y) in [(a, b), (b, a)] {
             if let Some(simpler) = self.and_with(x, y) {
                 return simpler;
@@ -116,6 +124,71 @@ impl Terms {
             return lifted;
         }
         self.node_of(Op::And, width, &[a, b])
+    }
+
+    /// `a & b` of width 1, where `a` says that something equals a constant, and that decides `b` or a part of it: what compares the same thing with other constants.
+    fn and_equality(&mut self, a: Term, b: Term) -> Option<Term> {
+        let (x, c) = self.with_constant(a, Op::Eq)?;
+        match self.decided_by(b, x, &c, DECISION_DEPTH) {
+            Some(true) => Some(a),
+            Some(false) => Some(self.zero(1)),
+            None => {
+                let node = *self.node(b);
+                if node.op != Op::And {
+                    return None;
+                }
+                let [p, q] = [node.arg(0), node.arg(1)];
+                if self.decided_by(p, x, &c, DECISION_DEPTH) == Some(true) {
+                    return Some(self.and(a, q));
+                }
+                (self.decided_by(q, x, &c, DECISION_DEPTH) == Some(true)).then(|| self.and(a, p))
+            }
+        }
+    }
+
+    /// `a | b` of width 1, where `a` says that something differs from a constant, and that it is that constant decides `b`.
+    fn or_difference(&mut self, a: Term, b: Term) -> Option<Term> {
+        let node = *self.node(a);
+        if node.op != Op::Not {
+            return None;
+        }
+        let (x, c) = self.with_constant(node.arg(0), Op::Eq)?;
+        match self.decided_by(b, x, &c, DECISION_DEPTH)? {
+            true => Some(self.tru()),
+            false => Some(a),
+        }
+    }
+
+    /// Whether `condition` holds where `x` is `c`, if it compares `x` with constants.
+    fn decided_by(&self, condition: Term, x: Term, c: &Bv, depth: u32) -> Option<bool> {
+        let node = self.node(condition);
+        let compare = || {
+            let side = |term: Term| if term == x { Some(c.clone()) } else { self.as_bv(term) };
+            (node.arg(0) == x || node.arg(1) == x).then(|| side(node.arg(0)).zip(side(node.arg(1)))).flatten()
+        };
+        let part = |index: usize| match depth {
+            0 => None,
+            _ => self.decided_by(node.arg(index), x, c, depth - 1),
+        };
+        match node.op {
+            Op::Eq => compare().map(|(a, b)| a == b),
+            Op::Ult => compare().map(|(a, b)| a.ult(&b)),
+            Op::Ule => compare().map(|(a, b)| !b.ult(&a)),
+            Op::Slt => compare().map(|(a, b)| a.slt(&b)),
+            Op::Sle => compare().map(|(a, b)| !b.slt(&a)),
+            Op::Not => part(0).map(|holds| !holds),
+            Op::And => match (part(0), part(1)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Op::Or => match (part(0), part(1)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// `a & b` by what `a` is, if that helps. Neither is a constant.
@@ -267,6 +340,14 @@ impl Terms {
         if self.are_complements(a, b) {
             return self.constant_bv(&Bv::ones(width));
         }
+        if width == 1
+            && let Some(simpler) = self.or_difference(a, b).or_else(|| self.or_difference(b, a))
+        {
+            return simpler;
+        }
+        if let Some(joined) = self.join_masked(a, b).or_else(|| self.join_masked(b, a)) {
+            return joined;
+        }
         for (x, y) in [(a, b), (b, a)] {
             if let Some(simpler) = self.or_with(x, y) {
                 return simpler;
@@ -291,6 +372,20 @@ impl Terms {
             return lifted;
         }
         self.node_of(Op::Or, width, &[a, b])
+    }
+
+    /// `x & c | x & d` is `x & (c | d)`: a flag that is cleared and put back as it was.
+    fn join_masked(&mut self, a: Term, b: Term) -> Option<Term> {
+        let width = self.width(a);
+        if width > 64 {
+            return None;
+        }
+        let (x, c) = self.with_constant(a, Op::And)?;
+        let d = Bv::from_u64(self.facts(b).possible(width), width);
+        if !c.and(&d).is_zero() || self.and_constant(x, &d) != b {
+            return None;
+        }
+        Some(self.and_constant(x, &c.or(&d)))
     }
 
     /// `a | b` by what `a` is, if that helps. Neither is a constant.

@@ -52,6 +52,9 @@ impl Terms {
                 if let Some(simple) = self.extract_masked(node.op, a, lo, width) {
                     return simple;
                 }
+                if let Some(other) = self.only_side(node.op, a, lo, width) {
+                    return self.extract(other, lo, width);
+                }
             }
             Op::Shl => {
                 if let Some((x, k)) = self.with_constant(a, Op::Shl) {
@@ -118,6 +121,20 @@ impl Terms {
             }
             _ => self.extract(x, lo, width),
         })
+    }
+
+    /// The argument of `x | y` or `x ^ y` that these bits come from, if they are known to be 0 in the other.
+    fn only_side(&self, op: Op, a: Term, lo: u32, width: u32) -> Option<Term> {
+        let node = self.node(a);
+        if !matches!(op, Op::Or | Op::Xor) || node.width > 64 {
+            return None;
+        }
+        let is_zero = |arg: Term| self.facts(arg).possible(node.width) >> lo & mask(width) == 0;
+        match (is_zero(node.arg(0)), is_zero(node.arg(1))) {
+            (true, _) => Some(node.arg(1)),
+            (_, true) => Some(node.arg(0)),
+            _ => None,
+        }
     }
 
     /// Whether the low bits of a term are simpler than the term: C's integer promotions, undone.
