@@ -356,6 +356,38 @@ fn reads_resolve() {
 }
 
 #[test]
+fn equalities_decide_what_else_compares_the_same() {
+    check(&[
+        ("(and (eq b0 97:8) (eq b0 98:8))", "false"),
+        ("(and (ne b0 98:8) (eq b0 97:8))", "b[0] == 0x61"),
+        ("(or (ne b0 98:8) (ne b0 97:8))", "true"),
+        ("(or (ne b0 98:8) (eq b0 97:8))", "b[0] != 0x62"),
+        ("(and (eq b0 97:8) (ult b0 98:8))", "b[0] == 0x61"),
+        ("(and (eq b0 97:8) (ult b0 97:8))", "false"),
+        ("(and (eq b0 -1:8) (slt b0 0:8))", "b[0] == 0xff"),
+        // Inside of other conditions, on either side.
+        ("(and (eq b0 97:8) (or (eq b0 98:8) (eq b1 b2)))", "(b[0] == 0x61) & (b[1] == b[2])"),
+        ("(and (eq b0 97:8) (not (or (eq b0 98:8) (eq b1 b2))))", "(b[0] == 0x61) & (b[1] != b[2])"),
+        ("(and (and (eq b0 97:8) (eq b1 b2)) (and (eq b0 98:8) (eq b2 b3)))", "false"),
+        ("(or (not (and (eq b0 97:8) (eq b1 b2))) (not (and (eq b0 98:8) (eq b2 b3))))", "true"),
+        // Another thing, and other constants of it, are left alone.
+        ("(and (eq b0 97:8) (eq b1 98:8))", "(b[0] == 0x61) & (b[1] == 0x62)"),
+        ("(and (ne b0 97:8) (ne b0 98:8))", "!((b[0] == 0x61) | (b[0] == 0x62))"),
+    ]);
+}
+
+#[test]
+fn flags_that_are_put_back_are_the_same() {
+    check(&[
+        ("(or (and x 32) (and x -33))", "x"),
+        ("(or (and x -33) (and x 32))", "x"),
+        ("(extract (or (and y 32) (and x -33)) #3 #1)", "x[3:3]"),
+        ("(extract (or (and y 32) (and x -33)) #5 #1)", "y[5:5]"),
+        ("(extract (xor (and y 32) (and x -33)) #5 #1)", "y[5:5]"),
+    ]);
+}
+
+#[test]
 fn conjunctions_come_apart() {
     let mut f = Fixture::new();
     let all = f.parse("(and (ult x y) (not (or (eq x y) (eq b0 b1))))");

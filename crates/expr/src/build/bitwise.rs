@@ -1,6 +1,7 @@
 //! `not`, `and`, `or`, `xor`.
 
 use crate::{Bv, Op, Term, Terms};
+use smallvec::SmallVec;
 
 /// How deep conditions are looked through for what an equality decides.
 const DECISION_DEPTH: u32 = 3;
@@ -126,67 +127,73 @@ impl Terms {
         self.node_of(Op::And, width, &[a, b])
     }
 
-    /// `a & b` of width 1, where `a` says that something equals a constant, and that decides `b` or a part of it: what compares the same thing with other constants.
+    /// `a & b` of width 1, where `a` says that something equals a constant, and `b` compares the same thing with constants.
     fn and_equality(&mut self, a: Term, b: Term) -> Option<Term> {
-        let (x, c) = self.with_constant(a, Op::Eq)?;
-        match self.decided_by(b, x, &c, DECISION_DEPTH) {
-            Some(true) => Some(a),
-            Some(false) => Some(self.zero(1)),
-            None => {
-                let node = *self.node(b);
-                if node.op != Op::And {
-                    return None;
-                }
-                let [p, q] = [node.arg(0), node.arg(1)];
-                if self.decided_by(p, x, &c, DECISION_DEPTH) == Some(true) {
-                    return Some(self.and(a, q));
-                }
-                (self.decided_by(q, x, &c, DECISION_DEPTH) == Some(true)).then(|| self.and(a, p))
+        for (x, c) in self.equalities(a) {
+            if let Some(simpler) = self.where_equal(b, x, &c, DECISION_DEPTH) {
+                return Some(self.and(a, simpler));
             }
         }
+        None
     }
 
-    /// `a | b` of width 1, where `a` says that something differs from a constant, and that it is that constant decides `b`.
+    /// `a | b` of width 1, where `a` holds unless something equals a constant, and `b` compares the same thing with constants.
     fn or_difference(&mut self, a: Term, b: Term) -> Option<Term> {
         let node = *self.node(a);
         if node.op != Op::Not {
             return None;
         }
-        let (x, c) = self.with_constant(node.arg(0), Op::Eq)?;
-        match self.decided_by(b, x, &c, DECISION_DEPTH)? {
-            true => Some(self.tru()),
-            false => Some(a),
+        for (x, c) in self.equalities(node.arg(0)) {
+            if let Some(simpler) = self.where_equal(b, x, &c, DECISION_DEPTH) {
+                return Some(self.or(a, simpler));
+            }
+        }
+        None
+    }
+
+    /// What equals which constant if `a` holds: `a` itself, or the parts of a conjunction.
+    fn equalities(&self, a: Term) -> SmallVec<[(Term, Bv); 2]> {
+        let node = self.node(a);
+        match node.op {
+            Op::Eq => self.with_constant(a, Op::Eq).into_iter().collect(),
+            Op::And => node.args().filter_map(|part| self.with_constant(part, Op::Eq)).collect(),
+            _ => SmallVec::new(),
         }
     }
 
-    /// Whether `condition` holds where `x` is `c`, if it compares `x` with constants.
-    fn decided_by(&self, condition: Term, x: Term, c: &Bv, depth: u32) -> Option<bool> {
-        let node = self.node(condition);
-        let compare = || {
-            let side = |term: Term| if term == x { Some(c.clone()) } else { self.as_bv(term) };
-            (node.arg(0) == x || node.arg(1) == x).then(|| side(node.arg(0)).zip(side(node.arg(1)))).flatten()
-        };
-        let part = |index: usize| match depth {
-            0 => None,
-            _ => self.decided_by(node.arg(index), x, c, depth - 1),
-        };
+    /// A condition where `x` is `c`, if it gets simpler: comparisons of `x` with constants are decided.
+    fn where_equal(&mut self, condition: Term, x: Term, c: &Bv, depth: u32) -> Option<Term> {
+        let node = *self.node(condition);
         match node.op {
-            Op::Eq => compare().map(|(a, b)| a == b),
-            Op::Ult => compare().map(|(a, b)| a.ult(&b)),
-            Op::Ule => compare().map(|(a, b)| !b.ult(&a)),
-            Op::Slt => compare().map(|(a, b)| a.slt(&b)),
-            Op::Sle => compare().map(|(a, b)| !b.slt(&a)),
-            Op::Not => part(0).map(|holds| !holds),
-            Op::And => match (part(0), part(1)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            Op::Or => match (part(0), part(1)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
+            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => {
+                if node.arg(0) != x && node.arg(1) != x {
+                    return None;
+                }
+                let side = |term: Term| if term == x { Some(c.clone()) } else { self.as_bv(term) };
+                let (p, q) = (side(node.arg(0))?, side(node.arg(1))?);
+                let holds = match node.op {
+                    Op::Eq => p == q,
+                    Op::Ult => p.ult(&q),
+                    Op::Ule => !q.ult(&p),
+                    Op::Slt => p.slt(&q),
+                    _ => !q.slt(&p),
+                };
+                Some(if holds { self.tru() } else { self.fals() })
+            }
+            Op::Not if depth > 0 => {
+                let inner = self.where_equal(node.arg(0), x, c, depth - 1)?;
+                Some(self.not(inner))
+            }
+            Op::And | Op::Or if depth > 0 => {
+                let (p, q) = (node.arg(0), node.arg(1));
+                let (simpler_p, simpler_q) =
+                    (self.where_equal(p, x, c, depth - 1), self.where_equal(q, x, c, depth - 1));
+                if simpler_p.is_none() && simpler_q.is_none() {
+                    return None;
+                }
+                let (p, q) = (simpler_p.unwrap_or(p), simpler_q.unwrap_or(q));
+                Some(if node.op == Op::And { self.and(p, q) } else { self.or(p, q) })
+            }
             _ => None,
         }
     }
