@@ -213,12 +213,12 @@ void __espalier_approximate(const char *reason);
 /* The same value as a number, from the engine: forks for each that it can have. Only for values known to be small. */
 unsigned long __espalier_concrete(unsigned long value);
 
-/* How many bytes a read gives of those available: all, or 1 to all if the specification says so. */
+/* With short reads: how many bytes a read gives of those available, 1 to all. */
 size_t __espalier_short_count(size_t available);
 extern bool __espalier_short_reads;
 /* Are standard output and errors a terminal? */
 extern bool __espalier_terminal;
-/* Must this call fail? Forks as long as failures are left. */
+/* While failures are left: must this call fail? Forks. */
 bool __espalier_fails(void);
 extern unsigned __espalier_failures_left;
 

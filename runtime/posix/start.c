@@ -222,8 +222,6 @@ int __espalier_posix_main(int argc, char **argv, char **envp) {
 
 bool __espalier_fails(void) {
     static unsigned decisions;
-    if (!__espalier_failures_left)
-        return false;
     char name[16] = "fail_";
     numbered(name + 5, decisions++);
     unsigned char fail;
@@ -237,8 +235,6 @@ bool __espalier_fails(void) {
 
 size_t __espalier_short_count(size_t available) {
     static unsigned decisions;
-    if (!__espalier_short_reads || available < 2)
-        return available;
     char name[16] = "read_";
     numbered(name + 5, decisions++);
     unsigned count;

@@ -405,9 +405,10 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
 
 long __espalier_syscall(long number, long a, long b, long c, long d, long e, long f) {
     /* Constructors run before the start. */
-    __espalier_make_file_system();
+    if (!__espalier_root)
+        __espalier_make_file_system();
     long error = failure(number);
-    if (error && __espalier_fails())
+    if (error && __espalier_failures_left && __espalier_fails())
         return error;
     long result = files_and_descriptors(number, a, b, c, d);
     if (result == -ENOSYS)

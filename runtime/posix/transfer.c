@@ -20,7 +20,9 @@ static long read_pipe(struct inode *node, void *buffer, size_t count) {
     size_t available = node->size - node->position;
     if (count > available)
         count = available;
-    count = __espalier_short_count(__espalier_concrete(count));
+    count = __espalier_concrete(count);
+    if (__espalier_short_reads && count > 1)
+        count = __espalier_short_count(count);
     memcpy(buffer, node->data + node->position, count);
     node->position += count;
     return (long)count;
@@ -32,7 +34,9 @@ static long read_file(struct inode *node, void *buffer, size_t count, unsigned l
     size_t available = node->size - offset;
     if (count > available)
         count = available;
-    count = __espalier_short_count(__espalier_concrete(count));
+    count = __espalier_concrete(count);
+    if (__espalier_short_reads && count > 1)
+        count = __espalier_short_count(count);
     memcpy(buffer, node->data + offset, count);
     node->accessed = __espalier_now();
     return (long)count;
