@@ -5,7 +5,7 @@ use crate::access::{Mode, Place};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
 use crate::frames::{Frame, Purpose};
-use crate::image::{LoadError, takes_as_given};
+use crate::image::{LoadError, plain_result, takes_as_given};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin};
 use crate::shims::Arguments;
@@ -101,6 +101,8 @@ impl Executor {
         let registers = self.image.program().function(function).regs.len();
         state.enter(&mut self.spare_frames, function, purpose, registers, call_path, |regs, _| {
             regs[..args.len()].copy_from_slice(args);
+            // The area of variadic arguments, among them, is none.
+            regs[args.len()..].fill(Value::ZERO);
         });
         if !self.is_replaying() {
             state.covers_new |= self.coverage.call(function);
@@ -143,7 +145,8 @@ impl Executor {
             let function = image.program().function(callee);
             if takes_as_given(function, site) {
                 let args: SmallVec<[Value; 8]> = site.args.iter().map(|&arg| self.operand(state, arg)).collect();
-                self.push_call(state, callee, &args, Purpose::Call);
+                let purpose = plain_result(function, caller, site).map_or(Purpose::Call, Purpose::PlainCall);
+                self.push_call(state, callee, &args, purpose);
                 return Flow::Next;
             }
         }

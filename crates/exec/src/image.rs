@@ -67,17 +67,13 @@ impl PlainCall {
     fn of(program: &Program, caller: &Function, site: &CallSite) -> Option<PlainCall> {
         let Callee::Direct(callee) = site.callee else { return None };
         let function = program.function(callee);
-        let has_results = match &site.dsts[..] {
-            [] => true,
-            [dst] => function.result[..] == [caller.regs[dst.index()]],
-            _ => false,
-        };
-        let is_plain = takes_plain_arguments(function) && takes_as_given(function, site) && has_results;
+        let result = plain_result(function, caller, site)?;
+        let is_plain = takes_plain_arguments(function) && takes_as_given(function, site);
         is_plain.then(|| PlainCall {
             callee,
             registers: function.regs.len() as u32,
             args: site.args.iter().copied().collect(),
-            result: site.dsts.first().copied(),
+            result,
             is_marked: Cell::new(false),
         })
     }
@@ -96,6 +92,15 @@ fn takes_plain_arguments(function: &Function) -> bool {
         && !function.is_variadic
         && Shim::for_function(function).is_none()
         && function.params.iter().all(|param| param.by_value.is_none())
+}
+
+/// Where the result of a call goes, if at most one register is to have it, and it needs no conversion.
+pub(crate) fn plain_result(function: &Function, caller: &Function, site: &CallSite) -> Option<Option<Reg>> {
+    match &site.dsts[..] {
+        [] => Some(None),
+        [dst] => (function.result[..] == [caller.regs[dst.index()]]).then_some(Some(*dst)),
+        _ => None,
+    }
 }
 
 /// Does the call have exactly the arguments that the function is defined with?

@@ -59,6 +59,7 @@ impl Executor {
         // Forgotten whenever something that is not in this loop may change memory.
         let mut windows = Windows::new(state.memory.layout);
         let max_stack_depth = self.options.max_stack_depth;
+        let pointer_mask = mask(state.memory.layout.pointer_width);
         let mut has_aliases = !state.aliases.is_empty();
         let mut executed = 0;
         let mut step = 'frame: loop {
@@ -113,7 +114,7 @@ impl Executor {
             macro_rules! ptr_add {
                 ($dst:expr, $base:expr, $index:expr, $scale:expr, $offset:expr) => {{
                     let step = $index.wrapping_mul($scale as u64).wrapping_add($offset as i64 as u64);
-                    let sum = $base.wrapping_add(step) & mask(state.memory.layout.pointer_width);
+                    let sum = $base.wrapping_add(step) & pointer_mask;
                     set!($dst, Value::concrete(sum));
                     if let Inst::Load { width, dst: loaded_into, ptr } = code[pc + 1]
                         && ptr.as_reg() == Some($dst)
