@@ -7,7 +7,6 @@ use crate::value::Value;
 use crate::{Child, Executor};
 use espalier_expr::{Model, Op, Term};
 use espalier_solver::{Answer, Feasible, Reason};
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -167,12 +166,17 @@ impl Executor {
             _ => return,
         };
         let is_var = self.terms.op(fixed) == Op::Var;
+        let mut model = Model::new();
+        if is_var && let Some(number) = self.terms.as_bv(value) {
+            model.set_bv(fixed, number);
+        }
         for reg in &mut state.top.regs {
             let Some(term) = reg.as_term() else { continue };
             if term == fixed {
                 *reg = Value::of(&self.terms, value);
             } else if is_var && self.terms.vars_of(term)[..] == [fixed] {
-                let number = self.terms.substitute(term, &FxHashMap::from_iter([(fixed, value)]));
+                let number = self.terms.eval(term, &model);
+                let number = self.terms.constant_bv(&number);
                 *reg = Value::of(&self.terms, number);
             }
         }

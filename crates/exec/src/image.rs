@@ -111,7 +111,7 @@ pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
 /// An edge with everything that taking it needs, so that one look-up does.
 #[derive(Clone)]
 pub(crate) struct LoadedEdge {
-    pub copies: Box<[(Reg, Operand)]>,
+    pub copies: SmallVec<[(Reg, Operand); 2]>,
     pub target: BlockId,
     /// The target's first instruction.
     pub start: u32,
@@ -180,7 +180,7 @@ impl Image {
                     .edges
                     .iter()
                     .map(|edge| LoadedEdge {
-                        copies: edge.copies.clone(),
+                        copies: edge.copies.iter().copied().collect(),
                         target: edge.target,
                         start: function.block(edge.target).start,
                         count: Cell::new(0),
