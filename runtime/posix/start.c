@@ -188,6 +188,15 @@ static char **exact(char **list, int count) {
     return copy;
 }
 
+/* From the engine: calls the program's constructors. */
+void __espalier_run_constructors(void);
+
+/* Constructors see the variables of the environment: libc is ready. */
+static int constructors_and_main(int argc, char **argv, char **envp) {
+    __espalier_run_constructors();
+    return main(argc, argv, envp);
+}
+
 /* argv[0] is the program's name, and each further string an item of the specification; its first character says what:
  *     =TEXT        an argument
  *     aN           an unknown argument of at most N characters
@@ -214,8 +223,8 @@ int __espalier_posix_main(int argc, char **argv, char **envp) {
     program_arguments = exact(arguments, argument_count);
     program_environment = exact(environment, environment_count);
     if (__espalier_libc_start)
-        __espalier_libc_start(main, argument_count, program_arguments, program_environment);
-    exit(main(argument_count, program_arguments, program_environment));
+        __espalier_libc_start(constructors_and_main, argument_count, program_arguments, program_environment);
+    exit(constructors_and_main(argument_count, program_arguments, program_environment));
 }
 
 /* ---- Choices that calls make later ---- */

@@ -404,7 +404,7 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
 }
 
 long __espalier_syscall(long number, long a, long b, long c, long d, long e, long f) {
-    /* Constructors run before the start. */
+    /* A function that is run by itself has no start. */
     if (!__espalier_root)
         __espalier_make_file_system();
     long error = failure(number);

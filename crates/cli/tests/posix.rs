@@ -56,7 +56,7 @@ fn run(dir: &Path, program: &Path, options: &[String], args: &[String]) -> Run {
 }
 
 /// What the native build prints to standard output, and its exit code.
-fn natively(dir: &Path, program: &Path, args: &[String], input: &str) -> (String, i32) {
+fn natively(dir: &Path, program: &Path, args: &[String], env: &[String], input: &str) -> (String, i32) {
     let binary = dir.join("native");
     let compiled = Command::new("clang-19")
         .args(["-D_GNU_SOURCE", "-w", "-O1", "-o"])
@@ -73,6 +73,7 @@ fn natively(dir: &Path, program: &Path, args: &[String], input: &str) -> (String
     let mut cat = Command::new("cat").arg(&file).stdout(Stdio::piped()).spawn().expect("cat");
     let mut command = Command::new(&binary);
     command.arg0_of(program).args(args).env_clear().current_dir(&work);
+    command.envs(env.iter().filter_map(|variable| variable.split_once('=')));
     let pipe = cat.stdout.take().expect("its output");
     // Then all of it is in the pipe, and its end is known.
     cat.wait().expect("cat");
@@ -109,8 +110,10 @@ fn programs_print_what_they_print_natively() {
         let dir = tempfile::tempdir().expect("a directory");
         let args = words(&says(&source, "args").unwrap_or_default());
         let input = says(&source, "stdin").unwrap_or_default().replace("\\n", "\n");
-        let (expected, code) = natively(dir.path(), &program, &args, &input);
-        let options = [format!("--stdin={}", dir.path().join("input").display())];
+        let env = words(&says(&source, "env").unwrap_or_default());
+        let (expected, code) = natively(dir.path(), &program, &args, &env, &input);
+        let mut options = vec![format!("--stdin={}", dir.path().join("input").display())];
+        options.extend(env.iter().map(|variable| format!("--env={variable}")));
         let run = run(dir.path(), &program, &options, &args);
         let status = run.events.iter().find(|event| event["event"] == "test").map(|test| test["exit_status"].clone());
         let (actual, completed) = (printed(&run), &last(&run)["paths"]["completed"]);

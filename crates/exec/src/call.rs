@@ -87,12 +87,19 @@ impl Executor {
         if function.name != "main" && !function.is_runtime {
             self.make_arguments(&mut state, entry)?;
         }
-        for constructor in image.program().constructors.iter().rev() {
-            // Each constructor runs on top of what follows it, and returns into it.
-            self.push_call(&mut state, *constructor, &[], Purpose::Phase);
+        // The model of the environment calls them when it is ready.
+        if !function.is_runtime {
+            self.push_constructors(&mut state);
         }
         state.covers_new |= self.coverage.call(entry);
         Ok(state)
+    }
+
+    /// Each constructor runs on top of what follows it, and returns into it.
+    pub(crate) fn push_constructors(&mut self, state: &mut State) {
+        for constructor in self.image.clone().program().constructors.iter().rev() {
+            self.push_call(state, *constructor, &[], Purpose::Phase);
+        }
     }
 
     /// Pushes a frame for `function` with plain arguments.

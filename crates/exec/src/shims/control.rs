@@ -14,6 +14,8 @@ use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ControlCall {
+    /// For the start of the model of the environment.
+    RunConstructors,
     /// For a C library's `exit`.
     RunDestructors,
     Abort,
@@ -35,6 +37,7 @@ pub fn overriding(name: &str) -> Option<ControlCall> {
 pub fn named(name: &str) -> Option<ControlCall> {
     Some(match name {
         "abort" => ControlCall::Abort,
+        "__espalier_run_constructors" => ControlCall::RunConstructors,
         "__espalier_run_destructors" => ControlCall::RunDestructors,
         "exit" => ControlCall::Exit,
         "_exit" | "_Exit" | "quick_exit" => ControlCall::ExitNow,
@@ -85,6 +88,10 @@ impl Executor {
                 let what = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default();
                 let message = format!("signed integer overflow ({what})");
                 Flow::End(self.violation(state, ViolationKind::Overflow, message))
+            }
+            ControlCall::RunConstructors => {
+                self.push_constructors(state);
+                Flow::Next
             }
             ControlCall::RunDestructors => {
                 // The last one pushed runs first.
