@@ -108,8 +108,6 @@ impl Executor {
         let registers = self.image.program().function(function).regs.len();
         state.enter(&mut self.spare_frames, function, purpose, registers, call_path, |regs, _| {
             regs[..args.len()].copy_from_slice(args);
-            // The area of variadic arguments, among them, is none.
-            regs[args.len()..].fill(Value::ZERO);
         });
         if !self.is_replaying() {
             state.covers_new |= self.coverage.call(function);

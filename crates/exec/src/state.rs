@@ -184,7 +184,7 @@ impl State {
         self.model = model;
     }
 
-    /// Pushes a frame for `func`; `fill` puts the arguments into its registers that it takes from the caller. The others have any values: they are written before they are read.
+    /// Pushes a frame for `func`, whose registers are zeros until `fill` puts the arguments there that it takes from the caller.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -198,6 +198,7 @@ impl State {
         let serial = self.next_serial;
         self.next_serial += 1;
         self.callers.push(spare, &mut self.top, |frame, caller| {
+            frame.regs.clear();
             frame.regs.resize(registers, Value::ZERO);
             fill(&mut frame.regs, caller);
             frame.allocas.clear();
