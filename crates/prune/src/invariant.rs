@@ -2,13 +2,14 @@
 //!
 //! Every visit of a loop head is a node of the tree or is spoken for by one. A node satisfies its own interpolant, and whatever is pruned satisfies, when it comes to the
 //! same loop head, the interpolant of the node that its way to there would have led to: interpolants are carried backwards, so what holds of a pruned state implies what
-//! has to hold below. So the disjunction of the interpolants at a head is an invariant of its loop, if all of its nodes have one. Clauses that cannot be said in C, or
-//! are about other functions' variables, are left out, which only weakens it.
+//! has to hold below. So the disjunction of the interpolants at a head is an invariant of its loop, if all of its nodes have one. Clauses that cannot be said in C, are about
+//! other functions' variables, or about addresses (an integer may hold one, and they are other numbers elsewhere), are left out, which only weakens it.
 //!
 //! This needs two things: paths stop at every loop head ([`espalier_exec::Stops::EveryLoopHead`]), and no state is left out because nothing can be reached from it
 //! or because only its counters are further on than another one's ([`Invariants::is_spoilt`]).
 
 use crate::c_text::{self, Variable};
+use crate::clause::Clause;
 use crate::interpolant::Interpolant;
 use espalier_exec::{Executor, State};
 use espalier_ir::{FuncId, Loc};
@@ -48,7 +49,8 @@ impl Invariants {
         let known = self.by_loop.entry((start.top.func, site.loc)).or_insert_with(|| Some(BTreeSet::new()));
         let Some(alternatives) = known else { return };
         let alternative: Option<Alternative> = interpolant.map(|interpolant| {
-            interpolant.clauses.iter().filter_map(|clause| c_text::clause(&executor.terms, clause, &name)).collect()
+            let clauses = interpolant.clauses.iter().filter(|clause| !mentions_address(executor, start, clause));
+            clauses.filter_map(|clause| c_text::clause(&executor.terms, clause, &name)).collect()
         });
         match alternative {
             Some(alternative) if !alternative.is_empty() => {
@@ -86,6 +88,19 @@ impl Invariants {
             })
             .collect()
     }
+}
+
+/// Could a number in the clause be the address of an object, or one near it?
+fn mentions_address(executor: &Executor, state: &State, clause: &Clause) -> bool {
+    let terms = &executor.terms;
+    let width = executor.program().target.pointer_width;
+    let is_address = |number: u64| state.memory.object(number).is_some();
+    let bounds = match clause {
+        Clause::Bound(bound) if terms.width(bound.term) == width => [bound.lo, bound.hi].into_iter().any(is_address),
+        _ => false,
+    };
+    let mut parts = terms.postorder(&[clause.term()]).into_iter();
+    bounds || parts.any(|part| terms.width(part) == width && terms.as_u64(part).is_some_and(is_address))
 }
 
 fn conjunction(alternative: &Alternative) -> String {
