@@ -70,6 +70,8 @@ mod tests {
 
     #[test]
     fn the_first_signal_asks() {
+        // SAFETY: plain calls. Whoever runs the tests may ignore the signal, as nohup does.
+        unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
         let flag = stop_on_signals();
         // SAFETY: raising a signal that has a handler.
         unsafe { libc::raise(libc::SIGHUP) };

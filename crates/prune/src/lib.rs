@@ -152,7 +152,7 @@ const TRIAL: u64 = 2000;
 const SAMPLE: u64 = 16;
 
 /// Interpolants after which it is clear whether they help.
-const ENOUGH: u64 = 1000;
+const ENOUGH: u64 = 3000;
 
 /// What the SAT solver may do for learning, in its own units (about a second), before that has to pay.
 const DEAR: u64 = 15_000_000;
