@@ -130,6 +130,8 @@ impl Engine {
         }
         let room = self.parking.limit.unwrap_or(u64::MAX).saturating_sub(self.clock.memory());
         let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
+        // The program was loaded before, so this works; if it did not, all would stay parked.
+        let Ok(start) = self.executor.initial_state(self.entry) else { return Ok(false) };
         let mut tickets = Vec::new();
         while tickets.len() < most
             && let Some(group) = self.parking.groups.pop()
@@ -137,7 +139,7 @@ impl Engine {
             tickets.extend(group);
         }
         let is_over = || self.stop_flag.is_asked() || self.clock.deadline_passed();
-        let Ok(taken) = self.executor.take_up(self.entry, tickets, most, is_over) else { return Ok(false) };
+        let taken = self.executor.take_up(start, tickets, most, is_over);
         self.parking.groups.extend(taken.later);
         self.parking.counts.lost += taken.lost.len() as u64;
         taken.lost.iter().for_each(|ticket| self.groups.open.add(ticket.loc));

@@ -5,9 +5,9 @@
 //! that are not to be taken up yet are sorted by the forks that were met on the way, so that those of one subtree stay together for the next time.
 
 use crate::state::State;
-use crate::{Executor, LoadError, Step};
+use crate::{Executor, Step};
 use espalier_expr::Model;
-use espalier_ir::{FuncId, Loc};
+use espalier_ir::Loc;
 use espalier_solver::Reason;
 
 /// How often whoever takes states up again is asked whether to go on.
@@ -49,17 +49,12 @@ impl Executor {
         Ok(Ticket { inputs, depth: state.depth(), loc: self.state_location(state) })
     }
 
-    /// Takes up at most about `most` of the tickets. When `stop` says so, no more than those that were found by then. What the program prints on the way was printed before.
-    pub fn take_up(
-        &mut self,
-        entry: FuncId,
-        tickets: Vec<Ticket>,
-        most: usize,
-        stop: impl Fn() -> bool,
-    ) -> Result<TakenUp, LoadError> {
+    /// Takes up at most about `most` of the tickets, from the program's first state on. When `stop` says so, no more than those that were found by then. What the program prints on
+    /// the way was printed before.
+    pub fn take_up(&mut self, start: State, tickets: Vec<Ticket>, most: usize, stop: impl Fn() -> bool) -> TakenUp {
         let mut out = TakenUp::default();
         let mut waiting = tickets.len();
-        let mut work = vec![OnTheWay { state: self.initial_state(entry)?, tickets, checked: 0 }];
+        let mut work = vec![OnTheWay { state: start, tickets, checked: 0 }];
         while let Some(OnTheWay { mut state, tickets, checked }) = work.pop() {
             if stop() {
                 out.later.push(tickets);
@@ -103,7 +98,7 @@ impl Executor {
             }
         }
         self.take_output();
-        Ok(out)
+        out
     }
 
     /// Does the model satisfy what is new in the path condition?
