@@ -107,7 +107,7 @@ impl Callers {
         self.0 = Some(link);
     }
 
-    /// Makes `top` the innermost caller again. Is there none?
+    /// Makes `top` the innermost caller again. Was there one?
     #[inline(always)]
     pub(crate) fn pop(&mut self, spare: &mut SpareFrames, top: &mut Frame) -> bool {
         let Some(mut link) = self.0.take() else { return false };

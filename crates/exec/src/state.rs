@@ -208,7 +208,7 @@ impl State {
         });
     }
 
-    /// Goes back to the caller. Is there none?
+    /// Goes back to the caller. Was there one?
     #[inline(always)]
     pub(crate) fn leave(&mut self, spare: &mut SpareFrames) -> bool {
         self.callers.pop(spare, &mut self.top)

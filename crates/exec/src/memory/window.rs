@@ -1,8 +1,8 @@
 //! Concrete bytes that the interpreter's loop found lately, so that it finds them again without a look-up.
 //!
 //! A window is the part of one object that is kept together (a page, or all of a small object), under its addresses; of objects that also have symbolic bytes only the object
-//! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that. Each slot of the address space has one place for a window, and windows do not reach across slots, so a store that moves an object's bytes
-//! (because another state shares them) replaces the only window that could have pointed to them.
+//! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that. Each slot of the address space has one place for a window, and
+//! windows do not reach across slots, so a store that moves an object's bytes (because another state shares them) replaces the only window that could have pointed to them.
 
 use super::{Layout, Memory, Object};
 
