@@ -1,6 +1,7 @@
 //! What every crate may need and none should define twice: the table of options, the items of a program's environment, limits, quantities with units, the
-//! memory in use, child processes with limits, a live line of progress, and seeded random numbers.
+//! allocator, the memory in use, child processes with limits, a live line of progress, and seeded random numbers.
 
+mod allocator;
 pub mod environment;
 pub mod klee;
 mod limits;
@@ -11,6 +12,7 @@ pub mod process;
 mod quantity;
 mod rng;
 
+pub use allocator::Allocator;
 pub use limits::{Limits, OptionalLimit};
 pub use live::LiveLine;
 pub use quantity::{QuantityError, format_count, format_duration, format_size, parse_duration, parse_size};

@@ -28,7 +28,7 @@ use std::io::{IsTerminal, Write};
 use std::process::exit;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: espalier_base::Allocator = espalier_base::Allocator;
 
 /// Terms and source expressions nest as deep as the program under test makes them, and so does recursion over them. The
 /// memory is only reserved, not used.
