@@ -5,6 +5,7 @@
 //!
 //! Whatever is in the run directory is a function of the program and the options; only `info` and `run.stats` hold times.
 
+mod background;
 mod console;
 mod coverage;
 mod error_file;

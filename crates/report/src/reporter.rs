@@ -1,5 +1,6 @@
 //! Observes a run: numbers and writes the tests, prints errors as they are found, and sums up at the end.
 
+use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
 use crate::error_file;
@@ -68,6 +69,8 @@ pub struct PathFiles {
 /// Writes down what a run finds.
 pub struct Reporter {
     dir: RunDir,
+    /// Writes tests of paths that just ended: nobody waits for them.
+    background: Background,
     /// What people read.
     text: Console,
     /// What other tools read.
@@ -124,6 +127,7 @@ impl Reporter {
             klee,
             path_files: settings.path_files,
             dir,
+            background: Background::default(),
             text: if settings.json || klee.is_some() { Console::stderr() } else { Console::stdout() },
             events: settings.json.then(Console::stdout),
             info,
@@ -200,13 +204,14 @@ impl Reporter {
     /// Sums up the run.
     pub fn finish(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
         self.progress.finish();
+        let written = self.background.finish();
         let stats = match (self.run_stats.take(), self.stats_error.take()) {
             (_, Some(error)) => Err(error),
             (Some(stats), None) => stats.finish(outcome),
             (None, None) => Ok(()),
         };
         if self.klee.is_some() {
-            return self.finish_as_klee(outcome).and(stats);
+            return self.finish_as_klee(outcome).and(stats).and(written);
         }
         let directory = self.dir.path().display().to_string();
         let mut summary = Summary {
@@ -232,7 +237,7 @@ impl Reporter {
         self.messages.append(&message)?;
         self.write_coverage(program, outcome)?;
         self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
-        told.and(sent).and(stats)
+        told.and(sent).and(stats).and(written)
     }
 
     fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
@@ -285,7 +290,11 @@ impl Reporter {
         }
         let objects = test.objects.iter().map(|(name, bytes)| Object::new(name.as_str(), bytes.as_slice())).collect();
         let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
-        self.dir.write(&format!("{name}.ktest"), &ktest.to_bytes()?)?;
+        let (file, content) = (format!("{name}.ktest"), ktest.to_bytes()?);
+        match path.end {
+            End::Exit(_) if self.events.is_none() => self.background.write(&self.dir, file, content)?,
+            _ => self.dir.write(&file, &content)?,
+        }
         self.tests += 1;
         if self.path_files.smt2 {
             self.dir.write(&format!("{name}.smt2"), path_condition::smtlib(path.terms, path.condition).as_bytes())?;

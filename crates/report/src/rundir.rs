@@ -40,7 +40,7 @@ impl RunDirNames {
 }
 
 /// A directory that belongs to one run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RunDir {
     path: PathBuf,
 }
