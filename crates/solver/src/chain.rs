@@ -57,6 +57,8 @@ pub struct Solver {
     log: Option<QueryLog>,
     deadline: Option<Instant>,
     interrupt: Option<Arc<AtomicBool>>,
+    /// When the last question was answered.
+    finished: Instant,
     /// The stage that the current question got to.
     stage: Stage,
     slice: Vec<u32>,
@@ -85,6 +87,7 @@ impl Solver {
             log: config.log_queries.clone().map(QueryLog::new),
             deadline: None,
             interrupt: None,
+            finished: Instant::now(),
             stage: Stage::Simplified,
             slice: Vec::new(),
             config,
@@ -146,7 +149,7 @@ impl Solver {
         };
         // A model of either side is a model of the path condition.
         let model = known.model().cloned();
-        let start = self.begin();
+        let start = self.begin_at(self.finished);
         let asked = if known_side { not_cond } else { cond };
         let other = self.ask(terms, pc, asked, model.as_ref());
         let other = self.finish(start, other);
@@ -235,9 +238,13 @@ impl Solver {
     }
 
     fn begin(&mut self) -> Instant {
+        self.begin_at(Instant::now())
+    }
+
+    fn begin_at(&mut self, start: Instant) -> Instant {
         self.stats.queries += 1;
         self.stage = Stage::Simplified;
-        Instant::now()
+        start
     }
 
     fn finish(&mut self, start: Instant, answer: Answer) -> Answer {
@@ -261,7 +268,8 @@ impl Solver {
             Stage::Smt => &mut stats.smt,
         };
         stage.answers += 1;
-        stage.nanos += start.elapsed().as_nanos() as u64;
+        self.finished = Instant::now();
+        stage.nanos += (self.finished - start).as_nanos() as u64;
         answer
     }
 
