@@ -159,7 +159,7 @@ fn forks() -> Result<(), String> {
                 start.get_or_insert_with(|| HEAP.load(Relaxed));
                 forks += children.len() as u64;
                 open.push_back(state);
-                open.extend(children.into_iter().map(|child| Box::new(child.state)));
+                open.extend(children.into_iter().map(|child| child.state));
             }
             // Breadth first: when the first path ends, all the others are about to.
             Step::End(_) => break,

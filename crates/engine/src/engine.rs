@@ -107,7 +107,7 @@ impl Engine {
         }
         let mut states = States::default();
         let roots = initial_states(&mut executor, entry, &config)?;
-        let roots: Vec<StateId> = roots.into_iter().map(|state| states.insert(state)).collect();
+        let roots: Vec<StateId> = roots.into_iter().map(|state| states.insert(Box::new(state))).collect();
         let root = roots[0];
         let measurements = Measurements::new(&mut executor, searcher.needs());
         let view = View { executor: &executor, states: &states, measurements: &measurements };
@@ -349,7 +349,7 @@ impl Engine {
     }
 
     /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
-    fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[State], cut_short: bool) {
+    fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[Box<State>], cut_short: bool) {
         let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning else { return };
         let node = nodes[&parent];
         if cut_short {
@@ -444,7 +444,9 @@ impl Engine {
                 pruner.end(&mut self.executor, node, &state, is_whole(&end));
             }
         }
-        self.end(&state, end, observer)
+        let ended = self.end(&state, end, observer);
+        self.executor.recycle(*state);
+        ended
     }
 
     /// Counts a path that ended and tells the observer.

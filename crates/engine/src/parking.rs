@@ -139,7 +139,7 @@ impl Engine {
             tickets.extend(group);
         }
         let is_over = || self.stop_flag.is_asked() || self.clock.deadline_passed();
-        let taken = self.executor.take_up(start, tickets, most, is_over);
+        let taken = self.executor.take_up(Box::new(start), tickets, most, is_over);
         self.parking.groups.extend(taken.later);
         self.parking.counts.lost += taken.lost.len() as u64;
         taken.lost.iter().for_each(|ticket| self.groups.open.add(ticket.loc));

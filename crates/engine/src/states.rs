@@ -11,8 +11,8 @@ pub(crate) struct States {
 }
 
 impl States {
-    pub(crate) fn insert(&mut self, state: State) -> StateId {
-        let state = Some(Box::new(state));
+    pub(crate) fn insert(&mut self, state: Box<State>) -> StateId {
+        let state = Some(state);
         match self.free.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = state;

@@ -9,7 +9,7 @@ const BUDGET: u64 = 50_000;
 /// Explores everything below a state, without pruning, up to a budget, and gives every error to `visit`.
 pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, mut visit: impl FnMut(&Violation)) {
     let limit = executor.stats.instructions + BUDGET;
-    let mut open = vec![state];
+    let mut open = vec![Box::new(state)];
     while let Some(mut state) = open.pop() {
         let left = limit.saturating_sub(executor.stats.instructions);
         if left == 0 || Instant::now() > deadline {

@@ -113,11 +113,11 @@ impl Executor {
     #[allow(clippy::too_many_arguments)]
     fn resolve(
         &mut self,
-        state: State,
+        state: Box<State>,
         pointer: Term,
         len: u64,
         mode: Mode,
-        work: &mut Vec<(State, Term)>,
+        work: &mut Vec<(Box<State>, Term)>,
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Executor, &mut State, Place),
     ) {
@@ -161,7 +161,7 @@ impl Executor {
     #[allow(clippy::too_many_arguments)]
     fn access_anchored(
         &mut self,
-        state: State,
+        state: Box<State>,
         pointer: Term,
         address: u64,
         len: u64,
@@ -189,7 +189,7 @@ impl Executor {
     /// The access is in bounds of the object.
     fn access_object(
         &mut self,
-        mut state: State,
+        mut state: Box<State>,
         pointer: Term,
         object: ObjectFacts,
         mode: Mode,
@@ -241,7 +241,7 @@ impl Executor {
     /// The pointer has no known base: one object after the other, found by models.
     fn access_enumerated(
         &mut self,
-        mut rest: State,
+        mut rest: Box<State>,
         pointer: Term,
         len: u64,
         mode: Mode,
@@ -294,7 +294,7 @@ impl Executor {
                     let end = self.fault(&bad, pointer, len, mode);
                     out.ended(bad, end);
                     match self.restrict_to_objects(&rest, pointer, len) {
-                        Restricted::To(state) => rest = *state,
+                        Restricted::To(state) => rest = state,
                         Restricted::Nothing => return,
                         Restricted::Unknown(end) => {
                             out.ended(rest, end);
@@ -329,7 +329,7 @@ impl Executor {
             Answer::Sat(model) => {
                 let mut restricted = self.split(state);
                 self.assume(&mut restricted, somewhere, Some(model));
-                Restricted::To(Box::new(restricted))
+                Restricted::To(restricted)
             }
             Answer::Unsat(_) => Restricted::Nothing,
             Answer::Unknown(reason) => Restricted::Unknown(self.solver_unknown(state, &reason)),

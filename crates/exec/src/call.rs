@@ -59,7 +59,7 @@ impl Executor {
             regs[index] = Value::concrete(*value);
         }
         let mut state = State {
-            top: Frame::new(entry, regs, Purpose::Entry),
+            top: Box::new(Frame::new(entry, regs, Purpose::Entry)),
             callers: Default::default(),
             memory,
             path: Vec::new(),
@@ -106,9 +106,8 @@ impl Executor {
     pub(crate) fn push_call(&mut self, state: &mut State, function: FuncId, args: &[Value], purpose: Purpose) {
         let call_path = self.call_path_to(state, function);
         let registers = self.image.program().function(function).regs.len();
-        state.enter(&mut self.spare_frames, function, purpose, registers, call_path, |regs, _| {
-            regs[..args.len()].copy_from_slice(args);
-        });
+        let regs = state.enter(&mut self.spare_frames, function, purpose, registers, call_path);
+        regs[..args.len()].copy_from_slice(args);
         if !self.is_replaying() {
             state.covers_new |= self.coverage.call(function);
         }
@@ -131,7 +130,10 @@ impl Executor {
                     return self.fork_on_operand(state, pointer, "a function pointer");
                 };
                 match image.function_at(address) {
-                    Some(function) => function,
+                    Some(function) => {
+                        image.note_indirect_call(state.top.func, call, address, function);
+                        function
+                    }
                     None => {
                         let message = if address == 0 {
                             "invalid function pointer: call through a null pointer".to_string()
@@ -160,7 +162,10 @@ impl Executor {
             None => callee,
         };
         let function = image.program().function(callee);
-        let values: SmallVec<[Value; 8]> = site.args.iter().map(|&arg| self.operand(state, arg)).collect();
+        let mut values: SmallVec<[Value; 8]> = SmallVec::new();
+        for &arg in site.args.iter() {
+            values.push(self.operand(state, arg));
+        }
         if let Some(shim) = image.functions[callee.index()].shim {
             let values = match self.is_replaying() {
                 false => values,

@@ -14,6 +14,7 @@
 //! The analysis is a forward data-flow analysis from `H`: which registers are the counter's value at `H` plus which constant.
 
 use crate::Executor;
+use crate::operator::swapped;
 use crate::relevance::Relevance;
 use crate::value::{mask, signed};
 use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, FuncId, Function, Inst, Operand, Reg};
@@ -345,21 +346,6 @@ fn negated(op: CmpOp) -> CmpOp {
         CmpOp::Sle => CmpOp::Sgt,
         CmpOp::Sgt => CmpOp::Sle,
         CmpOp::Sge => CmpOp::Slt,
-    }
-}
-
-/// The same comparison with its operands the other way round.
-fn swapped(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Eq | CmpOp::Ne => op,
-        CmpOp::Ult => CmpOp::Ugt,
-        CmpOp::Ule => CmpOp::Uge,
-        CmpOp::Ugt => CmpOp::Ult,
-        CmpOp::Uge => CmpOp::Ule,
-        CmpOp::Slt => CmpOp::Sgt,
-        CmpOp::Sle => CmpOp::Sge,
-        CmpOp::Sgt => CmpOp::Slt,
-        CmpOp::Sge => CmpOp::Sle,
     }
 }
 

@@ -6,7 +6,7 @@
 //! the sum over native runs of all tests.
 
 use crate::Executor;
-use crate::image::{Image, LoadedEdge};
+use crate::image::Image;
 use crate::state::State;
 use espalier_ir::{BlockId, EdgeId, FileId, FuncId, Function, Inst, Loc};
 use std::collections::BTreeMap;
@@ -72,15 +72,21 @@ impl Coverage {
         }
     }
 
-    /// A path took an edge. Did it enter a block that no path had entered? The interpreter's loop counts by itself, and calls `enter` the first time.
+    /// A path took an edge. Did it enter a block that no path had entered? The loop of plain instructions counts by itself, and calls `enter_by` the first time.
     pub(crate) fn take_edge(&mut self, function: FuncId, edge: EdgeId) -> bool {
-        let LoadedEdge { target, count, .. } = &self.image.functions[function.index()].edges[edge.index()];
-        let target = *target;
+        let count = &self.image.functions[function.index()].edges[edge.index()].count;
         count.set(count.get() + 1);
-        count.get() == 1 && self.enter(function, target)
+        count.get() == 1 && self.enter_by(function, edge)
     }
 
-    /// A path called a function. Is it the first? The interpreter's loop counts by itself, and calls `enter` the first time.
+    /// As `enter`, for the block that an edge leads to.
+    #[cold]
+    pub(crate) fn enter_by(&mut self, function: FuncId, edge: EdgeId) -> bool {
+        let target = self.image.program().function(function).edge(edge).target;
+        self.enter(function, target)
+    }
+
+    /// A path called a function. Is it the first? The loop of plain instructions counts by itself, and calls `enter` the first time.
     pub(crate) fn call(&mut self, function: FuncId) -> bool {
         let calls = &self.image.functions[function.index()].calls;
         calls.set(calls.get() + 1);

@@ -56,6 +56,18 @@ impl Frame {
         }
     }
 
+    /// Gives it so many registers, all zero.
+    #[inline(always)]
+    pub(crate) fn clear_registers(&mut self, count: usize) {
+        self.regs.clear();
+        self.regs.reserve(count);
+        // SAFETY: there is room for them, and `Value::ZERO` is all zeros.
+        unsafe {
+            self.regs.as_mut_ptr().write_bytes(0, count);
+            self.regs.set_len(count);
+        }
+    }
+
     /// Becomes a copy of `other`, in the memory that it has.
     fn copy_from(&mut self, other: &Frame) {
         let Frame { func, pc, regs, allocas, depth, serial, loops, purpose, call_path } = other;
@@ -69,7 +81,7 @@ impl Frame {
 
 /// A link of the immutable list of callers.
 struct Caller {
-    frame: Frame,
+    frame: Box<Frame>,
     next: Callers,
 }
 
@@ -93,23 +105,32 @@ impl Drop for Callers {
 impl Callers {
     /// The frames, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        std::iter::successors(self.0.as_deref(), |caller| caller.next.0.as_deref()).map(|caller| &caller.frame)
+        std::iter::successors(self.0.as_deref(), |caller| caller.next.0.as_deref()).map(|caller| &*caller.frame)
     }
 
-    /// Makes `top`, which becomes what `prepare` makes of the frame that it gets and of `top`, the callee of what it was.
+    /// Makes `top` a caller. What is `top` then is a frame of an earlier call, to be filled.
     #[inline(always)]
-    pub(crate) fn push(&mut self, spare: &mut SpareFrames, top: &mut Frame, prepare: impl FnOnce(&mut Frame, &Frame)) {
+    pub(crate) fn push(&mut self, spare: &mut SpareFrames, top: &mut Box<Frame>) {
         let mut link = spare.take();
         let caller = Rc::get_mut(&mut link).expect("spare frames are not shared");
-        prepare(&mut caller.frame, top);
         std::mem::swap(&mut caller.frame, top);
         caller.next.0 = self.0.take();
         self.0 = Some(link);
     }
 
+    /// Keeps the frames that no other state has.
+    pub(crate) fn recycle(&mut self, spare: &mut SpareFrames) {
+        let mut next = self.0.take();
+        while let Some(mut link) = next {
+            let Some(caller) = Rc::get_mut(&mut link) else { return };
+            next = caller.next.0.take();
+            spare.keep(link);
+        }
+    }
+
     /// Makes `top` the innermost caller again. Was there one?
     #[inline(always)]
-    pub(crate) fn pop(&mut self, spare: &mut SpareFrames, top: &mut Frame) -> bool {
+    pub(crate) fn pop(&mut self, spare: &mut SpareFrames, top: &mut Box<Frame>) -> bool {
         let Some(mut link) = self.0.take() else { return false };
         match Rc::get_mut(&mut link) {
             Some(caller) => {
@@ -138,7 +159,7 @@ impl SpareFrames {
     fn take(&mut self) -> Rc<Caller> {
         self.0.pop().unwrap_or_else(|| {
             let frame = Frame::new(FuncId::new(0), Vec::new(), Purpose::Call);
-            Rc::new(Caller { frame, next: Callers::default() })
+            Rc::new(Caller { frame: Box::new(frame), next: Callers::default() })
         })
     }
 

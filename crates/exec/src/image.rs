@@ -2,6 +2,7 @@
 //!
 //! Addresses are given out in the order of the program's tables, so they are the same in every run.
 
+use crate::code::{Op, ops};
 use crate::meeting::{Meeting, meetings};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Layout, Memory, Origin};
@@ -10,12 +11,12 @@ use crate::shims::Shim;
 use crate::value::Value;
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
 use espalier_ir::{
-    BlockId, CallSite, Callee, CastOp, ConstExpr, Constant, FuncId, Function, GlobalId, InitPiece, Inst, Operand,
-    Program, Reg,
+    BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, EdgeId, FuncId, Function, GlobalId, InitPiece,
+    Operand, Program, Reg, Switch,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 use std::cell::{Cell, OnceCell};
+use std::num::NonZeroU64;
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -31,60 +32,120 @@ pub enum LoadError {
     NoBody(String),
 }
 
-/// What is looked up on the hot path for each function: what the interpreter's loop needs of it is first, close together.
+/// What is looked up on the hot path for each function. What every call needs is first, in one cache line; what most need is in the next.
 #[derive(Clone)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub(crate) struct LoadedFunction {
-    pub code: Rc<[Inst]>,
-    pub constants: Box<[Value]>,
+    pub ops: Box<[Op]>,
     pub edges: Box<[LoadedEdge]>,
     /// For each call, if nothing has to be converted.
     pub plain_calls: Box<[Option<PlainCall>]>,
-    pub returns: Box<[LoadedReturn]>,
     /// How often it was called; see `coverage`.
     pub calls: Cell<u64>,
+    /// A bit for each of its numbered returns: has it been executed? See `coverage`.
+    pub returns: Cell<u32>,
+    pub constants: Box<[Value]>,
+    /// What edges copy, one edge after the other.
+    pub copies: Box<[(Reg, Operand)]>,
+    /// What plain calls pass, one call after the other.
+    pub args: Box<[Operand]>,
+    pub switches: Box<[LoadedSwitch]>,
     /// The first instructions of blocks where paths meet.
     pub meetings: FxHashMap<u32, Meeting>,
-    pub switches: Vec<FxHashMap<u64, espalier_ir::EdgeId>>,
     pub shim: Option<Shim>,
     /// Are arguments put into its registers as they are, and is that all there is to a call?
     pub takes_plain_arguments: bool,
 }
 
+impl LoadedFunction {
+    pub(crate) fn copies(&self, edge: &LoadedEdge) -> &[(Reg, Operand)] {
+        &self.copies[edge.first_copy as usize..][..edge.copies as usize]
+    }
+}
+
 /// A call of a function that is known, takes plain arguments, and gets them and is used as it is defined.
+///
+/// A call through a pointer is one once it was made: of the function that was called last, if that is as plain, and as long as the pointer is the same.
 #[derive(Clone)]
 pub(crate) struct PlainCall {
-    pub callee: FuncId,
+    pub callee: Cell<FuncId>,
     /// How many registers the callee has.
-    pub registers: u32,
-    pub args: SmallVec<[Operand; 6]>,
+    pub registers: Cell<u32>,
+    pub first_arg: u32,
+    pub args: u32,
     pub result: Option<Reg>,
     /// Has it been made? See `coverage`.
     pub is_marked: Cell<bool>,
+    /// The callee's address, if it was called through a pointer.
+    pub address: Cell<Option<NonZeroU64>>,
 }
 
 impl PlainCall {
-    fn of(program: &Program, caller: &Function, site: &CallSite) -> Option<PlainCall> {
-        let Callee::Direct(callee) = site.callee else { return None };
-        let function = program.function(callee);
-        let result = plain_result(function, caller, site)?;
-        let is_plain = takes_plain_arguments(function) && takes_as_given(function, site);
-        is_plain.then(|| PlainCall {
-            callee,
-            registers: function.regs.len() as u32,
-            args: site.args.iter().copied().collect(),
-            result,
+    /// Its arguments are added to `args`.
+    fn of(program: &Program, caller: &Function, site: &CallSite, args: &mut Vec<Operand>) -> Option<PlainCall> {
+        let callee = match site.callee {
+            Callee::Direct(callee) if !is_plain(program, callee, caller, site) => return None,
+            Callee::Indirect(_) if site.dsts.len() > 1 => return None,
+            Callee::Direct(callee) => callee,
+            Callee::Indirect(_) => FuncId(0),
+        };
+        let first_arg = args.len() as u32;
+        args.extend(site.args.iter());
+        Some(PlainCall {
+            callee: Cell::new(callee),
+            registers: Cell::new(program.function(callee).regs.len() as u32),
+            first_arg,
+            args: site.args.len() as u32,
+            result: site.dsts.first().copied(),
             is_marked: Cell::new(false),
+            address: Cell::new(None),
         })
     }
 }
 
-/// The first of the values that a function returns with, which mostly is all of them.
+fn is_plain(program: &Program, callee: FuncId, caller: &Function, site: &CallSite) -> bool {
+    let function = program.function(callee);
+    takes_plain_arguments(function) && takes_as_given(function, site) && plain_result(function, caller, site).is_some()
+}
+
+/// A switch on a number.
 #[derive(Clone)]
-pub(crate) struct LoadedReturn {
-    pub value: Option<Operand>,
-    /// Has it been executed? See `coverage`.
-    pub is_marked: Cell<bool>,
+pub(crate) struct LoadedSwitch {
+    /// The edges of `start` and the numbers behind it, if the cases are close enough together for a table.
+    start: u64,
+    table: Box<[EdgeId]>,
+    cases: Box<[(u64, EdgeId)]>,
+    default: EdgeId,
+}
+
+impl LoadedSwitch {
+    fn new(switch: &Switch) -> LoadedSwitch {
+        let (start, last) = (switch.cases.first(), switch.cases.last());
+        let (start, last) = (start.map_or(0, |case| case.0), last.map_or(0, |case| case.0));
+        let mut table = Vec::new();
+        if last - start < 4 * switch.cases.len() as u64 + 16 {
+            table.resize((last - start + 1) as usize, switch.default);
+            for &(case, edge) in switch.cases.iter() {
+                table[(case - start) as usize] = edge;
+            }
+        }
+        LoadedSwitch { start, table: table.into(), cases: switch.cases.clone(), default: switch.default }
+    }
+
+    /// The edge of the case, if there is one.
+    pub(crate) fn case(&self, value: u64) -> Option<EdgeId> {
+        let found = self.cases.binary_search_by_key(&value, |case| case.0);
+        found.ok().map(|index| self.cases[index].1)
+    }
+
+    #[inline(always)]
+    pub(crate) fn edge(&self, value: u64) -> EdgeId {
+        match self.table.get(value.wrapping_sub(self.start) as usize) {
+            Some(&edge) => edge,
+            None if self.table.is_empty() => self.case(value).unwrap_or(self.default),
+            None => self.default,
+        }
+    }
 }
 
 fn takes_plain_arguments(function: &Function) -> bool {
@@ -111,12 +172,14 @@ pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
 /// An edge with everything that taking it needs, so that one look-up does.
 #[derive(Clone)]
 pub(crate) struct LoadedEdge {
-    pub copies: SmallVec<[(Reg, Operand); 2]>,
-    pub target: BlockId,
-    /// The target's first instruction.
-    pub start: u32,
     /// How often it was taken; see `coverage`.
     pub count: Cell<u64>,
+    /// The target's first instruction.
+    pub start: u32,
+    pub first_copy: u32,
+    pub copies: u32,
+    /// Is the target a block where paths meet?
+    pub meets: bool,
 }
 
 pub struct Image {
@@ -172,29 +235,35 @@ impl Image {
                 let site = format!("undefined value {index} of {}", function.name);
                 constants.push(image.constant(terms, unknowns, constant, &site));
             }
-            let returns = function.returns.iter();
+            let meetings = meetings(function);
+            let (mut copies, mut args) = (Vec::new(), Vec::new());
+            let mut edges = Vec::new();
+            for edge in &function.edges {
+                let start = function.block(edge.target).start;
+                edges.push(LoadedEdge {
+                    count: Cell::new(0),
+                    start,
+                    first_copy: copies.len() as u32,
+                    copies: edge.copies.len() as u32,
+                    meets: meetings.contains_key(&start),
+                });
+                copies.extend(edge.copies.iter());
+            }
+            let calls = function.calls.iter();
+            let plain_calls: Box<[_]> = calls.map(|site| PlainCall::of(&program, function, site, &mut args)).collect();
             image.functions.push(LoadedFunction {
-                code: function.code[..].into(),
+                ops: ops(function, &constants, layout.pointer_width, |call| plain_calls[call.index()].is_some()),
+                edges: edges.into(),
+                plain_calls,
+                calls: Cell::new(0),
+                returns: Cell::new(0),
                 constants: constants.into(),
-                edges: function
-                    .edges
-                    .iter()
-                    .map(|edge| LoadedEdge {
-                        copies: edge.copies.iter().copied().collect(),
-                        target: edge.target,
-                        start: function.block(edge.target).start,
-                        count: Cell::new(0),
-                    })
-                    .collect(),
-                meetings: meetings(function),
-                switches: function.switches.iter().map(|switch| switch.cases.iter().copied().collect()).collect(),
+                copies: copies.into(),
+                args: args.into(),
+                switches: function.switches.iter().map(LoadedSwitch::new).collect(),
+                meetings,
                 shim: Shim::for_function(function),
                 takes_plain_arguments: takes_plain_arguments(function),
-                plain_calls: function.calls.iter().map(|site| PlainCall::of(&program, function, site)).collect(),
-                returns: returns
-                    .map(|values| LoadedReturn { value: values.first().copied(), is_marked: Cell::new(false) })
-                    .collect(),
-                calls: Cell::new(0),
             });
         }
         Ok(image)
@@ -207,6 +276,18 @@ impl Image {
     /// The functions for a replay, with counters of their own.
     pub(crate) fn replay_functions(&self) -> &[LoadedFunction] {
         self.replay_functions.get_or_init(|| self.functions.clone())
+    }
+
+    /// Notes that a call through a pointer led to a function, so that it need not be looked up the next time.
+    pub(crate) fn note_indirect_call(&self, caller: FuncId, call: CallId, address: u64, callee: FuncId) {
+        let (program, function) = (&self.program, self.program.function(caller));
+        if let Some(plain) = &self.functions[caller.index()].plain_calls[call.index()]
+            && is_plain(program, callee, function, function.call(call))
+        {
+            plain.callee.set(callee);
+            plain.registers.set(program.function(callee).regs.len() as u32);
+            plain.address.set(NonZeroU64::new(address));
+        }
     }
 
     pub fn function_address(&self, id: FuncId) -> u64 {

@@ -101,7 +101,8 @@ impl Executor {
     }
 
     /// The alternatives for a pointer that is not decided yet.
-    pub(crate) fn decide(&mut self, state: State, var: Term, out: &mut Alternatives) -> Vec<State> {
+    #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
+    pub(crate) fn decide(&mut self, state: Box<State>, var: Term, out: &mut Alternatives) -> Vec<Box<State>> {
         let Some(lazy) = self.lazy.get(&var).cloned() else { return vec![state] };
         let zero = self.terms.constant(0, self.terms.width(var));
         let is_null = self.terms.eq(var, zero);
@@ -148,12 +149,12 @@ impl Executor {
 
     fn point_to_fresh(
         &mut self,
-        mut state: State,
+        mut state: Box<State>,
         var: Term,
         lazy: &LazyPointer,
         count: u64,
         out: &mut Alternatives,
-    ) -> Option<State> {
+    ) -> Option<Box<State>> {
         let pointee = self.program().pointees[lazy.pointee as usize].clone();
         let element = pointee.size.max(1);
         let size = element.saturating_mul(count);
@@ -200,7 +201,7 @@ impl Executor {
         Some(state)
     }
 
-    fn point_elsewhere(&mut self, state: State, var: Term, out: &mut Alternatives) -> Option<State> {
+    fn point_elsewhere(&mut self, state: Box<State>, var: Term, out: &mut Alternatives) -> Option<Box<State>> {
         let address = match self.value_in(&state, var) {
             Ok(address) => address,
             Err(reason) => {
@@ -236,7 +237,7 @@ impl Executor {
     }
 }
 
-fn decide_as(mut state: State, var: Term, address: u64) -> State {
+fn decide_as(mut state: Box<State>, var: Term, address: u64) -> Box<State> {
     Rc::make_mut(&mut state.decided).push((var, address));
     state
 }

@@ -1,6 +1,6 @@
 //! The symbolic executor: runs one state until it forks, ends or has used its budget.
 //!
-//! One file a concern: `step` is the interpreter's loop, `operator` and `float` compute, `access` reads and writes memory through any
+//! One file a concern: `plain` is the interpreter's loop for instructions on numbers, `step` the one for all others, `operator` and `float` compute, `access` reads and writes memory through any
 //! pointer, `bulk` copies and fills, `fork` decides branches and makes alternatives, `call` enters and leaves functions, `shims/`
 //! are the functions that have no body. Nothing here knows how states are chosen, pruned or stored.
 //!
@@ -11,6 +11,7 @@ mod access;
 mod bulk;
 mod call;
 mod call_paths;
+mod code;
 mod counters;
 mod coverage;
 mod end;
@@ -29,6 +30,7 @@ mod meeting;
 pub mod memory;
 mod operator;
 mod parking;
+mod plain;
 mod relevance;
 mod replay;
 mod shims;
@@ -68,6 +70,7 @@ use frames::SpareFrames;
 use image::Image;
 use lazy::LazyPointer;
 use leaf::Leaves;
+use memory::window::Windows;
 use relevance::Relevance;
 use replay::Replaying;
 use rustc_hash::FxHashMap;
@@ -145,7 +148,7 @@ pub enum Step {
 
 /// An alternative continuation of a state that forked.
 pub struct Child {
-    pub state: State,
+    pub state: Box<State>,
     /// Set if this alternative is over already, such as the failing side of a bounds check.
     pub end: Option<End>,
 }
@@ -161,7 +164,7 @@ pub struct Stats {
     /// Accesses through pointers that were not numbers.
     pub symbolic_accesses: u64,
     pub calls: u64,
-    /// Nanoseconds spent copying states.
+    /// Nanoseconds spent copying states, estimated from some of the copies.
     pub fork_nanos: u64,
 }
 
@@ -188,8 +191,12 @@ pub struct Executor {
     /// Pointers from outside, by their variables.
     lazy: FxHashMap<Term, LazyPointer>,
     stops: Stops,
+    /// How many copies of states were made.
+    copies: u64,
     /// Frames that returned, to be used again.
     spare_frames: SpareFrames,
+    /// What the last run left; see `memory::window`.
+    windows: Option<Box<Windows>>,
     /// Where what is looked for can be reached from, if that is not everywhere.
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
@@ -224,7 +231,9 @@ impl Executor {
             replay: None,
             targets,
             lazy: FxHashMap::default(),
+            copies: 0,
             spare_frames: SpareFrames::default(),
+            windows: None,
             stops: Stops::Nowhere,
             relevance: None,
             liveness: FxHashMap::default(),
@@ -254,6 +263,11 @@ impl Executor {
         };
         self.live_sets.insert((func, pc), live.clone());
         live
+    }
+
+    /// Takes a state that is over apart: what it had can be used again.
+    pub fn recycle(&mut self, mut state: State) {
+        state.callers.recycle(&mut self.spare_frames);
     }
 
     /// What the program has printed since the last call.

@@ -27,7 +27,7 @@ pub struct Ticket {
 #[derive(Default)]
 pub struct TakenUp {
     /// The states that they stand for, or states before those on the same paths, from which they are the only way on.
-    pub states: Vec<State>,
+    pub states: Vec<Box<State>>,
     /// Tickets that were not taken up yet; each group is of one part of the tree, and the last is nearest to the states.
     pub later: Vec<Vec<Ticket>>,
     /// Those that were not found again, because the solver gave up where it had not before.
@@ -36,7 +36,7 @@ pub struct TakenUp {
 
 /// A state on the way, with the tickets whose paths it is on.
 struct OnTheWay {
-    state: State,
+    state: Box<State>,
     tickets: Vec<Ticket>,
     /// The tickets satisfy so many of its path's conditions.
     checked: usize,
@@ -51,7 +51,13 @@ impl Executor {
 
     /// Takes up at most about `most` of the tickets, from the program's first state on. When `stop` says so, no more than those that were found by then. What the program prints on
     /// the way was printed before.
-    pub fn take_up(&mut self, start: State, tickets: Vec<Ticket>, most: usize, stop: impl Fn() -> bool) -> TakenUp {
+    pub fn take_up(
+        &mut self,
+        start: Box<State>,
+        tickets: Vec<Ticket>,
+        most: usize,
+        stop: impl Fn() -> bool,
+    ) -> TakenUp {
         let mut out = TakenUp::default();
         let mut waiting = tickets.len();
         let mut work = vec![OnTheWay { state: start, tickets, checked: 0 }];

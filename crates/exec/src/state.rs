@@ -89,7 +89,7 @@ pub struct JumpPoint {
 
 #[derive(Clone)]
 pub struct State {
-    pub top: Frame,
+    pub top: Box<Frame>,
     pub callers: Callers,
     pub memory: Memory,
     pub(crate) path: Vec<Term>,
@@ -176,7 +176,7 @@ impl State {
 
     /// The frames, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        std::iter::once(&self.top).chain(self.callers.frames())
+        std::iter::once(&*self.top).chain(self.callers.frames())
     }
 
     pub(crate) fn assume(&mut self, condition: Term, model: Option<Rc<Model>>) {
@@ -184,7 +184,7 @@ impl State {
         self.model = model;
     }
 
-    /// Pushes a frame for `func`, whose registers are zeros until `fill` puts the arguments there that it takes from the caller.
+    /// Pushes a frame for `func`, and gives its registers, which are zeros.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -193,19 +193,18 @@ impl State {
         purpose: Purpose,
         registers: usize,
         call_path: u32,
-        fill: impl FnOnce(&mut [Value], &Frame),
-    ) {
+    ) -> &mut [Value] {
         let serial = self.next_serial;
         self.next_serial += 1;
-        self.callers.push(spare, &mut self.top, |frame, caller| {
-            frame.regs.clear();
-            frame.regs.resize(registers, Value::ZERO);
-            fill(&mut frame.regs, caller);
-            frame.allocas.clear();
-            frame.loops.clear();
-            (frame.func, frame.pc, frame.purpose) = (func, 0, purpose);
-            (frame.depth, frame.serial, frame.call_path) = (caller.depth + 1, serial, call_path);
-        });
+        let depth = self.top.depth + 1;
+        self.callers.push(spare, &mut self.top);
+        let frame = &mut *self.top;
+        frame.clear_registers(registers);
+        frame.allocas.clear();
+        frame.loops.clear();
+        (frame.func, frame.pc, frame.purpose) = (func, 0, purpose);
+        (frame.depth, frame.serial, frame.call_path) = (depth, serial, call_path);
+        &mut frame.regs
     }
 
     /// Goes back to the caller. Was there one?

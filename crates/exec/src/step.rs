@@ -1,13 +1,13 @@
-//! The interpreter's loop. Concrete integer code, plain loads and stores and jumps are executed right here; everything else is one call away.
+//! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others, one at a time. Everything that takes more than a few lines is one call away.
 
 use crate::fork::{Alternatives, Flow};
-use crate::frames::Purpose;
 use crate::memory::window::Windows;
+use crate::plain::{Plain, Stopped};
 use crate::state::State;
-use crate::value::{Value, mask, signed};
+use crate::value::{Value, mask};
 use crate::{End, Executor, Step, ViolationKind, float, operator};
 use espalier_expr::Term;
-use espalier_ir::{BinOp, BlockId, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
+use espalier_ir::{BinOp, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
 
 impl Executor {
     /// The value of an operand in the running frame.
@@ -48,448 +48,9 @@ impl Executor {
             self.note_stop(state);
             return Step::End(*end);
         }
-        let image = self.image.clone();
-        // While a path is run again, what is in memory stands for any state's.
-        let is_replaying = self.is_replaying();
-        let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
-        let may_stop = self.may_stop(state);
-        let functions = if is_replaying { image.replay_functions() } else { &image.functions[..] };
-        let counts_call_paths = self.call_paths.is_some() && !is_replaying;
-        let mut call_path = (state.top.call_path, 0);
-        // Forgotten whenever something that is not in this loop may change memory.
-        let mut windows = Windows::new(state.memory.layout);
-        let max_stack_depth = self.options.max_stack_depth;
-        let pointer_mask = mask(state.memory.layout.pointer_width);
-        let mut has_aliases = !state.aliases.is_empty();
-        let mut executed = 0;
-        let mut step = 'frame: loop {
-            if counts_call_paths {
-                self.add_to_call_path(call_path.0, executed - call_path.1);
-                call_path = (state.top.call_path, executed);
-            }
-            let func = state.top.func.index();
-            let loaded = &functions[func];
-            let code = &loaded.code[..];
-            let constants = &loaded.constants[..];
-            let mut pc = state.top.pc as usize;
-            // Where the instructions that are not counted yet begin.
-            let mut segment = pc;
-
-            // The indices need no check here: `Image::load` verified that every operand, result and edge of the program exists, and
-            // a frame has as many registers as its function says.
-            debug_assert_eq!(state.top.regs.len(), image.program().functions[func].regs.len());
-            macro_rules! value {
-                ($operand:expr) => {{
-                    let operand: Operand = $operand;
-                    let index = operand.index();
-                    if operand.is_const() {
-                        // SAFETY: verified on load.
-                        unsafe { *constants.get_unchecked(index) }
-                    } else {
-                        // SAFETY: verified on load.
-                        unsafe { *state.top.regs.get_unchecked(index) }
-                    }
-                }};
-            }
-            macro_rules! set {
-                ($dst:expr, $value:expr) => {{
-                    let value = $value;
-                    // SAFETY: verified on load.
-                    unsafe { *state.top.regs.get_unchecked_mut($dst.index()) = value }
-                }};
-            }
-            // The number at a concrete address, if it is plain memory. Bytes near those that were read last are found at once.
-            macro_rules! plain_load {
-                ($address:expr, $width:expr) => {{
-                    let (address, width): (u64, u32) = ($address, $width);
-                    let len = width.div_ceil(8) as u64;
-                    match windows.read(address, len) {
-                        None if is_replaying => None,
-                        Some(number) => Some(number & mask(width)),
-                        None => windows.load(&state.memory, address, len).map(|number| number & mask(width)),
-                    }
-                }};
-            }
-            // An address of numbers. Mostly it is followed by the load from it, and that by a widening: one dispatch serves all.
-            macro_rules! ptr_add {
-                ($dst:expr, $base:expr, $index:expr, $scale:expr, $offset:expr) => {{
-                    let step = $index.wrapping_mul($scale as u64).wrapping_add($offset as i64 as u64);
-                    let sum = $base.wrapping_add(step) & pointer_mask;
-                    set!($dst, Value::concrete(sum));
-                    if let Inst::Load { width, dst: loaded_into, ptr } = code[pc + 1]
-                        && ptr.as_reg() == Some($dst)
-                        && width <= 64
-                        && let Some(number) = plain_load!(sum, width)
-                    {
-                        pc += 1;
-                        set!(loaded_into, Value::concrete(number));
-                        if let Inst::Cast { op: CastOp::ZExt, to: ..=64, dst: widened, a, .. } = code[pc + 1]
-                            && a.as_reg() == Some(loaded_into)
-                        {
-                            pc += 1;
-                            set!(widened, Value::concrete(number));
-                        }
-                    }
-                }};
-            }
-            // Counts what ran since the last jump; the budget is looked at here and not at every instruction.
-            macro_rules! account {
-                () => {
-                    executed += (pc + 1 - segment) as u64
-                };
-            }
-            // Takes an edge: its copies, then its target.
-            macro_rules! jump {
-                ($edge:expr) => {{
-                    let edge_id: EdgeId = $edge;
-                    let edge = &loaded.edges[edge_id.index()];
-                    for &(dst, source) in edge.copies.iter() {
-                        set!(dst, value!(source));
-                    }
-                    edge.count.set(edge.count.get() + 1);
-                    if edge.count.get() == 1 {
-                        state.covers_new |= self.coverage.enter(state.top.func, edge.target);
-                    }
-                    let target = edge.start as usize;
-                    account!();
-                    if is_bounded && let Some(end) = self.count_round(state, pc, edge.target) {
-                        break 'frame Step::End(end);
-                    }
-                    (pc, segment) = (target, target);
-                    if may_stop
-                        && let Some(&meeting) = loaded.meetings.get(&(pc as u32))
-                        && self.stops_for(state, meeting)
-                    {
-                        state.top.pc = pc as u32;
-                        break 'frame Step::Join;
-                    }
-                    if executed >= budget {
-                        state.top.pc = pc as u32;
-                        break 'frame Step::Budget;
-                    }
-                    continue;
-                }};
-            }
-            // Runs something that needs the whole state, with `pc` behind the instruction.
-            macro_rules! slow {
-                ($flow:expr) => {{
-                    windows.forget();
-                    if is_replaying && self.replay_clock(executed + (pc + 1 - segment) as u64) {
-                        state.top.pc = pc as u32;
-                        executed += (pc - segment) as u64;
-                        break 'frame Step::Budget;
-                    }
-                    state.top.pc = pc as u32 + 1;
-                    match $flow {
-                        Flow::Next => {
-                            account!();
-                            if is_bounded && let Some(end) = state.pending_end.take() {
-                                break 'frame Step::End(*end);
-                            }
-                            pc = state.top.pc as usize;
-                            segment = pc;
-                            if may_stop
-                                && let Some(&meeting) = loaded.meetings.get(&state.top.pc)
-                                && self.stops_for(state, meeting)
-                            {
-                                break 'frame Step::Join;
-                            }
-                            if executed >= budget {
-                                break 'frame Step::Budget;
-                            }
-                            continue;
-                        }
-                        Flow::Fork(children) => {
-                            account!();
-                            break 'frame Step::Fork(children);
-                        }
-                        Flow::End(end) => {
-                            account!();
-                            break 'frame Step::End(end);
-                        }
-                    }
-                }};
-            }
-
-            loop {
-                match code[pc] {
-                    Inst::Bin { op, width, dst, a, b } => {
-                        let (x, y) = (value!(a), value!(b));
-                        if Value::both_concrete(x, y) && width <= 64 {
-                            let (p, q) = (x.bits(), y.bits());
-                            // One match for both "what is it" and "is it defined": the usual operators are decided at once.
-                            let result = match op {
-                                BinOp::Add => p.wrapping_add(q) & mask(width),
-                                BinOp::Sub => p.wrapping_sub(q) & mask(width),
-                                BinOp::Mul => p.wrapping_mul(q) & mask(width),
-                                BinOp::And => p & q,
-                                BinOp::Or => p | q,
-                                BinOp::Xor => p ^ q,
-                                BinOp::Shl if q < width as u64 => (p << q) & mask(width),
-                                BinOp::LShr if q < width as u64 => p >> q,
-                                _ if needs_check(op, width, q) => slow!(self.bin(state, op, width, dst, x, y)),
-                                _ => operator::bin(op, width, p, q),
-                            };
-                            set!(dst, Value::concrete(result));
-                        } else {
-                            slow!(self.bin(state, op, width, dst, x, y));
-                        }
-                    }
-                    Inst::Cmp { op, width, dst, a, b } => {
-                        let (x, y) = (value!(a), value!(b));
-                        if Value::both_concrete(x, y) && width <= 64 {
-                            let holds = operator::cmp(op, width, x.bits(), y.bits());
-                            set!(dst, Value::concrete(holds as u64));
-                            // A comparison is mostly followed by the branch on it: then one dispatch serves both.
-                            if let Inst::Branch { cond, then, otherwise } = code[pc + 1]
-                                && cond.as_reg() == Some(dst)
-                            {
-                                pc += 1;
-                                jump!(if holds { then } else { otherwise });
-                            }
-                        } else {
-                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                            let term = operator::cmp_term(&mut self.terms, op, x, y);
-                            self.set(state, dst, term);
-                            if self.options.check_uninit {
-                                slow!(self.uninit_decision(state, term).map_or(Flow::Next, Flow::End));
-                            }
-                        }
-                    }
-                    Inst::PtrAdd { dst, base, index, scale, offset } => {
-                        let (x, y) = (value!(base), value!(index));
-                        if Value::both_concrete(x, y) {
-                            ptr_add!(dst, x.bits(), y.bits(), scale, offset);
-                        } else {
-                            let width = state.memory.layout.pointer_width;
-                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                            let scale = self.terms.constant(scale as u64, width);
-                            let offset = self.terms.constant(offset as i64 as u64, width);
-                            let scaled = self.terms.mul(y, scale);
-                            let moved = self.terms.add(scaled, offset);
-                            let sum = self.terms.add(x, moved);
-                            self.set(state, dst, sum);
-                        }
-                    }
-                    Inst::Load { width, dst, ptr } => {
-                        let pointer = value!(ptr);
-                        if pointer.is_concrete()
-                            && width <= 64
-                            && let Some(number) = plain_load!(pointer.bits(), width)
-                        {
-                            set!(dst, Value::concrete(number));
-                            pc += 1;
-                            continue;
-                        }
-                        slow!(self.load(state, dst, pointer, width));
-                    }
-                    Inst::Store { width, value, ptr } => {
-                        let (pointer, value) = (value!(ptr), value!(value));
-                        if Value::both_concrete(pointer, value) && width <= 64 {
-                            let (address, number, len) = (pointer.bits(), value.bits(), width.div_ceil(8) as u64);
-                            if windows.write(address, number, len)
-                                || windows.store(&mut state.memory, address, number, len, !is_replaying)
-                            {
-                                pc += 1;
-                                continue;
-                            }
-                        }
-                        slow!(self.store(state, value, pointer, width));
-                    }
-                    Inst::Cast { op, from, to, dst, a } => {
-                        let x = value!(a);
-                        if x.is_concrete() && to <= 64 && from <= 64 {
-                            let bits = match op {
-                                CastOp::Trunc => x.bits() & mask(to),
-                                CastOp::ZExt => x.bits(),
-                                CastOp::SExt => signed(x.bits(), from) as u64 & mask(to),
-                            };
-                            set!(dst, Value::concrete(bits));
-                            if let Inst::PtrAdd { dst: sum, base, index, scale, offset } = code[pc + 1]
-                                && index.as_reg() == Some(dst)
-                                && value!(base).is_concrete()
-                            {
-                                pc += 1;
-                                ptr_add!(sum, value!(base).bits(), bits, scale, offset);
-                            }
-                        } else {
-                            let x = x.term(&mut self.terms, from);
-                            let term = match op {
-                                CastOp::Trunc => self.terms.extract(x, 0, to),
-                                CastOp::ZExt => self.terms.zext(x, to),
-                                CastOp::SExt => self.terms.sext(x, to),
-                            };
-                            self.set(state, dst, term);
-                        }
-                    }
-                    Inst::Jump { edge } => jump!(edge),
-                    Inst::Branch { cond, then, otherwise } => {
-                        let condition = value!(cond);
-                        if condition.is_concrete() {
-                            jump!(if condition.bits() != 0 { then } else { otherwise });
-                        }
-                        slow!(self.branch(state, condition, then, otherwise));
-                    }
-                    Inst::Select { width, dst, cond, a, b } => {
-                        let condition = value!(cond);
-                        if condition.is_concrete() {
-                            set!(dst, if condition.bits() != 0 { value!(a) } else { value!(b) });
-                        } else {
-                            let (x, y) = (value!(a), value!(b));
-                            let condition = condition.term(&mut self.terms, 1);
-                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                            let term = self.terms.ite(condition, x, y);
-                            self.set(state, dst, term);
-                        }
-                    }
-                    Inst::Copy { dst, a, .. } | Inst::Freeze { dst, a, .. } => set!(dst, value!(a)),
-                    Inst::Switch { switch } => {
-                        let cases = &image.program().functions[func].switches[switch.index()];
-                        let value = value!(cases.value);
-                        if value.is_concrete() {
-                            let table = &loaded.switches[switch.index()];
-                            jump!(table.get(&value.bits()).copied().unwrap_or(cases.default));
-                        }
-                        slow!(self.switch(state, switch, value));
-                    }
-                    Inst::Call { call } => {
-                        if is_replaying && self.replay_clock(executed + (pc + 1 - segment) as u64) {
-                            state.top.pc = pc as u32;
-                            executed += (pc - segment) as u64;
-                            break 'frame Step::Budget;
-                        }
-                        state.top.pc = pc as u32 + 1;
-                        account!();
-                        if let Some(plain) = &loaded.plain_calls[call.index()]
-                            && !has_aliases
-                            && state.top.depth < max_stack_depth
-                        {
-                            self.stats.calls += 1;
-                            if !plain.is_marked.replace(true) {
-                                self.coverage.mark(state.top.func, pc as u32);
-                            }
-                            let call_path = if counts_call_paths { self.call_path_to(state, plain.callee) } else { 0 };
-                            let (purpose, registers) = (Purpose::PlainCall(plain.result), plain.registers as usize);
-                            state.enter(
-                                &mut self.spare_frames,
-                                plain.callee,
-                                purpose,
-                                registers,
-                                call_path,
-                                |regs, caller| {
-                                    for (reg, arg) in regs.iter_mut().zip(&plain.args) {
-                                        *reg = if arg.is_const() {
-                                            constants[arg.index()]
-                                        } else {
-                                            caller.regs[arg.index()]
-                                        };
-                                    }
-                                },
-                            );
-                            let calls = &functions[plain.callee.index()].calls;
-                            calls.set(calls.get() + 1);
-                            if calls.get() == 1 {
-                                state.covers_new |= self.coverage.enter(plain.callee, BlockId(0));
-                            }
-                            if executed >= budget {
-                                break 'frame Step::Budget;
-                            }
-                            continue 'frame;
-                        }
-                        self.coverage.mark(state.top.func, pc as u32);
-                        windows.forget();
-                        let flow = self.call(state, call);
-                        has_aliases = !state.aliases.is_empty();
-                        match flow {
-                            Flow::Next if executed >= budget => break 'frame Step::Budget,
-                            Flow::Next => continue 'frame,
-                            Flow::Fork(children) => break 'frame Step::Fork(children),
-                            Flow::End(end) => break 'frame Step::End(end),
-                        }
-                    }
-                    Inst::Return { ret } => {
-                        state.top.pc = pc as u32 + 1;
-                        account!();
-                        let returned = &loaded.returns[ret as usize];
-                        if !returned.is_marked.replace(true) {
-                            self.coverage.mark(state.top.func, pc as u32);
-                        }
-                        if let Purpose::PlainCall(result) = state.top.purpose
-                            && state.top.allocas.is_empty()
-                        {
-                            let value = returned.value.map_or(Value::ZERO, |value| value!(value));
-                            state.leave(&mut self.spare_frames);
-                            if is_replaying {
-                                self.replay_frame(state);
-                            }
-                            if let Some(dst) = result {
-                                state.top.regs[dst.index()] = value;
-                            }
-                            if executed >= budget {
-                                break 'frame Step::Budget;
-                            }
-                            continue 'frame;
-                        }
-                        windows.forget();
-                        match self.ret(state, ret) {
-                            Flow::Next if executed >= budget => break 'frame Step::Budget,
-                            Flow::Next => continue 'frame,
-                            Flow::Fork(children) => break 'frame Step::Fork(children),
-                            Flow::End(end) => break 'frame Step::End(end),
-                        }
-                    }
-                    Inst::FBin { op, kind, dst, a, b } => {
-                        let (x, y) = (value!(a), value!(b));
-                        if Value::both_concrete(x, y)
-                            && let Some(bits) = float::host::bin(op, kind, x.bits(), y.bits())
-                        {
-                            set!(dst, Value::concrete(bits));
-                        } else {
-                            let width = kind.width();
-                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                            let result = float::bin(&mut self.terms, op, kind, x, y);
-                            slow!(self.float_result(state, dst, result));
-                        }
-                    }
-                    Inst::FCmp { op, kind, dst, a, b } => {
-                        let (x, y) = (value!(a), value!(b));
-                        if Value::both_concrete(x, y)
-                            && let Some(holds) = float::host::cmp(op, kind, x.bits(), y.bits())
-                        {
-                            set!(dst, Value::concrete(holds as u64));
-                        } else {
-                            let width = kind.width();
-                            let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                            let result = float::cmp(&mut self.terms, op, kind, x, y);
-                            slow!(self.float_result(state, dst, result));
-                        }
-                    }
-                    Inst::IndirectJump { target, switch } => {
-                        let mut address = value!(target);
-                        if is_replaying {
-                            address = self.replay_pointer(state, address);
-                        }
-                        let Some(address) = address.as_concrete() else {
-                            slow!(self.fork_on_operand(state, target, "the target of a computed goto"));
-                        };
-                        let start = image.function_address(state.top.func) + 1;
-                        let block = address.wrapping_sub(start);
-                        match loaded.switches[switch.index()].get(&block) {
-                            Some(&edge) => jump!(edge),
-                            None => slow!(self.bad_jump(state, address)),
-                        }
-                    }
-                    ref other => {
-                        let inst = *other;
-                        slow!(self.rare(state, inst));
-                    }
-                }
-                pc += 1;
-            }
-        };
-        if counts_call_paths {
-            self.add_to_call_path(call_path.0, executed - call_path.1);
-        }
+        let mut windows = self.windows.take().unwrap_or_else(|| Box::new(Windows::new(state.memory.layout)));
+        let (mut step, executed) = self.run_within(state, &mut windows, budget);
+        self.windows = Some(windows);
         self.stats.instructions += executed;
         state.instructions += executed;
         match &mut step {
@@ -507,25 +68,195 @@ impl Executor {
         step
     }
 
-    fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
-        let message = format!("computed goto to {address:#x}, which is not a label of the function");
-        Flow::End(self.violation(state, ViolationKind::Exec, message))
+    /// The two loops: plain instructions as far as they go, then one of the others. Also gives how many instructions were executed.
+    fn run_within(&mut self, state: &mut State, windows: &mut Windows, budget: u64) -> (Step, u64) {
+        let image = self.image.clone();
+        let is_replaying = self.is_replaying();
+        let functions = if is_replaying { image.replay_functions() } else { &image.functions[..] };
+        let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
+        let may_stop = self.may_stop(state);
+        let counts_call_paths = self.call_paths.is_some() && !is_replaying;
+        let mut call_path = (state.top.call_path, 0);
+        let mut executed = 0;
+        let step = loop {
+            let plain = Plain {
+                reads: !is_replaying,
+                jumps: !is_bounded,
+                calls: !is_replaying && !counts_call_paths && state.aliases.is_empty(),
+                stops: may_stop,
+                max_stack_depth: self.options.max_stack_depth,
+            };
+            let (stopped, count) = self.run_plain(state, functions, windows, plain, budget - executed);
+            executed += count;
+            let flow = match stopped {
+                Stopped::Budget => break Step::Budget,
+                Stopped::Meeting => Flow::Next,
+                Stopped::General if is_replaying && self.replay_clock(executed + 1) => break Step::Budget,
+                Stopped::General => {
+                    executed += 1;
+                    self.general(state)
+                }
+            };
+            if counts_call_paths {
+                self.add_to_call_path(call_path.0, executed - call_path.1);
+                call_path = (state.top.call_path, executed);
+            }
+            match flow {
+                Flow::Next => {}
+                Flow::Fork(children) => break Step::Fork(children),
+                Flow::End(end) => break Step::End(end),
+            }
+            if is_bounded && let Some(end) = state.pending_end.take() {
+                break Step::End(*end);
+            }
+            if may_stop
+                && let Some(&meeting) = functions[state.top.func.index()].meetings.get(&state.top.pc)
+                && self.stops_for(state, meeting)
+            {
+                break Step::Join;
+            }
+            if executed >= budget {
+                break Step::Budget;
+            }
+        };
+        if counts_call_paths {
+            self.add_to_call_path(call_path.0, executed - call_path.1);
+        }
+        (step, executed)
     }
 
-    fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, float::NotSupported>) -> Flow {
-        match result {
-            Ok(term) => {
+    /// Executes one instruction, of whatever kind.
+    #[inline(never)]
+    fn general(&mut self, state: &mut State) -> Flow {
+        let image = self.image.clone();
+        let function = image.program().function(state.top.func);
+        let pc = state.top.pc;
+        state.top.pc = pc + 1;
+        match function.code[pc as usize] {
+            Inst::Bin { op, width, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y) && width <= 64 && !needs_check(op, width, y.bits()) {
+                    state.top.regs[dst.index()] = Value::concrete(operator::bin(op, width, x.bits(), y.bits()));
+                    return Flow::Next;
+                }
+                self.bin(state, op, width, dst, x, y)
+            }
+            Inst::Cmp { op, width, dst, a, b } => {
+                let (x, y) = (self.operand_term(state, a, width), self.operand_term(state, b, width));
+                let term = operator::cmp_term(&mut self.terms, op, x, y);
+                self.set(state, dst, term);
+                self.uninit_decision(state, term).map_or(Flow::Next, Flow::End)
+            }
+            Inst::PtrAdd { dst, base, index, scale, offset } => {
+                let width = state.memory.layout.pointer_width;
+                let (x, y) = (self.operand_term(state, base, width), self.operand_term(state, index, width));
+                let scale = self.terms.constant(scale as u64 & mask(width), width);
+                let offset = self.terms.constant(offset as i64 as u64 & mask(width), width);
+                let scaled = self.terms.mul(y, scale);
+                let moved = self.terms.add(scaled, offset);
+                let sum = self.terms.add(x, moved);
+                self.set(state, dst, sum);
+                Flow::Next
+            }
+            Inst::Load { width, dst, ptr } => {
+                let pointer = self.operand(state, ptr);
+                self.load(state, dst, pointer, width)
+            }
+            Inst::Store { width, value, ptr } => {
+                let (value, pointer) = (self.operand(state, value), self.operand(state, ptr));
+                self.store(state, value, pointer, width)
+            }
+            Inst::Cast { op, from, to, dst, a } => {
+                let x = self.operand_term(state, a, from);
+                let term = match op {
+                    CastOp::Trunc => self.terms.extract(x, 0, to),
+                    CastOp::ZExt => self.terms.zext(x, to),
+                    CastOp::SExt => self.terms.sext(x, to),
+                };
                 self.set(state, dst, term);
                 Flow::Next
             }
-            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, what)),
-        }
-    }
-
-    /// Instructions that are not worth a place in the loop.
-    #[inline(never)]
-    fn rare(&mut self, state: &mut State, inst: Inst) -> Flow {
-        match inst {
+            Inst::Jump { edge } => {
+                self.take_edge(state, edge);
+                Flow::Next
+            }
+            Inst::Branch { cond, then, otherwise } => {
+                let condition = self.operand(state, cond);
+                if !condition.is_concrete() {
+                    return self.branch(state, condition, then, otherwise);
+                }
+                self.take_edge(state, if condition.bits() != 0 { then } else { otherwise });
+                Flow::Next
+            }
+            Inst::Select { width, dst, cond, a, b } => {
+                let condition = self.operand_term(state, cond, 1);
+                let (x, y) = (self.operand_term(state, a, width), self.operand_term(state, b, width));
+                let term = self.terms.ite(condition, x, y);
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Inst::Copy { dst, a, .. } | Inst::Freeze { dst, a, .. } => {
+                state.top.regs[dst.index()] = self.operand(state, a);
+                Flow::Next
+            }
+            Inst::Switch { switch } => {
+                let value = self.operand(state, function.switch(switch).value);
+                if !value.is_concrete() {
+                    return self.switch(state, switch, value);
+                }
+                let table = &image.functions[state.top.func.index()].switches[switch.index()];
+                self.take_edge(state, table.edge(value.bits()));
+                Flow::Next
+            }
+            Inst::IndirectJump { target, switch } => {
+                let mut address = self.operand(state, target);
+                if self.is_replaying() {
+                    address = self.replay_pointer(state, address);
+                }
+                let Some(address) = address.as_concrete() else {
+                    return self.fork_on_operand(state, target, "the target of a computed goto");
+                };
+                let block = address.wrapping_sub(image.function_address(state.top.func) + 1);
+                let Some(edge) = image.functions[state.top.func.index()].switches[switch.index()].case(block) else {
+                    return self.bad_jump(state, address);
+                };
+                self.take_edge(state, edge);
+                Flow::Next
+            }
+            Inst::Call { call } => {
+                self.coverage.mark(state.top.func, pc);
+                self.call(state, call)
+            }
+            Inst::Return { ret } => {
+                self.coverage.mark(state.top.func, pc);
+                self.ret(state, ret)
+            }
+            Inst::FBin { op, kind, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y)
+                    && let Some(bits) = float::host::bin(op, kind, x.bits(), y.bits())
+                {
+                    state.top.regs[dst.index()] = Value::concrete(bits);
+                    return Flow::Next;
+                }
+                let width = kind.width();
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                let result = float::bin(&mut self.terms, op, kind, x, y);
+                self.float_result(state, dst, result)
+            }
+            Inst::FCmp { op, kind, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y)
+                    && let Some(holds) = float::host::cmp(op, kind, x.bits(), y.bits())
+                {
+                    state.top.regs[dst.index()] = Value::concrete(holds as u64);
+                    return Flow::Next;
+                }
+                let width = kind.width();
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                let result = float::cmp(&mut self.terms, op, kind, x, y);
+                self.float_result(state, dst, result)
+            }
             Inst::Un { op, width, dst, a } => {
                 let x = self.operand(state, a);
                 match x.as_concrete() {
@@ -610,8 +341,21 @@ impl Executor {
                 let reason = self.program().unsupported.get(what as usize).cloned();
                 Flow::End(self.unsupported(state, reason.unwrap_or_else(|| "an instruction".into())))
             }
-            // The loop deals with all others.
-            other => Flow::End(self.unsupported(state, format!("the instruction {other:?}"))),
+        }
+    }
+
+    fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
+        let message = format!("computed goto to {address:#x}, which is not a label of the function");
+        Flow::End(self.violation(state, ViolationKind::Exec, message))
+    }
+
+    fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, float::NotSupported>) -> Flow {
+        match result {
+            Ok(term) => {
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, what)),
         }
     }
 
@@ -760,23 +504,25 @@ impl Executor {
     fn take_edge(&mut self, state: &mut State, edge: EdgeId) {
         let image = self.image.clone();
         let func = state.top.func;
-        let loaded = &image.functions[func.index()].edges[edge.index()];
-        for &(dst, source) in loaded.copies.iter() {
+        let loaded = &image.functions[func.index()];
+        let taken = &loaded.edges[edge.index()];
+        for &(dst, source) in loaded.copies(taken) {
             state.top.regs[dst.index()] = self.operand(state, source);
         }
         if !self.is_replaying() {
             state.covers_new |= self.coverage.take_edge(func, edge);
         }
         let from = (state.top.pc as usize).saturating_sub(1);
-        if let Some(end) = self.count_round(state, from, loaded.target) {
+        if let Some(end) = self.count_round(state, from, edge) {
             state.pending_end = Some(Box::new(end));
         }
-        state.top.pc = loaded.start;
+        state.top.pc = taken.start;
     }
 
-    /// With a bound on loops: notes an edge from instruction `from` to a block. The end of the path, if it goes round a loop too often. Blocks
+    /// With a bound on loops: notes an edge that is taken by instruction `from`. The end of the path, if it goes round a loop too often. Blocks
     /// are in reverse post-order, so an edge that does not lead forwards closes a loop.
-    fn count_round(&mut self, state: &mut State, from: usize, target: BlockId) -> Option<End> {
+    fn count_round(&mut self, state: &mut State, from: usize, edge: EdgeId) -> Option<End> {
+        let target = self.program().function(state.top.func).edge(edge).target;
         let single = self.options.unwind_loops.get(&(state.top.func, target)).copied();
         let limit = single.or(self.options.max_unwind)?;
         let start = self.program().function(state.top.func).block(target).start as usize;

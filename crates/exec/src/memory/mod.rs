@@ -16,6 +16,7 @@ use object::Contents;
 use radix::Radix;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use window::Changes;
 
 /// How addresses are laid out for a target.
 #[derive(Copy, Clone, Debug)]
@@ -155,7 +156,8 @@ impl Region {
 
     #[inline(always)]
     fn object_mut(&mut self, slot: u64) -> Option<&mut Object> {
-        let first = if self.objects.get(slot).is_some() { slot } else { *self.parts.get(slot)? };
+        let is_first = self.parts.count() == 0 || self.objects.get(slot).is_some();
+        let first = if is_first { slot } else { *self.parts.get(slot)? };
         self.objects.get_mut(first).map(Rc::make_mut)
     }
 }
@@ -163,6 +165,7 @@ impl Region {
 #[derive(Clone)]
 pub struct Memory {
     pub layout: Layout,
+    changes: Changes,
     /// Globals, functions, the heap and the environment.
     low: Region,
     /// Stack objects: apart, so that heap addresses do not depend on which functions were called.
@@ -181,6 +184,7 @@ impl Memory {
     pub fn new(layout: Layout) -> Memory {
         Memory {
             layout,
+            changes: Changes::default(),
             // Slot 0 is where null points.
             low: Region { next_slot: 1, ..Region::default() },
             stack: Region::default(),
@@ -251,6 +255,7 @@ impl Memory {
         if overlaps || self.object(base).is_some() || self.object(end).is_some() {
             return Err(Exhausted);
         }
+        self.changes.anywhere();
         let object = Object {
             base,
             size,
@@ -282,6 +287,13 @@ impl Memory {
     /// The object at `address`, to be changed.
     #[inline(always)]
     pub fn object_mut(&mut self, address: u64) -> Option<&mut Object> {
+        self.changes.at(self.layout.slot(address));
+        self.object_behind_window(address)
+    }
+
+    /// The same for windows, which keep up with the changes that they make.
+    #[inline(always)]
+    fn object_behind_window(&mut self, address: u64) -> Option<&mut Object> {
         if !self.fixed.is_empty()
             && let Some(index) = self.fixed_index(address)
         {
@@ -305,6 +317,7 @@ impl Memory {
 
     /// Ends an object's life.
     pub fn kill(&mut self, base: u64, freed: Loc) {
+        self.changes.at(self.layout.slot(base));
         let keeps_slots = self.layout.pointer_width == 32;
         let (region, slot) = self.region_mut(base);
         let first = if region.objects.get(slot).is_some() { Some(slot) } else { region.parts.get(slot).copied() };

@@ -47,11 +47,22 @@ pub enum Byte {
 /// A set of byte positions of a page.
 type Mask = SmallVec<[u64; 1]>;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Page {
     bytes: SmallVec<[u8; 16]>,
     overlay: Option<Box<[SymByte]>>,
     uninit: Option<Mask>,
+}
+
+// `SmallVec` would copy itself byte by byte.
+impl Clone for Page {
+    fn clone(&self) -> Page {
+        Page {
+            bytes: SmallVec::from_slice(&self.bytes),
+            overlay: self.overlay.clone(),
+            uninit: self.uninit.as_ref().map(|mask| SmallVec::from_slice(mask)),
+        }
+    }
 }
 
 fn full_mask(len: usize) -> Mask {

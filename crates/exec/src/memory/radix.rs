@@ -1,12 +1,12 @@
 //! A persistent map from small integers, as a radix tree with copy-on-write nodes.
 //!
 //! Both levels of the memory use it: slots to objects, and page numbers to the pages of a large object. Cloning is one reference
-//! count; a write copies the path to its leaf when that is shared (128 bytes a level). `imbl::Vector` does the same with wider
+//! count; a write copies the path to its leaf when that is shared (64 bytes a level). `imbl::Vector` does the same with wider
 //! nodes; here look-ups are on the executor's hottest path, keys are sparse, and a fork is to cost little, so the tree is our own.
 
 use std::rc::Rc;
 
-const BITS: u32 = 4;
+const BITS: u32 = 3;
 const FAN_OUT: usize = 1 << BITS;
 const MASK: u64 = FAN_OUT as u64 - 1;
 

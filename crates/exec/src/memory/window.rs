@@ -1,10 +1,56 @@
-//! Concrete bytes that the interpreter's loop found lately, so that it finds them again without a look-up.
+//! Concrete bytes that the loop of plain instructions found lately, so that it finds them again without a look-up.
 //!
 //! A window is the part of one object that is kept together (a page, or all of a small object), under its addresses; of objects that also have symbolic bytes only the object
-//! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that. Each slot of the address space has one place for a window, and
+//! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that, and the memory tells what else does ([`Changes`]). Each slot of the address space has one place for a window, and
 //! windows do not reach across slots, so a store that moves an object's bytes (because another state shares them) replaces the only window that could have pointed to them.
 
 use super::{Layout, Memory, Object};
+use std::cell::Cell;
+
+thread_local! {
+    static LINEAGES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many changes are remembered one by one.
+const REMEMBERED: usize = 4;
+
+/// What happened to a memory, for windows to be kept up to date.
+pub(super) struct Changes {
+    /// No two memories ever have the same.
+    lineage: u64,
+    /// How often it was copied: what was its own is shared since then.
+    copies: Cell<u64>,
+    /// How many changes there were, and the slots of the last ones. Objects in them changed or went away.
+    count: u64,
+    last: [u64; REMEMBERED],
+}
+
+impl Default for Changes {
+    fn default() -> Changes {
+        let lineage = LINEAGES.get() + 1;
+        LINEAGES.set(lineage);
+        Changes { lineage, copies: Cell::new(0), count: 0, last: [0; REMEMBERED] }
+    }
+}
+
+impl Clone for Changes {
+    fn clone(&self) -> Changes {
+        self.copies.set(self.copies.get() + 1);
+        Changes::default()
+    }
+}
+
+impl Changes {
+    #[inline(always)]
+    pub(super) fn at(&mut self, slot: u64) {
+        self.last[self.count as usize % REMEMBERED] = slot;
+        self.count += 1;
+    }
+
+    pub(super) fn anywhere(&mut self) {
+        self.count += REMEMBERED as u64 + 1;
+    }
+}
 
 /// Places for windows; slots that are equal modulo this share one.
 const PLACES: usize = 32;
@@ -17,11 +63,14 @@ struct Window {
     address: u64,
     len: u64,
     bytes: *mut u8,
-    /// Are the bytes the state's own, so that they can be written to?
-    is_own: bool,
+    /// If the bytes are the state's own, so that they can be written to: how often windows were disowned before.
+    own_round: u32,
     /// It is valid until windows are forgotten so many times.
     round: u32,
 }
+
+/// The round of windows that never are the state's own.
+const SHARED: u32 = 0;
 
 impl Window {
     const NONE: Window = Window {
@@ -30,7 +79,7 @@ impl Window {
         address: 0,
         len: 0,
         bytes: std::ptr::null_mut(),
-        is_own: false,
+        own_round: SHARED,
         round: 0,
     };
 
@@ -51,19 +100,56 @@ pub(crate) struct Windows {
     slot_bits: u32,
     /// How often windows were forgotten, and one more.
     round: u32,
+    /// The same for disowning them, when what they show came to be shared.
+    own_round: u32,
+    /// Of the memory that the windows show: what is known of its changes.
+    lineage: u64,
+    copies: u64,
+    count: u64,
 }
 
 impl Windows {
     pub(crate) fn new(layout: Layout) -> Windows {
-        Windows { places: [Window::NONE; PLACES], slot_bits: layout.slot_bits, round: 1 }
+        Windows {
+            places: [Window::NONE; PLACES],
+            slot_bits: layout.slot_bits,
+            round: 1,
+            own_round: SHARED + 1,
+            lineage: 0,
+            copies: 0,
+            count: 0,
+        }
     }
 
+    /// Forgets windows that show another memory, or what has changed in it.
     #[inline(always)]
-    pub(crate) fn forget(&mut self) {
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            (self.places, self.round) = ([Window::NONE; PLACES], 1);
+    pub(crate) fn follow(&mut self, memory: &Memory) {
+        let changes = &memory.changes;
+        if self.lineage == changes.lineage && self.copies == changes.copies.get() && self.count == changes.count {
+            return;
         }
+        self.catch_up(changes);
+    }
+
+    fn catch_up(&mut self, changes: &Changes) {
+        if self.lineage != changes.lineage || changes.count - self.count > REMEMBERED as u64 {
+            self.round += 1;
+        } else {
+            for count in self.count..changes.count {
+                let slot = changes.last[count as usize % REMEMBERED];
+                let place = &mut self.places[slot as usize % PLACES];
+                if place.slot == slot {
+                    *place = Window::NONE;
+                }
+            }
+        }
+        if self.copies != changes.copies.get() {
+            self.own_round += 1;
+        }
+        if self.round == u32::MAX || self.own_round == u32::MAX {
+            (self.places, self.round, self.own_round) = ([Window::NONE; PLACES], 1, SHARED + 1);
+        }
+        (self.lineage, self.copies, self.count) = (changes.lineage, changes.copies.get(), changes.count);
     }
 
     #[inline(always)]
@@ -92,7 +178,7 @@ impl Windows {
     #[inline(always)]
     pub(crate) fn write(&mut self, address: u64, number: u64, len: u64) -> bool {
         let window = &self.places[self.place(address)];
-        let is_valid = window.is_own && window.round == self.round;
+        let is_valid = window.own_round == self.own_round && window.round == self.round;
         let Some(bytes) = window.find(address, len).filter(|_| is_valid) else { return false };
         let number = number.to_le_bytes();
         // SAFETY: as for `read`; no other state has these bytes, and nobody else holds a reference to them.
@@ -108,13 +194,13 @@ impl Windows {
     }
 
     /// Keeps what is around some bytes of an object.
-    fn keep(&mut self, object: &Object, start: usize, bytes: *mut u8, len: usize, is_own: bool) {
+    fn keep(&mut self, object: &Object, start: usize, bytes: *mut u8, len: usize, own_round: u32) {
         let last = object.base + object.size.saturating_sub(1);
         let slot = object.base >> self.slot_bits;
         if slot == last >> self.slot_bits {
             let place = self.place(object.base);
             let (address, len, round) = (object.base + start as u64, len as u64, self.round);
-            self.places[place] = Window { slot, object, address, len, bytes, is_own, round };
+            self.places[place] = Window { slot, object, address, len, bytes, own_round, round };
         }
     }
 
@@ -142,8 +228,14 @@ impl Windows {
             return None;
         }
         match object.contents.plain_window(offset as usize) {
-            Some((start, bytes)) => self.keep(object, start, bytes.as_ptr().cast_mut(), bytes.len(), false),
-            None if !is_known => self.keep(object, 0, std::ptr::null_mut(), 0, false),
+            Some((start, bytes)) => {
+                self.keep(object, start, bytes.as_ptr().cast_mut(), bytes.len(), SHARED);
+                let number = bytes.get(offset as usize - start..)?.get(..len as usize)?;
+                let mut all = [0; 8];
+                all[..len as usize].copy_from_slice(number);
+                return Some(u64::from_le_bytes(all));
+            }
+            None if !is_known => self.keep(object, 0, std::ptr::null_mut(), 0, SHARED),
             None => {}
         }
         object.contents.read_number(offset as usize, len as usize)
@@ -154,7 +246,7 @@ impl Windows {
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
         let place = self.place(address);
         self.places[place] = Window::NONE;
-        let Some(object) = memory.object_mut(address) else { return false };
+        let Some(object) = memory.object_behind_window(address) else { return false };
         let offset = address.wrapping_sub(object.base);
         let is_inside = offset <= object.size && len <= object.size - offset;
         if !is_inside || object.size_term.is_some() || object.read_only {
@@ -166,7 +258,7 @@ impl Windows {
                 Some((start, bytes)) => (start, bytes.as_mut_ptr(), bytes.len()),
                 None => (0, std::ptr::null_mut(), 0),
             };
-            self.keep(object, start, bytes, len, true);
+            self.keep(object, start, bytes, len, self.own_round);
         }
         true
     }
