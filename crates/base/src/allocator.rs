@@ -1,4 +1,4 @@
-//! The allocator of the commands: mimalloc, asked for an alignment only where it matters. (The crate `mimalloc` asks always, which takes twice as long.)
+//! The allocator of the commands: mimalloc, asked for an alignment only where it matters. (The crate `mimalloc` asks always, which takes almost twice as many instructions.)
 
 use std::alloc::{GlobalAlloc, Layout};
 
