@@ -6,276 +6,77 @@
 
 use crate::operator::swapped;
 use crate::value::{Value, mask, signed};
-use espalier_ir::{BinOp, CallId, Callee, CastOp, CmpOp, EdgeId, Function, Inst, Operand, Reg, SwitchId};
+use espalier_ir::{
+    BinOp, CallId, Callee, CastOp, CmpOp, EdgeId, FBinOp, FCmpOp, FloatKind, Function, Inst, Operand, Reg, SwitchId,
+};
 
 /// A register. A function that has more than these can number is general as a whole.
 type R = u16;
 
 #[derive(Copy, Clone, Debug)]
+#[rustfmt::skip] // One a line.
 pub(crate) enum Op {
     General,
     // Operators on registers of `width` bits, and on a register and a number.
-    Add {
-        width: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    AddNumber {
-        width: u8,
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Sub {
-        width: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    Mul {
-        width: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    MulNumber {
-        width: u8,
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    And {
-        dst: R,
-        a: R,
-        b: R,
-    },
-    AndNumber {
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Or {
-        dst: R,
-        a: R,
-        b: R,
-    },
-    OrNumber {
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Xor {
-        dst: R,
-        a: R,
-        b: R,
-    },
-    XorNumber {
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Shl {
-        width: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
+    Add { width: u8, dst: R, a: R, b: R },
+    AddNumber { width: u8, dst: R, a: R, number: u64 },
+    Sub { width: u8, dst: R, a: R, b: R },
+    Mul { width: u8, dst: R, a: R, b: R },
+    MulNumber { width: u8, dst: R, a: R, number: u64 },
+    And { dst: R, a: R, b: R },
+    AndNumber { dst: R, a: R, number: u64 },
+    Or { dst: R, a: R, b: R },
+    OrNumber { dst: R, a: R, number: u64 },
+    Xor { dst: R, a: R, b: R },
+    XorNumber { dst: R, a: R, number: u64 },
+    Shl { width: u8, dst: R, a: R, b: R },
     /// The number is less than the width, here and below.
-    ShlNumber {
-        width: u8,
-        dst: R,
-        a: R,
-        by: u8,
-    },
-    LShr {
-        width: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    LShrNumber {
-        dst: R,
-        a: R,
-        by: u8,
-    },
-    AShrNumber {
-        width: u8,
-        dst: R,
-        a: R,
-        by: u8,
-    },
+    ShlNumber { width: u8, dst: R, a: R, by: u8 },
+    LShr { width: u8, dst: R, a: R, b: R },
+    LShrNumber { dst: R, a: R, by: u8 },
+    AShrNumber { width: u8, dst: R, a: R, by: u8 },
+    /// Any other operator, on any operands.
+    Bin { op: BinOp, width: u8, dst: R, a: Operand, b: Operand },
+    FBin { op: FBinOp, kind: FloatKind, dst: R, a: Operand, b: Operand },
+    FCmp { op: FCmpOp, kind: FloatKind, dst: R, a: Operand, b: Operand },
     // Comparisons. `branches`: the next instruction is the branch on the result. Signed ones move both sides to the top of 64 bits; numbers are there already.
-    Eq {
-        branches: bool,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    EqNumber {
-        branches: bool,
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Ne {
-        branches: bool,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    NeNumber {
-        branches: bool,
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Ult {
-        branches: bool,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    Ule {
-        branches: bool,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    UltNumber {
-        branches: bool,
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    UgtNumber {
-        branches: bool,
-        dst: R,
-        a: R,
-        number: u64,
-    },
-    Slt {
-        branches: bool,
-        shift: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    Sle {
-        branches: bool,
-        shift: u8,
-        dst: R,
-        a: R,
-        b: R,
-    },
-    SltNumber {
-        branches: bool,
-        shift: u8,
-        dst: R,
-        a: R,
-        number: i64,
-    },
-    SgtNumber {
-        branches: bool,
-        shift: u8,
-        dst: R,
-        a: R,
-        number: i64,
-    },
+    Eq { branches: bool, dst: R, a: R, b: R },
+    EqNumber { branches: bool, dst: R, a: R, number: u64 },
+    Ne { branches: bool, dst: R, a: R, b: R },
+    NeNumber { branches: bool, dst: R, a: R, number: u64 },
+    Ult { branches: bool, dst: R, a: R, b: R },
+    Ule { branches: bool, dst: R, a: R, b: R },
+    UltNumber { branches: bool, dst: R, a: R, number: u64 },
+    UgtNumber { branches: bool, dst: R, a: R, number: u64 },
+    Slt { branches: bool, shift: u8, dst: R, a: R, b: R },
+    Sle { branches: bool, shift: u8, dst: R, a: R, b: R },
+    SltNumber { branches: bool, shift: u8, dst: R, a: R, number: i64 },
+    SgtNumber { branches: bool, shift: u8, dst: R, a: R, number: i64 },
     /// The value of a register that holds a number, and of any.
-    ZExt {
-        dst: R,
-        a: R,
-    },
-    Copy {
-        dst: R,
-        a: R,
-    },
-    Set {
-        dst: R,
-        number: u64,
-    },
+    ZExt { dst: R, a: R },
+    Copy { dst: R, a: R },
+    Set { dst: R, number: u64 },
     /// `shift`: by how much the sign is moved to get to the top of 64 bits.
-    SExt {
-        width: u8,
-        shift: u8,
-        dst: R,
-        a: R,
-    },
-    Select {
-        dst: R,
-        cond: R,
-        a: Operand,
-        b: Operand,
-    },
+    SExt { width: u8, shift: u8, dst: R, a: R },
+    Select { dst: R, cond: R, a: Operand, b: Operand },
     /// `base + index * scale + offset`.
-    PtrAdd {
-        dst: R,
-        base: R,
-        index: R,
-        scale: u32,
-        offset: i32,
-    },
+    PtrAdd { dst: R, base: R, index: R, scale: u32, offset: i32 },
     /// `start + index * scale`.
-    PtrIndex {
-        scale: u8,
-        dst: R,
-        index: R,
-        start: u64,
-    },
-    Load {
-        width: u8,
-        dst: R,
-        ptr: R,
-    },
+    PtrIndex { scale: u16, dst: R, index: R, start: u64 },
+    Load { width: u8, dst: R, ptr: R },
     /// Sets `ptr` to `base + offset`; then loads from there, which is the next instruction.
-    LoadAt {
-        width: u8,
-        dst: R,
-        ptr: R,
-        base: R,
-        offset: i32,
-    },
-    LoadFrom {
-        width: u8,
-        dst: R,
-        address: u64,
-    },
-    Store {
-        width: u8,
-        value: R,
-        ptr: R,
-    },
-    StoreAny {
-        width: u8,
-        value: Operand,
-        ptr: Operand,
-    },
-    Jump {
-        edge: EdgeId,
-    },
-    Branch {
-        cond: R,
-        then: EdgeId,
-        otherwise: EdgeId,
-    },
-    Switch {
-        value: R,
-        switch: SwitchId,
-    },
+    LoadAt { width: u8, dst: R, ptr: R, base: R, offset: i32 },
+    LoadFrom { width: u8, dst: R, address: u64 },
+    Store { width: u8, value: R, ptr: R },
+    StoreAny { width: u8, value: Operand, ptr: Operand },
+    Jump { edge: EdgeId },
+    Branch { cond: R, then: EdgeId, otherwise: EdgeId },
+    Switch { value: R, switch: SwitchId },
     /// One that is among the function's plain calls; through a pointer, it has to lead to the same function as the last time.
-    Call {
-        call: CallId,
-    },
-    CallTo {
-        target: R,
-        call: CallId,
-    },
+    Call { call: CallId },
+    CallTo { target: R, call: CallId },
     /// `number`: which return of the function it is.
-    Return {
-        number: u8,
-        value: Option<Operand>,
-    },
+    Return { number: u8, value: Option<Operand> },
 }
 
 const _: () = assert!(std::mem::size_of::<Op>() == 16);
@@ -323,7 +124,12 @@ impl Lowering<'_> {
 
     fn op(&self, pc: usize, inst: Inst) -> Option<Op> {
         Some(match inst {
-            Inst::Bin { op, width: width @ 1..=64, dst, a, b } => return self.bin(op, width as u8, r(dst), a, b),
+            Inst::Bin { op, width: width @ 1..=64, dst, a, b } => {
+                let (width, dst) = (width as u8, r(dst));
+                self.bin(op, width, dst, a, b).unwrap_or(Op::Bin { op, width, dst, a, b })
+            }
+            Inst::FBin { op, kind, dst, a, b } => Op::FBin { op, kind, dst: r(dst), a, b },
+            Inst::FCmp { op, kind, dst, a, b } => Op::FCmp { op, kind, dst: r(dst), a, b },
             Inst::Cmp { op, width: width @ 1..=64, dst, a, b } => {
                 let next = self.function.code[pc + 1];
                 let branches = matches!(next, Inst::Branch { cond, .. } if cond.as_reg() == Some(dst));
@@ -358,7 +164,7 @@ impl Lowering<'_> {
                     }
                     (None, Some(index)) => {
                         let start = self.number(base)?.wrapping_add(offset as i64 as u64) & mask(width);
-                        Op::PtrIndex { scale: u8::try_from(scale).ok()?, dst, index, start }
+                        Op::PtrIndex { scale: u16::try_from(scale).ok()?, dst, index, start }
                     }
                     (None, None) => {
                         let sum = self.number(base)?.wrapping_add(moved(self.number(index)?)) & mask(width);

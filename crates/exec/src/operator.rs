@@ -72,6 +72,33 @@ fn bin_rare(op: BinOp, width: u32, a: u64, b: u64) -> u64 {
     result & max
 }
 
+/// Does the operator have operands that it is not defined on, among them this one?
+#[inline(always)]
+pub fn needs_check(op: BinOp, width: u32, b: u64) -> bool {
+    match op {
+        BinOp::UDiv | BinOp::URem => b == 0,
+        BinOp::SDiv | BinOp::SRem => b == 0 || b == mask(width),
+        BinOp::Shl | BinOp::LShr | BinOp::AShr => b >= width as u64,
+        _ => false,
+    }
+}
+
+#[inline(always)]
+pub fn cmp(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
+    match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Ult => a < b,
+        CmpOp::Ule => a <= b,
+        CmpOp::Ugt => a > b,
+        CmpOp::Uge => a >= b,
+        CmpOp::Slt => signed(a, width) < signed(b, width),
+        CmpOp::Sle => signed(a, width) <= signed(b, width),
+        CmpOp::Sgt => signed(a, width) > signed(b, width),
+        CmpOp::Sge => signed(a, width) >= signed(b, width),
+    }
+}
+
 /// The same comparison with its operands the other way round.
 pub fn swapped(op: CmpOp) -> CmpOp {
     match op {

@@ -8,6 +8,7 @@ use crate::image::LoadedFunction;
 use crate::memory::window::Windows;
 use crate::state::State;
 use crate::value::{Value, mask};
+use crate::{float, operator};
 use espalier_ir::{BlockId, EdgeId, Operand};
 use std::num::NonZeroU64;
 
@@ -268,6 +269,28 @@ impl Executor {
                         let shift = 64 - width;
                         number!(dst, a, |x| ((x << shift) as i64 >> (shift + by)) as u64 & mask(width as u32))
                     }
+                    Op::Bin { op, width, dst, a, b } => {
+                        let (x, y, width) = (any!(a), any!(b), width as u32);
+                        if !Value::both_concrete(x, y) || operator::needs_check(op, width, y.bits()) {
+                            stop!(Stopped::General);
+                        }
+                        set!(dst, Value::concrete(operator::bin(op, width, x.bits(), y.bits())));
+                        next!();
+                    }
+                    Op::FBin { op, kind, dst, a, b } => {
+                        let (x, y) = (any!(a), any!(b));
+                        let result = float::host::bin(op, kind, x.bits(), y.bits());
+                        let (true, Some(bits)) = (Value::both_concrete(x, y), result) else { stop!(Stopped::General) };
+                        set!(dst, Value::concrete(bits));
+                        next!();
+                    }
+                    Op::FCmp { op, kind, dst, a, b } => {
+                        let (x, y) = (any!(a), any!(b));
+                        let result = float::host::cmp(op, kind, x.bits(), y.bits());
+                        let (true, Some(holds)) = (Value::both_concrete(x, y), result) else { stop!(Stopped::General) };
+                        set!(dst, Value::concrete(holds as u64));
+                        next!();
+                    }
                     Op::Eq { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x == y),
                     Op::EqNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x == number),
                     Op::Ne { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x != y),
@@ -421,8 +444,9 @@ impl Executor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::image::Image;
     use crate::operator::tests::{OPS, samples};
-    use crate::{End, Options, Step, operator};
+    use crate::{End, Options, Step};
     use espalier_expr::{Term, Terms};
     use espalier_ir::{
         BinOp, Block, CastOp, CmpOp, ConstExpr, ConstId, Constant, Edge, FuncId, Function, Global, GlobalId, Inst, Loc,
@@ -573,7 +597,7 @@ mod tests {
             self.keep(dst, 64, format!("{a:#x} + {b:#x} * {scale} + {offset} {form:?}"), expected);
         }
 
-        /// Runs it and looks at what it stored. Gives how many instructions were plain.
+        /// Runs it, with plain instructions and without, and looks at what it stored. Gives how many instructions were plain.
         fn check(mut self) -> usize {
             let status = self.number(0, 32);
             self.push(Inst::Return { ret: 0 });
@@ -603,18 +627,26 @@ mod tests {
                 assigned_names: Default::default(),
                 pointees: Vec::new(),
             };
-            let mut executor = Executor::new(Rc::new(program), Default::default(), Options::default()).unwrap();
-            let mut state = executor.initial_state(FuncId(0)).unwrap();
-            let mut step = executor.run(&mut state, u64::MAX);
-            while matches!(step, Step::Budget) {
-                step = executor.run(&mut state, u64::MAX);
-            }
-            assert!(matches!(step, Step::End(End::Exit(_))));
-            let object = state.memory.object(executor.image.global_address(GlobalId(0))).unwrap();
-            for (index, (what, expected)) in self.expected.iter().enumerate() {
-                assert_eq!(object.contents.read_number(8 * index, 8), Some(*expected), "{what}");
-            }
-            executor.image.functions[0].ops.iter().filter(|op| !matches!(op, Op::General)).count()
+            let program = Rc::new(program);
+            let mut executor = Executor::new(program.clone(), Default::default(), Options::default()).unwrap();
+            let is_plain = |op: &&Op| !matches!(op, Op::General);
+            let plain = executor.image.functions[0].ops.iter().filter(is_plain).count();
+            run(&mut executor, &self.expected);
+            // The general way gives the same.
+            let mut image = Image::load(program, &mut executor.terms, &mut executor.unknowns).unwrap();
+            image.functions[0].ops.fill(Op::General);
+            executor.image = Rc::new(image);
+            run(&mut executor, &self.expected);
+            plain
+        }
+    }
+
+    fn run(executor: &mut Executor, expected: &[(String, u64)]) {
+        let mut state = executor.initial_state(FuncId(0)).unwrap();
+        assert!(matches!(executor.run(&mut state, u64::MAX), Step::End(End::Exit(_))));
+        let object = state.memory.object(executor.image.global_address(GlobalId(0))).unwrap();
+        for (index, (what, expected)) in expected.iter().enumerate() {
+            assert_eq!(object.contents.read_number(8 * index, 8), Some(*expected), "{what}");
         }
     }
 
@@ -666,7 +698,7 @@ mod tests {
             let mut writer = Writer::new();
             for &a in &samples(64) {
                 for &b in &samples(64) {
-                    for by in [(0, 0), (1, 0), (8, -8), (255, i32::MAX), (256, 16), (u32::MAX, i32::MIN)] {
+                    for by in [(0, 0), (1, 0), (8, -8), (255, i32::MAX), (768, 16), (65536, 1), (u32::MAX, i32::MIN)] {
                         writer.ptr_add((a, b), by, form);
                     }
                 }

@@ -4,7 +4,7 @@ use crate::fork::{Alternatives, Flow};
 use crate::memory::window::Windows;
 use crate::plain::{Plain, Stopped};
 use crate::state::State;
-use crate::value::{Value, mask};
+use crate::value::{Value, mask, signed};
 use crate::{End, Executor, Step, ViolationKind, float, operator};
 use espalier_expr::Term;
 use espalier_ir::{BinOp, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
@@ -135,21 +135,34 @@ impl Executor {
         match function.code[pc as usize] {
             Inst::Bin { op, width, dst, a, b } => {
                 let (x, y) = (self.operand(state, a), self.operand(state, b));
-                if Value::both_concrete(x, y) && width <= 64 && !needs_check(op, width, y.bits()) {
+                if Value::both_concrete(x, y) && width <= 64 && !operator::needs_check(op, width, y.bits()) {
                     state.top.regs[dst.index()] = Value::concrete(operator::bin(op, width, x.bits(), y.bits()));
                     return Flow::Next;
                 }
                 self.bin(state, op, width, dst, x, y)
             }
             Inst::Cmp { op, width, dst, a, b } => {
-                let (x, y) = (self.operand_term(state, a, width), self.operand_term(state, b, width));
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y) && width <= 64 {
+                    let holds = operator::cmp(op, width, x.bits(), y.bits());
+                    state.top.regs[dst.index()] = Value::concrete(holds as u64);
+                    return Flow::Next;
+                }
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
                 let term = operator::cmp_term(&mut self.terms, op, x, y);
                 self.set(state, dst, term);
                 self.uninit_decision(state, term).map_or(Flow::Next, Flow::End)
             }
             Inst::PtrAdd { dst, base, index, scale, offset } => {
                 let width = state.memory.layout.pointer_width;
-                let (x, y) = (self.operand_term(state, base, width), self.operand_term(state, index, width));
+                let (x, y) = (self.operand(state, base), self.operand(state, index));
+                if Value::both_concrete(x, y) {
+                    let moved = y.bits().wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
+                    let sum = x.bits().wrapping_add(moved) & mask(width);
+                    state.top.regs[dst.index()] = Value::concrete(sum);
+                    return Flow::Next;
+                }
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
                 let scale = self.terms.constant(scale as u64 & mask(width), width);
                 let offset = self.terms.constant(offset as i64 as u64 & mask(width), width);
                 let scaled = self.terms.mul(y, scale);
@@ -167,7 +180,13 @@ impl Executor {
                 self.store(state, value, pointer, width)
             }
             Inst::Cast { op, from, to, dst, a } => {
-                let x = self.operand_term(state, a, from);
+                let x = self.operand(state, a);
+                if x.is_concrete() && from <= 64 && to <= 64 {
+                    let bits = if op == CastOp::SExt { signed(x.bits(), from) as u64 } else { x.bits() };
+                    state.top.regs[dst.index()] = Value::concrete(bits & mask(to));
+                    return Flow::Next;
+                }
+                let x = x.term(&mut self.terms, from);
                 let term = match op {
                     CastOp::Trunc => self.terms.extract(x, 0, to),
                     CastOp::ZExt => self.terms.zext(x, to),
@@ -189,7 +208,13 @@ impl Executor {
                 Flow::Next
             }
             Inst::Select { width, dst, cond, a, b } => {
-                let condition = self.operand_term(state, cond, 1);
+                let condition = self.operand(state, cond);
+                if condition.is_concrete() {
+                    let chosen = if condition.bits() != 0 { a } else { b };
+                    state.top.regs[dst.index()] = self.operand(state, chosen);
+                    return Flow::Next;
+                }
+                let condition = condition.term(&mut self.terms, 1);
                 let (x, y) = (self.operand_term(state, a, width), self.operand_term(state, b, width));
                 let term = self.terms.ite(condition, x, y);
                 self.set(state, dst, term);
@@ -608,15 +633,4 @@ struct Check {
     valid: Term,
     kind: ViolationKind,
     message: String,
-}
-
-/// Does the operator have operands that it is not defined on, among them this one?
-#[inline(always)]
-fn needs_check(op: BinOp, width: u32, b: u64) -> bool {
-    match op {
-        BinOp::UDiv | BinOp::URem => b == 0,
-        BinOp::SDiv | BinOp::SRem => b == 0 || b == mask(width),
-        BinOp::Shl | BinOp::LShr | BinOp::AShr => b >= width as u64,
-        _ => false,
-    }
 }
