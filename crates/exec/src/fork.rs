@@ -10,8 +10,8 @@ use espalier_solver::{Answer, Feasible, Reason};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// One of so many copies of states is timed: the clock takes a good part of the time that a copy takes.
-const TIMED_COPIES: u64 = 16;
+/// One of so many copies of states is timed: the clock takes a good part of the time that a copy takes. A prime, because trees of paths often repeat in powers of two.
+const TIMED_COPIES: u64 = 17;
 
 /// What an instruction did to its state.
 pub(crate) enum Flow {
