@@ -4,7 +4,7 @@ use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
-use crate::frames::{Frame, Purpose};
+use crate::frames::{Frame, Purpose, Running};
 use crate::image::{LoadError, plain_result, takes_as_given};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin};
@@ -59,8 +59,7 @@ impl Executor {
             regs[index] = Value::concrete(*value);
         }
         let mut state = State {
-            top: Box::new(Frame::new(entry, regs, Purpose::Entry)),
-            callers: Default::default(),
+            top: Running::new(Frame::new(entry, regs, Purpose::Entry)),
             memory,
             path: Vec::new(),
             model: Some(Rc::default()),

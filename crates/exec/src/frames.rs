@@ -1,4 +1,4 @@
-//! Activations of functions: the running one, and the list of its callers that states share.
+//! Activations of functions: the running one, and the list of its callers, which states share.
 //!
 //! Calls are what library code does most, so entering and leaving a function allocates nothing: links of the list whose frame returned are kept, with the registers in them, and
 //! used again. A frame that another state shares is copied when a path returns to it.
@@ -6,6 +6,7 @@
 use crate::value::Value;
 use espalier_ir::{BlockId, FuncId, Reg};
 use smallvec::SmallVec;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 /// One activation of a function.
@@ -79,94 +80,128 @@ impl Frame {
     }
 }
 
-/// A link of the immutable list of callers.
-struct Caller {
-    frame: Box<Frame>,
-    next: Callers,
+struct Link {
+    frame: Frame,
+    caller: Option<Rc<Link>>,
 }
 
-/// The frames below the running one, shared between states.
-#[derive(Clone, Default)]
-pub struct Callers(Option<Rc<Caller>>);
-
-// A long list would otherwise be dropped recursively, one stack frame a link.
-impl Drop for Callers {
-    fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(link) = next {
-            next = match Rc::try_unwrap(link) {
-                Ok(mut caller) => caller.next.0.take(),
-                Err(_) => None,
-            };
-        }
+impl Link {
+    /// A link that nobody else has: the running one or a spare one.
+    #[inline(always)]
+    fn own(link: &mut Rc<Link>) -> &mut Link {
+        debug_assert_eq!(Rc::strong_count(link), 1);
+        // SAFETY: only links below a running one are ever shared, and there are no weak references.
+        unsafe { &mut *Rc::as_ptr(link).cast_mut() }
     }
 }
 
-impl Callers {
+/// The running frame, on top of its callers, which states share.
+pub struct Running(Rc<Link>);
+
+impl Running {
+    pub(crate) fn new(frame: Frame) -> Running {
+        Running(Rc::new(Link { frame, caller: None }))
+    }
+
     /// The frames, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        std::iter::successors(self.0.as_deref(), |caller| caller.next.0.as_deref()).map(|caller| &*caller.frame)
+        std::iter::successors(Some(&*self.0), |link| link.caller.as_deref()).map(|link| &link.frame)
     }
 
-    /// Makes `top` a caller. What is `top` then is a frame of an earlier call, to be filled.
+    /// Puts a frame of an earlier call on top, to be filled.
     #[inline(always)]
-    pub(crate) fn push(&mut self, spare: &mut SpareFrames, top: &mut Box<Frame>) {
-        let mut link = spare.take();
-        let caller = Rc::get_mut(&mut link).expect("spare frames are not shared");
-        std::mem::swap(&mut caller.frame, top);
-        caller.next.0 = self.0.take();
-        self.0 = Some(link);
+    pub(crate) fn push(&mut self, spare: &mut SpareFrames) {
+        let caller = std::mem::replace(&mut self.0, spare.take());
+        // Spare links have no caller that would have to be dropped.
+        std::mem::forget(Link::own(&mut self.0).caller.replace(caller));
     }
 
-    /// Keeps the frames that no other state has.
-    pub(crate) fn recycle(&mut self, spare: &mut SpareFrames) {
-        let mut next = self.0.take();
-        while let Some(mut link) = next {
-            let Some(caller) = Rc::get_mut(&mut link) else { return };
-            next = caller.next.0.take();
-            spare.keep(link);
-        }
-    }
-
-    /// Makes `top` the innermost caller again. Was there one?
+    /// Goes back to the caller. Was there one?
     #[inline(always)]
-    pub(crate) fn pop(&mut self, spare: &mut SpareFrames, top: &mut Box<Frame>) -> bool {
-        let Some(mut link) = self.0.take() else { return false };
-        match Rc::get_mut(&mut link) {
-            Some(caller) => {
-                std::mem::swap(&mut caller.frame, top);
-                self.0 = caller.next.0.take();
-                spare.keep(link);
-            }
-            None => {
-                top.copy_from(&link.frame);
-                self.0 = link.next.0.clone();
-            }
+    pub(crate) fn pop(&mut self, spare: &mut SpareFrames) -> bool {
+        let link = Link::own(&mut self.0);
+        let Some(caller) = link.caller.take() else { return false };
+        if Rc::strong_count(&caller) == 1 {
+            spare.keep(std::mem::replace(&mut self.0, caller));
+        } else {
+            link.frame.copy_from(&caller.frame);
+            link.caller = caller.caller.clone();
         }
         true
     }
+
+    /// Keeps the frames that no other state has.
+    pub(crate) fn recycle(mut self, spare: &mut SpareFrames) {
+        while self.0.caller.as_ref().is_some_and(|caller| Rc::strong_count(caller) == 1) {
+            self.allocas.clear();
+            self.pop(spare);
+        }
+    }
 }
 
-/// Links that are in no list, each with a frame that nobody needs.
+impl Clone for Running {
+    fn clone(&self) -> Running {
+        Running(Rc::new(Link { frame: self.0.frame.clone(), caller: self.0.caller.clone() }))
+    }
+}
+
+impl Deref for Running {
+    type Target = Frame;
+
+    #[inline(always)]
+    fn deref(&self) -> &Frame {
+        &self.0.frame
+    }
+}
+
+impl DerefMut for Running {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Frame {
+        &mut Link::own(&mut self.0).frame
+    }
+}
+
+// A long list would otherwise be dropped recursively, one stack frame a link.
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut next = Link::own(&mut self.0).caller.take();
+        while let Some(link) = next {
+            next = Rc::into_inner(link).and_then(|mut link| link.caller.take());
+        }
+    }
+}
+
+/// Links of no state, each with a frame that nobody needs, in a list of their own. The frames have no stack objects.
 #[derive(Default)]
-pub(crate) struct SpareFrames(Vec<Rc<Caller>>);
+pub(crate) struct SpareFrames {
+    first: Option<Rc<Link>>,
+    count: u32,
+}
 
 impl SpareFrames {
     /// Enough for the calls between two returns to shared frames.
-    const MOST: usize = 64;
+    const MOST: u32 = 64;
 
+    /// A link without a caller.
     #[inline(always)]
-    fn take(&mut self) -> Rc<Caller> {
-        self.0.pop().unwrap_or_else(|| {
+    fn take(&mut self) -> Rc<Link> {
+        let Some(mut link) = self.first.take() else {
             let frame = Frame::new(FuncId::new(0), Vec::new(), Purpose::Call);
-            Rc::new(Caller { frame: Box::new(frame), next: Callers::default() })
-        })
+            return Rc::new(Link { frame, caller: None });
+        };
+        self.first = Link::own(&mut link).caller.take();
+        self.count -= 1;
+        link
     }
 
+    /// Keeps a link without a caller.
     #[inline(always)]
-    fn keep(&mut self, link: Rc<Caller>) {
-        if self.0.len() < SpareFrames::MOST {
-            self.0.push(link);
+    fn keep(&mut self, mut link: Rc<Link>) {
+        debug_assert!(link.frame.allocas.is_empty());
+        if self.count < SpareFrames::MOST {
+            self.count += 1;
+            Link::own(&mut link).caller = self.first.take();
+            self.first = Some(link);
         }
     }
 }

@@ -16,7 +16,6 @@ use espalier_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell};
-use std::num::NonZeroU64;
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -59,7 +58,13 @@ pub(crate) struct LoadedFunction {
 
 impl LoadedFunction {
     pub(crate) fn copies(&self, edge: &LoadedEdge) -> &[(Reg, Operand)] {
-        &self.copies[edge.first_copy as usize..][..edge.copies as usize]
+        // SAFETY: edges are made with their copies.
+        unsafe { self.copies.get_unchecked(edge.first_copy as usize..(edge.first_copy + edge.copies) as usize) }
+    }
+
+    pub(crate) fn args(&self, call: &PlainCall) -> &[Operand] {
+        // SAFETY: calls are made with their arguments.
+        unsafe { self.args.get_unchecked(call.first_arg as usize..(call.first_arg + call.args) as usize) }
     }
 }
 
@@ -76,8 +81,8 @@ pub(crate) struct PlainCall {
     pub result: Option<Reg>,
     /// Has it been made? See `coverage`.
     pub is_marked: Cell<bool>,
-    /// The callee's address, if it was called through a pointer.
-    pub address: Cell<Option<NonZeroU64>>,
+    /// The callee's address if it was called through a pointer, or 0.
+    pub address: Cell<u64>,
 }
 
 impl PlainCall {
@@ -98,7 +103,7 @@ impl PlainCall {
             args: site.args.len() as u32,
             result: site.dsts.first().copied(),
             is_marked: Cell::new(false),
-            address: Cell::new(None),
+            address: Cell::new(0),
         })
     }
 }
@@ -123,7 +128,7 @@ impl LoadedSwitch {
         let (start, last) = (switch.cases.first(), switch.cases.last());
         let (start, last) = (start.map_or(0, |case| case.0), last.map_or(0, |case| case.0));
         let mut table = Vec::new();
-        if last - start < 4 * switch.cases.len() as u64 + 16 {
+        if last - start < 16 * switch.cases.len() as u64 + 16 {
             table.resize((last - start + 1) as usize, switch.default);
             for &(case, edge) in switch.cases.iter() {
                 table[(case - start) as usize] = edge;
@@ -286,7 +291,7 @@ impl Image {
         {
             plain.callee.set(callee);
             plain.registers.set(program.function(callee).regs.len() as u32);
-            plain.address.set(NonZeroU64::new(address));
+            plain.address.set(address);
         }
     }
 

@@ -266,8 +266,8 @@ impl Executor {
     }
 
     /// Takes a state that is over apart: what it had can be used again.
-    pub fn recycle(&mut self, mut state: State) {
-        state.callers.recycle(&mut self.spare_frames);
+    pub fn recycle(&mut self, state: State) {
+        state.top.recycle(&mut self.spare_frames);
     }
 
     /// What the program has printed since the last call.

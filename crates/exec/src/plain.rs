@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::value::{Value, mask};
 use crate::{float, operator};
 use espalier_ir::{BlockId, EdgeId, Operand};
-use std::num::NonZeroU64;
+use std::hint::unreachable_unchecked;
 
 /// Why the loop stopped.
 pub(crate) enum Stopped {
@@ -35,9 +35,18 @@ pub(crate) struct Plain {
     pub max_stack_depth: u32,
 }
 
+/// The loop counts in bytes of code; it does not run for longer than this at once.
+const SIZE: usize = size_of::<Op>();
+const MOST: u64 = 1 << 40;
+
+/// What is left of a budget goes below zero when a block is longer than that.
+#[inline(always)]
+fn is_used_up(left: usize) -> bool {
+    left as isize <= 0
+}
+
 impl Executor {
     /// Runs instructions of `state`, and says how many.
-    #[inline(never)]
     pub(crate) fn run_plain(
         &mut self,
         state: &mut State,
@@ -46,12 +55,35 @@ impl Executor {
         plain: Plain,
         budget: u64,
     ) -> (Stopped, u64) {
+        if plain.reads && plain.jumps && plain.calls && !plain.stops {
+            self.run_loop::<true>(state, functions, windows, plain, budget)
+        } else {
+            self.run_loop::<false>(state, functions, windows, plain, budget)
+        }
+    }
+
+    /// `FREE`: everything is plain, and the loop stops nowhere.
+    #[inline(never)]
+    fn run_loop<const FREE: bool>(
+        &mut self,
+        state: &mut State,
+        functions: &[LoadedFunction],
+        windows: &mut Windows,
+        mut plain: Plain,
+        budget: u64,
+    ) -> (Stopped, u64) {
+        if FREE {
+            (plain.reads, plain.jumps, plain.calls, plain.stops) = (true, true, true, false);
+        }
         windows.follow(&state.memory);
         let pointer_mask = mask(state.memory.layout.pointer_width);
-        let mut executed = 0;
-        let stopped = 'frame: loop {
+        let budget = budget.min(MOST) as usize * SIZE;
+        // What is left of it.
+        let mut left = budget;
+        'frame: loop {
             let func = state.top.func;
-            let loaded = &functions[func.index()];
+            // SAFETY: of all functions, calls and states are loaded.
+            let loaded = unsafe { functions.get_unchecked(func.index()) };
             debug_assert_eq!(state.top.regs.len(), self.image.program().function(func).regs.len());
             // Nothing is checked here that `Image::load` did: that every operand, result, edge and call of the program exists, and that blocks end with terminators. A frame
             // has as many registers as its function says.
@@ -59,8 +91,8 @@ impl Executor {
             let regs = state.top.regs.as_mut_ptr();
             // SAFETY: a frame's `pc` is one of its function's instructions.
             let mut at = unsafe { ops.add(state.top.pc as usize) };
-            // Where the instructions that are not counted yet begin.
-            let mut segment = at;
+            // The instruction before which the budget would be used up if no jump came before it: so instructions need not be counted one by one.
+            let mut limit = (at as usize).wrapping_add(left);
 
             macro_rules! pc {
                 () => {
@@ -68,19 +100,21 @@ impl Executor {
                     unsafe { at.offset_from(ops) as u32 }
                 };
             }
-            // Counts what ran since the last jump, and the instruction that is running.
-            macro_rules! account {
+            // What is left of the budget after the instruction that is running.
+            macro_rules! left {
                 () => {
-                    // SAFETY: both are in the same code.
-                    executed += unsafe { at.offset_from(segment) as u64 } + 1
+                    limit.wrapping_sub(at as usize).wrapping_sub(SIZE)
                 };
             }
             macro_rules! stop {
                 ($why:expr) => {{
                     state.top.pc = pc!();
-                    executed += unsafe { at.offset_from(segment) as u64 };
-                    break 'frame $why;
+                    let left = limit.wrapping_sub(at as usize);
+                    return ($why, (budget.wrapping_sub(left) / SIZE) as u64);
                 }};
+            }
+            if is_used_up(left) {
+                stop!(Stopped::Budget);
             }
             macro_rules! next {
                 () => {
@@ -151,14 +185,14 @@ impl Executor {
                     if count == 0 {
                         state.covers_new |= self.coverage.enter_by(func, id);
                     }
-                    account!();
+                    let left = left!();
                     // SAFETY: verified on load.
                     at = unsafe { ops.add(edge.start as usize) };
-                    segment = at;
+                    limit = left.wrapping_add(at as usize);
                     if plain.stops && edge.meets {
                         stop!(Stopped::Meeting);
                     }
-                    if executed >= budget {
+                    if is_used_up(left) {
                         stop!(Stopped::Budget);
                     }
                 }};
@@ -169,8 +203,11 @@ impl Executor {
                     let holds: bool = $holds;
                     set!($dst, Value::concrete(holds as u64));
                     next!();
-                    // SAFETY: a comparison is not the last instruction.
-                    if $branches && let Op::Branch { then, otherwise, .. } = unsafe { *at } {
+                    if $branches {
+                        // SAFETY: the next instruction is what the comparison says.
+                        let Op::Branch { then, otherwise, .. } = (unsafe { *at }) else {
+                            unsafe { unreachable_unchecked() }
+                        };
                         jump!(if holds { then } else { otherwise });
                     }
                 }};
@@ -199,7 +236,7 @@ impl Executor {
                     if !plain.reads {
                         stop!(Stopped::General);
                     }
-                    let found = match windows.read(address, len) {
+                    let found = match windows.read(address) {
                         None => windows.load(&state.memory, address, len),
                         found => found,
                     };
@@ -382,14 +419,14 @@ impl Executor {
                         // SAFETY: as above.
                         if let Op::CallTo { target, .. } = unsafe { *at } {
                             let (pointer, known) = (reg!(target), made.address.get());
-                            if !pointer.is_concrete() || NonZeroU64::new(pointer.bits()) != known || known.is_none() {
+                            if !pointer.is_concrete() || pointer.bits() != known || known == 0 {
                                 stop!(Stopped::General);
                             }
                         }
                         if !plain.calls || state.top.depth >= plain.max_stack_depth {
                             stop!(Stopped::General);
                         }
-                        account!();
+                        left = left!();
                         let pc = pc!();
                         state.top.pc = pc + 1;
                         self.stats.calls += 1;
@@ -398,19 +435,17 @@ impl Executor {
                         }
                         let (callee, registers) = (made.callee.get(), made.registers.get() as usize);
                         let purpose = Purpose::PlainCall(made.result);
-                        let args = &loaded.args[made.first_arg as usize..][..made.args as usize];
+                        let args = loaded.args(made);
                         // The caller's registers stay where they are.
                         let entered = state.enter(&mut self.spare_frames, callee, purpose, registers, 0);
                         for (reg, &arg) in entered.iter_mut().zip(args) {
                             *reg = any!(arg);
                         }
-                        let calls = &functions[callee.index()].calls;
+                        // SAFETY: as for the running function.
+                        let calls = unsafe { &functions.get_unchecked(callee.index()).calls };
                         calls.set(calls.get() + 1);
                         if calls.get() == 1 {
                             state.covers_new |= self.coverage.enter(callee, BlockId(0));
-                        }
-                        if executed >= budget {
-                            break 'frame Stopped::Budget;
                         }
                         continue 'frame;
                     }
@@ -419,7 +454,7 @@ impl Executor {
                         if !plain.calls || !state.top.allocas.is_empty() {
                             stop!(Stopped::General);
                         }
-                        account!();
+                        left = left!();
                         if loaded.returns.get() >> number & 1 == 0 {
                             loaded.returns.set(loaded.returns.get() | 1 << number);
                             self.coverage.mark(func, pc!());
@@ -429,15 +464,11 @@ impl Executor {
                         if let Some(dst) = result {
                             state.top.regs[dst.index()] = value;
                         }
-                        if executed >= budget {
-                            break 'frame Stopped::Budget;
-                        }
                         continue 'frame;
                     }
                 }
             }
-        };
-        (stopped, executed)
+        }
     }
 }
 

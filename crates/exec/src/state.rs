@@ -3,7 +3,7 @@
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
 
 use crate::end::End;
-use crate::frames::{Callers, Frame, Purpose, SpareFrames};
+use crate::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::given::GivenInputs;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
@@ -89,8 +89,7 @@ pub struct JumpPoint {
 
 #[derive(Clone)]
 pub struct State {
-    pub top: Box<Frame>,
-    pub callers: Callers,
+    pub top: Running,
     pub memory: Memory,
     pub(crate) path: Vec<Term>,
     /// A model of the path condition, when one is known.
@@ -176,7 +175,7 @@ impl State {
 
     /// The frames, innermost first.
     pub fn frames(&self) -> impl Iterator<Item = &Frame> {
-        std::iter::once(&*self.top).chain(self.callers.frames())
+        self.top.frames()
     }
 
     pub(crate) fn assume(&mut self, condition: Term, model: Option<Rc<Model>>) {
@@ -197,10 +196,9 @@ impl State {
         let serial = self.next_serial;
         self.next_serial += 1;
         let depth = self.top.depth + 1;
-        self.callers.push(spare, &mut self.top);
+        self.top.push(spare);
         let frame = &mut *self.top;
         frame.clear_registers(registers);
-        frame.allocas.clear();
         frame.loops.clear();
         (frame.func, frame.pc, frame.purpose) = (func, 0, purpose);
         (frame.depth, frame.serial, frame.call_path) = (depth, serial, call_path);
@@ -210,7 +208,7 @@ impl State {
     /// Goes back to the caller. Was there one?
     #[inline(always)]
     pub(crate) fn leave(&mut self, spare: &mut SpareFrames) -> bool {
-        self.callers.pop(spare, &mut self.top)
+        self.top.pop(spare)
     }
 
     pub(crate) fn note_approximation(&mut self, reason: &str) {

@@ -53,55 +53,54 @@ impl Changes {
 }
 
 /// Places for windows; slots that are equal modulo this share one.
-const PLACES: usize = 32;
+const PLACES: usize = 64;
 
+/// Numbers in memory are read as this many bytes, of which fewer may count.
+const NUMBER: u64 = 8;
+
+/// What reading and writing need to know of a window.
 #[derive(Copy, Clone)]
 struct Window {
+    address: u64,
+    /// As many offsets have a whole number behind them that may be read.
+    readable: u64,
+    /// The same for writing: 0 if the bytes are not the state's own.
+    writable: u64,
+    bytes: *mut u8,
+}
+
+impl Window {
+    const NONE: Window = Window { address: 0, readable: 0, writable: 0, bytes: std::ptr::null_mut() };
+}
+
+/// The rest: needed for bytes near the end of a window, and to look for others of the same object.
+#[derive(Copy, Clone)]
+struct Kept {
     /// The object, which is in this slot alone.
     slot: u64,
     object: *const Object,
-    address: u64,
     len: u64,
-    bytes: *mut u8,
-    /// If the bytes are the state's own, so that they can be written to: how often windows were disowned before.
-    own_round: u32,
     /// It is valid until windows are forgotten so many times.
-    round: u32,
+    round: u64,
+    /// If the bytes are the state's own: how often windows were disowned before.
+    own_round: u64,
+}
+
+impl Kept {
+    const NONE: Kept = Kept { slot: 0, object: std::ptr::null(), len: 0, round: 0, own_round: SHARED };
 }
 
 /// The round of windows that never are the state's own.
-const SHARED: u32 = 0;
-
-impl Window {
-    const NONE: Window = Window {
-        slot: 0,
-        object: std::ptr::null(),
-        address: 0,
-        len: 0,
-        bytes: std::ptr::null_mut(),
-        own_round: SHARED,
-        round: 0,
-    };
-
-    /// Where `len` bytes at `address` are, if they are in the window.
-    #[inline(always)]
-    fn find(&self, address: u64, len: u64) -> Option<*mut u8> {
-        let offset = address.wrapping_sub(self.address);
-        if offset >= self.len || len > self.len - offset {
-            return None;
-        }
-        // SAFETY: the offset is inside of the window.
-        Some(unsafe { self.bytes.add(offset as usize) })
-    }
-}
+const SHARED: u64 = 0;
 
 pub(crate) struct Windows {
     places: [Window; PLACES],
+    kept: [Kept; PLACES],
     slot_bits: u32,
     /// How often windows were forgotten, and one more.
-    round: u32,
+    round: u64,
     /// The same for disowning them, when what they show came to be shared.
-    own_round: u32,
+    own_round: u64,
     /// Of the memory that the windows show: what is known of its changes.
     lineage: u64,
     copies: u64,
@@ -112,6 +111,7 @@ impl Windows {
     pub(crate) fn new(layout: Layout) -> Windows {
         Windows {
             places: [Window::NONE; PLACES],
+            kept: [Kept::NONE; PLACES],
             slot_bits: layout.slot_bits,
             round: 1,
             own_round: SHARED + 1,
@@ -134,22 +134,26 @@ impl Windows {
     fn catch_up(&mut self, changes: &Changes) {
         if self.lineage != changes.lineage || changes.count - self.count > REMEMBERED as u64 {
             self.round += 1;
+            self.places = [Window::NONE; PLACES];
         } else {
             for count in self.count..changes.count {
                 let slot = changes.last[count as usize % REMEMBERED];
-                let place = &mut self.places[slot as usize % PLACES];
-                if place.slot == slot {
-                    *place = Window::NONE;
+                let place = slot as usize % PLACES;
+                if self.kept[place].slot == slot {
+                    self.forget(place);
                 }
             }
         }
         if self.copies != changes.copies.get() {
             self.own_round += 1;
-        }
-        if self.round == u32::MAX || self.own_round == u32::MAX {
-            (self.places, self.round, self.own_round) = ([Window::NONE; PLACES], 1, SHARED + 1);
+            self.places.iter_mut().for_each(|window| window.writable = 0);
         }
         (self.lineage, self.copies, self.count) = (changes.lineage, changes.copies.get(), changes.count);
+    }
+
+    fn forget(&mut self, place: usize) {
+        self.places[place] = Window::NONE;
+        self.kept[place].round = 0;
     }
 
     #[inline(always)]
@@ -157,36 +161,32 @@ impl Windows {
         (address >> self.slot_bits) as usize % PLACES
     }
 
-    /// The number in `1 <= len <= 8` bytes at `address`, if a window shows them.
+    /// The number in eight bytes at `address`, if a window shows them.
     #[inline(always)]
-    pub(crate) fn read(&self, address: u64, len: u64) -> Option<u64> {
+    pub(crate) fn read(&self, address: u64) -> Option<u64> {
         let window = &self.places[self.place(address)];
-        let bytes = window.find(address, len).filter(|_| window.round == self.round)?;
+        let offset = address.wrapping_sub(window.address);
         // SAFETY: windows are forgotten before memory changes otherwise, and the bytes are inside of one.
-        unsafe {
-            Some(match len {
-                1 => *bytes as u64,
-                2 => u16::from_le(bytes.cast::<u16>().read_unaligned()) as u64,
-                4 => u32::from_le(bytes.cast::<u32>().read_unaligned()) as u64,
-                8 => u64::from_le(bytes.cast::<u64>().read_unaligned()),
-                _ => (0..len as usize).fold(0, |number, k| number | (*bytes.add(k) as u64) << (8 * k)),
-            })
-        }
+        (offset < window.readable)
+            .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
-    /// Writes a number of `1 <= len <= 8` bytes, if a window shows them and they are the state's own.
+    /// Writes a number of `1 <= len <= 8` bytes, if a window shows eight there and they are the state's own.
     #[inline(always)]
     pub(crate) fn write(&mut self, address: u64, number: u64, len: u64) -> bool {
         let window = &self.places[self.place(address)];
-        let is_valid = window.own_round == self.own_round && window.round == self.round;
-        let Some(bytes) = window.find(address, len).filter(|_| is_valid) else { return false };
+        let offset = address.wrapping_sub(window.address);
+        if offset >= window.writable {
+            return false;
+        }
         let number = number.to_le_bytes();
         // SAFETY: as for `read`; no other state has these bytes, and nobody else holds a reference to them.
         unsafe {
+            let bytes = window.bytes.add(offset as usize);
             match len {
-                1 => *bytes = number[0],
-                4 => bytes.cast::<[u8; 4]>().write([number[0], number[1], number[2], number[3]]),
                 8 => bytes.cast::<[u8; 8]>().write(number),
+                4 => bytes.cast::<[u8; 4]>().write([number[0], number[1], number[2], number[3]]),
+                1 => *bytes = number[0],
                 _ => std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize),
             }
         }
@@ -194,33 +194,46 @@ impl Windows {
     }
 
     /// Keeps what is around some bytes of an object.
-    fn keep(&mut self, object: &Object, start: usize, bytes: *mut u8, len: usize, own_round: u32) {
+    fn keep(&mut self, object: &Object, start: usize, bytes: *mut u8, len: usize, own_round: u64) {
         let last = object.base + object.size.saturating_sub(1);
         let slot = object.base >> self.slot_bits;
         if slot == last >> self.slot_bits {
             let place = self.place(object.base);
             let (address, len, round) = (object.base + start as u64, len as u64, self.round);
-            self.places[place] = Window { slot, object, address, len, bytes, own_round, round };
+            let readable = (len + 1).saturating_sub(NUMBER);
+            let writable = if own_round == SHARED { 0 } else { readable };
+            self.places[place] = Window { address, readable, writable, bytes };
+            self.kept[place] = Kept { slot, object, len, round, own_round };
         }
     }
 
-    /// The object of an address, if it was found lately.
+    /// What is known of an address: where in its place, and where in the window, if it is in that with as many bytes behind it.
     #[inline(always)]
-    fn object(&self, address: u64) -> Option<&Object> {
-        let window = &self.places[self.place(address)];
-        let is_known = window.round == self.round && window.slot == address >> self.slot_bits;
-        // SAFETY: windows are forgotten before the object goes away.
-        is_known.then(|| unsafe { &*window.object })
+    fn known(&self, address: u64, len: u64) -> Option<(&Kept, Option<*mut u8>)> {
+        let place = self.place(address);
+        let kept = &self.kept[place];
+        if kept.round != self.round || kept.slot != address >> self.slot_bits {
+            return None;
+        }
+        let window = &self.places[place];
+        let offset = address.wrapping_sub(window.address);
+        let is_inside = offset < kept.len && len <= kept.len - offset;
+        // SAFETY: the offset is inside of the window.
+        Some((kept, is_inside.then(|| unsafe { window.bytes.add(offset as usize) })))
     }
 
-    /// Looks the bytes up, if they are plain memory, and keeps what is around them.
+    /// The number in `1 <= len <= 8` bytes at `address`, if they are plain memory. Keeps what is around them.
     #[inline(never)]
     pub(crate) fn load(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
-        let known = self.object(address);
+        let known = self.known(address, len);
+        if let Some((_, Some(bytes))) = known {
+            // SAFETY: as for `read`.
+            return Some(number_of(unsafe { std::slice::from_raw_parts(bytes, len as usize) }));
+        }
         let is_known = known.is_some();
         let object: &Object = match known {
-            // SAFETY: as long as the memory is borrowed, the object stays.
-            Some(object) => unsafe { &*std::ptr::from_ref(object) },
+            // SAFETY: windows are forgotten before the object goes away, and as long as the memory is borrowed, it stays.
+            Some((kept, _)) => unsafe { &*kept.object },
             None => memory.object(address)?,
         };
         let offset = address.wrapping_sub(object.base);
@@ -231,9 +244,7 @@ impl Windows {
             Some((start, bytes)) => {
                 self.keep(object, start, bytes.as_ptr().cast_mut(), bytes.len(), SHARED);
                 let number = bytes.get(offset as usize - start..)?.get(..len as usize)?;
-                let mut all = [0; 8];
-                all[..len as usize].copy_from_slice(number);
-                return Some(u64::from_le_bytes(all));
+                return Some(number_of(number));
             }
             None if !is_known => self.keep(object, 0, std::ptr::null_mut(), 0, SHARED),
             None => {}
@@ -241,18 +252,25 @@ impl Windows {
         object.contents.read_number(offset as usize, len as usize)
     }
 
-    /// Looks the bytes up and writes a number to them, if the memory there can be written to; with `keep`, keeps what is around them.
+    /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to. With `keep`, keeps what is around them.
     #[inline(never)]
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
-        let place = self.place(address);
-        self.places[place] = Window::NONE;
+        let number = number.to_le_bytes();
+        if let Some((kept, Some(bytes))) = self.known(address, len)
+            && kept.own_round == self.own_round
+        {
+            // SAFETY: as for `write`.
+            unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize) };
+            return true;
+        }
+        self.forget(self.place(address));
         let Some(object) = memory.object_behind_window(address) else { return false };
         let offset = address.wrapping_sub(object.base);
         let is_inside = offset <= object.size && len <= object.size - offset;
         if !is_inside || object.size_term.is_some() || object.read_only {
             return false;
         }
-        object.contents.write_bytes(offset as usize, &number.to_le_bytes()[..len as usize]);
+        object.contents.write_bytes(offset as usize, &number[..len as usize]);
         if keep {
             let (start, bytes, len) = match object.contents.plain_window_mut(offset as usize) {
                 Some((start, bytes)) => (start, bytes.as_mut_ptr(), bytes.len()),
@@ -261,5 +279,20 @@ impl Windows {
             self.keep(object, start, bytes, len, self.own_round);
         }
         true
+    }
+}
+
+/// The number in at most eight bytes.
+#[inline(always)]
+fn number_of(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [byte] => byte as u64,
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]) as u64,
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(all)
+        }
     }
 }
