@@ -63,8 +63,7 @@ pub use value::Value;
 use call_paths::CallPaths;
 use counters::{CountedLoops, Counter};
 use espalier_expr::{Symbol, Term, Terms};
-use espalier_ir::Program;
-use espalier_ir::{BlockId, FuncId, Liveness, RegSet};
+use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
 use espalier_solver::Solver;
 use frames::SpareFrames;
 use image::Image;
@@ -76,6 +75,7 @@ use replay::Replaying;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use step::SwitchDecisions;
 use targets::Targets;
 
 /// What the executor checks and how far it goes.
@@ -205,6 +205,8 @@ pub struct Executor {
     mentions_stack: FxHashMap<Term, bool>,
     counted_loops: FxHashMap<FuncId, CountedLoops>,
     counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
+    /// What terms decided before, in switches.
+    switches: FxHashMap<(FuncId, SwitchId, Term), SwitchDecisions>,
 }
 
 impl Executor {
@@ -241,6 +243,7 @@ impl Executor {
             mentions_stack: FxHashMap::default(),
             counted_loops: FxHashMap::default(),
             counters: FxHashMap::default(),
+            switches: FxHashMap::default(),
         })
     }
 

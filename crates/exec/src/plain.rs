@@ -3,6 +3,7 @@
 
 use crate::Executor;
 use crate::code::Op;
+use crate::fork::Flow;
 use crate::frames::Purpose;
 use crate::image::LoadedFunction;
 use crate::memory::window::Windows;
@@ -16,6 +17,8 @@ use std::hint::unreachable_unchecked;
 pub(crate) enum Stopped {
     /// Before an instruction that is not plain.
     General,
+    /// After one.
+    Flow(Flow),
     /// At a block where paths meet.
     Meeting,
     /// At the end of a block that used the budget up.
@@ -62,7 +65,7 @@ impl Executor {
         }
     }
 
-    /// `FREE`: everything is plain, and the loop stops nowhere.
+    /// `FREE`: everything is plain, and nobody wants to know of a general instruction that does not fork or end the path. Then it is executed from here.
     #[inline(never)]
     fn run_loop<const FREE: bool>(
         &mut self,
@@ -94,379 +97,395 @@ impl Executor {
             // The instruction before which the budget would be used up if no jump came before it: so instructions need not be counted one by one.
             let mut limit = (at as usize).wrapping_add(left);
 
-            macro_rules! pc {
-                () => {
-                    // SAFETY: both are in the same code.
-                    unsafe { at.offset_from(ops) as u32 }
-                };
-            }
-            // What is left of the budget after the instruction that is running.
-            macro_rules! left {
-                () => {
-                    limit.wrapping_sub(at as usize).wrapping_sub(SIZE)
-                };
-            }
-            macro_rules! stop {
-                ($why:expr) => {{
-                    state.top.pc = pc!();
-                    let left = limit.wrapping_sub(at as usize);
-                    return ($why, (budget.wrapping_sub(left) / SIZE) as u64);
-                }};
-            }
-            if is_used_up(left) {
-                stop!(Stopped::Budget);
-            }
-            macro_rules! next {
-                () => {
-                    // SAFETY: only a terminator is the last instruction.
-                    at = unsafe { at.add(1) }
-                };
-            }
-            macro_rules! reg {
-                ($reg:expr) => {
-                    // SAFETY: verified on load.
-                    unsafe { *regs.add($reg as usize) }
-                };
-            }
-            macro_rules! any {
-                ($operand:expr) => {{
-                    let operand: Operand = $operand;
-                    let index = operand.index();
-                    // SAFETY: verified on load.
-                    unsafe {
-                        if operand.is_const() { *loaded.constants.get_unchecked(index) } else { *regs.add(index) }
-                    }
-                }};
-            }
-            macro_rules! set {
-                ($dst:expr, $value:expr) => {{
-                    let value = $value;
-                    // SAFETY: verified on load.
-                    unsafe { *regs.add($dst as usize) = value }
-                }};
-            }
-            // What an instruction gives for the numbers in its registers.
-            macro_rules! number {
-                ($dst:expr, $a:expr, |$x:ident| $result:expr) => {{
-                    let a = reg!($a);
-                    if !a.is_concrete() {
-                        stop!(Stopped::General);
-                    }
-                    let $x = a.bits();
-                    set!($dst, Value::concrete($result));
-                    next!();
-                }};
-                ($dst:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $result:expr) => {{
-                    let (a, b) = (reg!($a), reg!($b));
-                    if !Value::both_concrete(a, b) {
-                        stop!(Stopped::General);
-                    }
-                    let ($x, $y) = (a.bits(), b.bits());
-                    set!($dst, Value::concrete($result));
-                    next!();
-                }};
-            }
-            // Goes along an edge.
-            macro_rules! jump {
-                ($edge:expr) => {{
-                    let id: EdgeId = $edge;
-                    if !plain.jumps {
-                        stop!(Stopped::General);
-                    }
-                    // SAFETY: verified on load.
-                    let edge = unsafe { loaded.edges.get_unchecked(id.index()) };
-                    if edge.copies > 0 {
-                        for &(dst, source) in loaded.copies(edge) {
-                            set!(dst.0, any!(source));
-                        }
-                    }
-                    let count = edge.count.get();
-                    edge.count.set(count + 1);
-                    if count == 0 {
-                        state.covers_new |= self.coverage.enter_by(func, id);
-                    }
-                    let left = left!();
-                    // SAFETY: verified on load.
-                    at = unsafe { ops.add(edge.start as usize) };
-                    limit = left.wrapping_add(at as usize);
-                    if plain.stops && edge.meets {
-                        stop!(Stopped::Meeting);
-                    }
-                    if is_used_up(left) {
-                        stop!(Stopped::Budget);
-                    }
-                }};
-            }
-            // Sets the result of a comparison; takes the branch on it if that is next.
-            macro_rules! decide {
-                ($dst:expr, $branches:expr, $holds:expr) => {{
-                    let holds: bool = $holds;
-                    set!($dst, Value::concrete(holds as u64));
-                    next!();
-                    if $branches {
-                        // SAFETY: the next instruction is what the comparison says.
-                        let Op::Branch { then, otherwise, .. } = (unsafe { *at }) else {
-                            unsafe { unreachable_unchecked() }
-                        };
-                        jump!(if holds { then } else { otherwise });
-                    }
-                }};
-            }
-            macro_rules! compare {
-                ($branches:expr, $dst:expr, $a:expr, |$x:ident| $holds:expr) => {{
-                    let a = reg!($a);
-                    if !a.is_concrete() {
-                        stop!(Stopped::General);
-                    }
-                    let $x = a.bits();
-                    decide!($dst, $branches, $holds)
-                }};
-                ($branches:expr, $dst:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $holds:expr) => {{
-                    let (a, b) = (reg!($a), reg!($b));
-                    if !Value::both_concrete(a, b) {
-                        stop!(Stopped::General);
-                    }
-                    let ($x, $y) = (a.bits(), b.bits());
-                    decide!($dst, $branches, $holds)
-                }};
-            }
-            macro_rules! load {
-                ($width:expr, $dst:expr, $address:expr) => {{
-                    let (address, len) = ($address, ($width as u64).div_ceil(8));
-                    if !plain.reads {
-                        stop!(Stopped::General);
-                    }
-                    let found = match windows.read(address) {
-                        None => windows.load(&state.memory, address, len),
-                        found => found,
+            let stopped = 'run: {
+                macro_rules! pc {
+                    () => {
+                        // SAFETY: both are in the same code.
+                        unsafe { at.offset_from(ops) as u32 }
                     };
-                    let Some(number) = found else { stop!(Stopped::General) };
-                    set!($dst, Value::concrete(number & mask($width as u32)));
-                    next!();
-                }};
-            }
-            macro_rules! store {
-                ($width:expr, $value:expr, $pointer:expr) => {{
-                    let (value, pointer) = ($value, $pointer);
-                    let len = ($width as u64).div_ceil(8);
-                    let (address, number) = (pointer.bits(), value.bits());
-                    if !Value::both_concrete(value, pointer)
-                        || !windows.write(address, number, len)
-                            && !windows.store(&mut state.memory, address, number, len, plain.reads)
-                    {
-                        stop!(Stopped::General);
-                    }
-                    next!();
-                }};
-            }
-            loop {
-                // SAFETY: `at` is in the function's code.
-                match unsafe { *at } {
-                    Op::General => stop!(Stopped::General),
-                    Op::Add { width, dst, a, b } => {
-                        number!(dst, a, b, |x, y| x.wrapping_add(y) & mask(width as u32))
-                    }
-                    Op::AddNumber { width, dst, a, number } => {
-                        number!(dst, a, |x| x.wrapping_add(number) & mask(width as u32))
-                    }
-                    Op::Sub { width, dst, a, b } => {
-                        number!(dst, a, b, |x, y| x.wrapping_sub(y) & mask(width as u32))
-                    }
-                    Op::Mul { width, dst, a, b } => {
-                        number!(dst, a, b, |x, y| x.wrapping_mul(y) & mask(width as u32))
-                    }
-                    Op::MulNumber { width, dst, a, number } => {
-                        number!(dst, a, |x| x.wrapping_mul(number) & mask(width as u32))
-                    }
-                    Op::And { dst, a, b } => number!(dst, a, b, |x, y| x & y),
-                    Op::AndNumber { dst, a, number } => number!(dst, a, |x| x & number),
-                    Op::Or { dst, a, b } => number!(dst, a, b, |x, y| x | y),
-                    Op::OrNumber { dst, a, number } => number!(dst, a, |x| x | number),
-                    Op::Xor { dst, a, b } => number!(dst, a, b, |x, y| x ^ y),
-                    Op::XorNumber { dst, a, number } => number!(dst, a, |x| x ^ number),
-                    Op::Shl { width, dst, a, b } => {
-                        number!(dst, a, b, |x, y| {
-                            if y >= width as u64 {
-                                stop!(Stopped::General);
-                            }
-                            (x << y) & mask(width as u32)
-                        })
-                    }
-                    Op::ShlNumber { width, dst, a, by } => number!(dst, a, |x| (x << by) & mask(width as u32)),
-                    Op::LShr { width, dst, a, b } => {
-                        number!(dst, a, b, |x, y| {
-                            if y >= width as u64 {
-                                stop!(Stopped::General);
-                            }
-                            x >> y
-                        })
-                    }
-                    Op::LShrNumber { dst, a, by } => number!(dst, a, |x| x >> by),
-                    Op::AShrNumber { width, dst, a, by } => {
-                        let shift = 64 - width;
-                        number!(dst, a, |x| ((x << shift) as i64 >> (shift + by)) as u64 & mask(width as u32))
-                    }
-                    Op::Bin { op, width, dst, a, b } => {
-                        let (x, y, width) = (any!(a), any!(b), width as u32);
-                        if !Value::both_concrete(x, y) || operator::needs_check(op, width, y.bits()) {
-                            stop!(Stopped::General);
-                        }
-                        set!(dst, Value::concrete(operator::bin(op, width, x.bits(), y.bits())));
-                        next!();
-                    }
-                    Op::FBin { op, kind, dst, a, b } => {
-                        let (x, y) = (any!(a), any!(b));
-                        let result = float::host::bin(op, kind, x.bits(), y.bits());
-                        let (true, Some(bits)) = (Value::both_concrete(x, y), result) else { stop!(Stopped::General) };
-                        set!(dst, Value::concrete(bits));
-                        next!();
-                    }
-                    Op::FCmp { op, kind, dst, a, b } => {
-                        let (x, y) = (any!(a), any!(b));
-                        let result = float::host::cmp(op, kind, x.bits(), y.bits());
-                        let (true, Some(holds)) = (Value::both_concrete(x, y), result) else { stop!(Stopped::General) };
-                        set!(dst, Value::concrete(holds as u64));
-                        next!();
-                    }
-                    Op::Eq { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x == y),
-                    Op::EqNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x == number),
-                    Op::Ne { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x != y),
-                    Op::NeNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x != number),
-                    Op::Ult { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x < y),
-                    Op::Ule { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x <= y),
-                    Op::UltNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x < number),
-                    Op::UgtNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x > number),
-                    Op::Slt { branches, shift, dst, a, b } => {
-                        compare!(branches, dst, a, b, |x, y| ((x << shift) as i64) < (y << shift) as i64)
-                    }
-                    Op::Sle { branches, shift, dst, a, b } => {
-                        compare!(branches, dst, a, b, |x, y| (x << shift) as i64 <= (y << shift) as i64)
-                    }
-                    Op::SltNumber { branches, shift, dst, a, number } => {
-                        compare!(branches, dst, a, |x| ((x << shift) as i64) < number)
-                    }
-                    Op::SgtNumber { branches, shift, dst, a, number } => {
-                        compare!(branches, dst, a, |x| (x << shift) as i64 > number)
-                    }
-                    Op::ZExt { dst, a } => number!(dst, a, |x| x),
-                    Op::Copy { dst, a } => {
-                        set!(dst, reg!(a));
-                        next!();
-                    }
-                    Op::Set { dst, number } => {
-                        set!(dst, Value::concrete(number));
-                        next!();
-                    }
-                    Op::SExt { width, shift, dst, a } => {
-                        number!(dst, a, |x| ((x << shift) as i64 >> shift) as u64 & mask(width as u32))
-                    }
-                    Op::Select { dst, cond, a, b } => {
-                        let condition = reg!(cond);
-                        if !condition.is_concrete() {
-                            stop!(Stopped::General);
-                        }
-                        set!(dst, if condition.bits() != 0 { any!(a) } else { any!(b) });
-                        next!();
-                    }
-                    Op::PtrAdd { dst, base, index, scale, offset } => {
-                        number!(dst, base, index, |x, y| {
-                            let moved = y.wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
-                            x.wrapping_add(moved) & pointer_mask
-                        })
-                    }
-                    Op::PtrIndex { scale, dst, index, start } => {
-                        number!(dst, index, |x| start.wrapping_add(x.wrapping_mul(scale as u64)) & pointer_mask)
-                    }
-                    Op::Load { width, dst, ptr } => {
-                        let pointer = reg!(ptr);
-                        if !pointer.is_concrete() {
-                            stop!(Stopped::General);
-                        }
-                        load!(width, dst, pointer.bits())
-                    }
-                    Op::LoadAt { width, dst, ptr, base, offset } => {
-                        let base = reg!(base);
-                        if !base.is_concrete() {
-                            stop!(Stopped::General);
-                        }
-                        let address = base.bits().wrapping_add(offset as i64 as u64) & pointer_mask;
-                        set!(ptr, Value::concrete(address));
-                        next!();
-                        load!(width, dst, address)
-                    }
-                    Op::LoadFrom { width, dst, address } => load!(width, dst, address),
-                    Op::Store { width, value, ptr } => store!(width, reg!(value), reg!(ptr)),
-                    Op::StoreAny { width, value, ptr } => store!(width, any!(value), any!(ptr)),
-                    Op::Jump { edge } => jump!(edge),
-                    Op::Branch { cond, then, otherwise } => {
-                        let condition = reg!(cond);
-                        if !condition.is_concrete() {
-                            stop!(Stopped::General);
-                        }
-                        jump!(if condition.bits() != 0 { then } else { otherwise })
-                    }
-                    Op::Switch { value, switch } => {
-                        let value = reg!(value);
-                        if !value.is_concrete() {
-                            stop!(Stopped::General);
-                        }
-                        jump!(loaded.switches[switch.index()].edge(value.bits()))
-                    }
-                    Op::Call { call } | Op::CallTo { call, .. } => {
+                }
+                // What is left of the budget after the instruction that is running.
+                macro_rules! left {
+                    () => {
+                        limit.wrapping_sub(at as usize).wrapping_sub(SIZE)
+                    };
+                }
+                macro_rules! stop {
+                    ($why:expr) => {
+                        break 'run $why
+                    };
+                }
+                if is_used_up(left) {
+                    stop!(Stopped::Budget);
+                }
+                macro_rules! next {
+                    () => {
+                        // SAFETY: only a terminator is the last instruction.
+                        at = unsafe { at.add(1) }
+                    };
+                }
+                macro_rules! reg {
+                    ($reg:expr) => {
                         // SAFETY: verified on load.
-                        let made = unsafe { loaded.plain_calls.get_unchecked(call.index()) };
-                        let Some(made) = made else { stop!(Stopped::General) };
-                        // SAFETY: as above.
-                        if let Op::CallTo { target, .. } = unsafe { *at } {
-                            let (pointer, known) = (reg!(target), made.address.get());
-                            if !pointer.is_concrete() || pointer.bits() != known || known == 0 {
-                                stop!(Stopped::General);
+                        unsafe { *regs.add($reg as usize) }
+                    };
+                }
+                macro_rules! any {
+                    ($operand:expr) => {{
+                        let operand: Operand = $operand;
+                        let index = operand.index();
+                        // SAFETY: verified on load.
+                        unsafe {
+                            if operand.is_const() { *loaded.constants.get_unchecked(index) } else { *regs.add(index) }
+                        }
+                    }};
+                }
+                macro_rules! set {
+                    ($dst:expr, $value:expr) => {{
+                        let value = $value;
+                        // SAFETY: verified on load.
+                        unsafe { *regs.add($dst as usize) = value }
+                    }};
+                }
+                // What an instruction gives for the numbers in its registers.
+                macro_rules! number {
+                    ($dst:expr, $a:expr, |$x:ident| $result:expr) => {{
+                        let a = reg!($a);
+                        if !a.is_concrete() {
+                            stop!(Stopped::General);
+                        }
+                        let $x = a.bits();
+                        set!($dst, Value::concrete($result));
+                        next!();
+                    }};
+                    ($dst:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $result:expr) => {{
+                        let (a, b) = (reg!($a), reg!($b));
+                        if !Value::both_concrete(a, b) {
+                            stop!(Stopped::General);
+                        }
+                        let ($x, $y) = (a.bits(), b.bits());
+                        set!($dst, Value::concrete($result));
+                        next!();
+                    }};
+                }
+                // Goes along an edge.
+                macro_rules! jump {
+                    ($edge:expr) => {{
+                        let id: EdgeId = $edge;
+                        if !plain.jumps {
+                            stop!(Stopped::General);
+                        }
+                        // SAFETY: verified on load.
+                        let edge = unsafe { loaded.edges.get_unchecked(id.index()) };
+                        if edge.copies > 0 {
+                            for &(dst, source) in loaded.copies(edge) {
+                                set!(dst.0, any!(source));
                             }
                         }
-                        if !plain.calls || state.top.depth >= plain.max_stack_depth {
+                        let count = edge.count.get();
+                        edge.count.set(count + 1);
+                        if count == 0 {
+                            state.covers_new |= self.coverage.enter_by(func, id);
+                        }
+                        let left = left!();
+                        // SAFETY: verified on load.
+                        at = unsafe { ops.add(edge.start as usize) };
+                        limit = left.wrapping_add(at as usize);
+                        if plain.stops && edge.meets {
+                            stop!(Stopped::Meeting);
+                        }
+                        if is_used_up(left) {
+                            stop!(Stopped::Budget);
+                        }
+                    }};
+                }
+                // Sets the result of a comparison; takes the branch on it if that is next.
+                macro_rules! decide {
+                    ($dst:expr, $branches:expr, $holds:expr) => {{
+                        let holds: bool = $holds;
+                        set!($dst, Value::concrete(holds as u64));
+                        next!();
+                        if $branches {
+                            // SAFETY: the next instruction is what the comparison says.
+                            let Op::Branch { then, otherwise, .. } = (unsafe { *at }) else {
+                                unsafe { unreachable_unchecked() }
+                            };
+                            jump!(if holds { then } else { otherwise });
+                        }
+                    }};
+                }
+                macro_rules! compare {
+                    ($branches:expr, $dst:expr, $a:expr, |$x:ident| $holds:expr) => {{
+                        let a = reg!($a);
+                        if !a.is_concrete() {
                             stop!(Stopped::General);
                         }
-                        left = left!();
-                        let pc = pc!();
-                        state.top.pc = pc + 1;
-                        self.stats.calls += 1;
-                        if !made.is_marked.replace(true) {
-                            self.coverage.mark(func, pc);
-                        }
-                        let (callee, registers) = (made.callee.get(), made.registers.get() as usize);
-                        let purpose = Purpose::PlainCall(made.result);
-                        let args = loaded.args(made);
-                        // The caller's registers stay where they are.
-                        let entered = state.enter(&mut self.spare_frames, callee, purpose, registers, 0);
-                        for (reg, &arg) in entered.iter_mut().zip(args) {
-                            *reg = any!(arg);
-                        }
-                        // SAFETY: as for the running function.
-                        let calls = unsafe { &functions.get_unchecked(callee.index()).calls };
-                        calls.set(calls.get() + 1);
-                        if calls.get() == 1 {
-                            state.covers_new |= self.coverage.enter(callee, BlockId(0));
-                        }
-                        continue 'frame;
-                    }
-                    Op::Return { number, value } => {
-                        let Purpose::PlainCall(result) = state.top.purpose else { stop!(Stopped::General) };
-                        if !plain.calls || !state.top.allocas.is_empty() {
+                        let $x = a.bits();
+                        decide!($dst, $branches, $holds)
+                    }};
+                    ($branches:expr, $dst:expr, $a:expr, $b:expr, |$x:ident, $y:ident| $holds:expr) => {{
+                        let (a, b) = (reg!($a), reg!($b));
+                        if !Value::both_concrete(a, b) {
                             stop!(Stopped::General);
                         }
-                        left = left!();
-                        if loaded.returns.get() >> number & 1 == 0 {
-                            loaded.returns.set(loaded.returns.get() | 1 << number);
-                            self.coverage.mark(func, pc!());
+                        let ($x, $y) = (a.bits(), b.bits());
+                        decide!($dst, $branches, $holds)
+                    }};
+                }
+                macro_rules! load {
+                    ($width:expr, $dst:expr, $address:expr) => {{
+                        let (address, len) = ($address, ($width as u64).div_ceil(8));
+                        if !plain.reads {
+                            stop!(Stopped::General);
                         }
-                        let value = value.map_or(Value::ZERO, |value| any!(value));
-                        state.leave(&mut self.spare_frames);
-                        if let Some(dst) = result {
-                            state.top.regs[dst.index()] = value;
+                        let found = match windows.read(address) {
+                            None => windows.load(&state.memory, address, len),
+                            found => found,
+                        };
+                        let Some(number) = found else { stop!(Stopped::General) };
+                        set!($dst, Value::concrete(number & mask($width as u32)));
+                        next!();
+                    }};
+                }
+                macro_rules! store {
+                    ($width:expr, $value:expr, $pointer:expr) => {{
+                        let (value, pointer) = ($value, $pointer);
+                        let len = ($width as u64).div_ceil(8);
+                        let (address, number) = (pointer.bits(), value.bits());
+                        if !Value::both_concrete(value, pointer)
+                            || !windows.write(address, number, len)
+                                && !windows.store(&mut state.memory, address, number, len, plain.reads)
+                        {
+                            stop!(Stopped::General);
                         }
-                        continue 'frame;
+                        next!();
+                    }};
+                }
+                loop {
+                    // SAFETY: `at` is in the function's code.
+                    match unsafe { *at } {
+                        Op::General => stop!(Stopped::General),
+                        Op::Add { width, dst, a, b } => {
+                            number!(dst, a, b, |x, y| x.wrapping_add(y) & mask(width as u32))
+                        }
+                        Op::AddNumber { width, dst, a, number } => {
+                            number!(dst, a, |x| x.wrapping_add(number) & mask(width as u32))
+                        }
+                        Op::Sub { width, dst, a, b } => {
+                            number!(dst, a, b, |x, y| x.wrapping_sub(y) & mask(width as u32))
+                        }
+                        Op::Mul { width, dst, a, b } => {
+                            number!(dst, a, b, |x, y| x.wrapping_mul(y) & mask(width as u32))
+                        }
+                        Op::MulNumber { width, dst, a, number } => {
+                            number!(dst, a, |x| x.wrapping_mul(number) & mask(width as u32))
+                        }
+                        Op::And { dst, a, b } => number!(dst, a, b, |x, y| x & y),
+                        Op::AndNumber { dst, a, number } => number!(dst, a, |x| x & number),
+                        Op::Or { dst, a, b } => number!(dst, a, b, |x, y| x | y),
+                        Op::OrNumber { dst, a, number } => number!(dst, a, |x| x | number),
+                        Op::Xor { dst, a, b } => number!(dst, a, b, |x, y| x ^ y),
+                        Op::XorNumber { dst, a, number } => number!(dst, a, |x| x ^ number),
+                        Op::Shl { width, dst, a, b } => {
+                            number!(dst, a, b, |x, y| {
+                                if y >= width as u64 {
+                                    stop!(Stopped::General);
+                                }
+                                (x << y) & mask(width as u32)
+                            })
+                        }
+                        Op::ShlNumber { width, dst, a, by } => number!(dst, a, |x| (x << by) & mask(width as u32)),
+                        Op::LShr { width, dst, a, b } => {
+                            number!(dst, a, b, |x, y| {
+                                if y >= width as u64 {
+                                    stop!(Stopped::General);
+                                }
+                                x >> y
+                            })
+                        }
+                        Op::LShrNumber { dst, a, by } => number!(dst, a, |x| x >> by),
+                        Op::AShrNumber { width, dst, a, by } => {
+                            let shift = 64 - width;
+                            number!(dst, a, |x| ((x << shift) as i64 >> (shift + by)) as u64 & mask(width as u32))
+                        }
+                        Op::Bin { op, width, dst, a, b } => {
+                            let (x, y, width) = (any!(a), any!(b), width as u32);
+                            if !Value::both_concrete(x, y) || operator::needs_check(op, width, y.bits()) {
+                                stop!(Stopped::General);
+                            }
+                            set!(dst, Value::concrete(operator::bin(op, width, x.bits(), y.bits())));
+                            next!();
+                        }
+                        Op::FBin { op, kind, dst, a, b } => {
+                            let (x, y) = (any!(a), any!(b));
+                            let result = float::host::bin(op, kind, x.bits(), y.bits());
+                            let (true, Some(bits)) = (Value::both_concrete(x, y), result) else {
+                                stop!(Stopped::General)
+                            };
+                            set!(dst, Value::concrete(bits));
+                            next!();
+                        }
+                        Op::FCmp { op, kind, dst, a, b } => {
+                            let (x, y) = (any!(a), any!(b));
+                            let result = float::host::cmp(op, kind, x.bits(), y.bits());
+                            let (true, Some(holds)) = (Value::both_concrete(x, y), result) else {
+                                stop!(Stopped::General)
+                            };
+                            set!(dst, Value::concrete(holds as u64));
+                            next!();
+                        }
+                        Op::Eq { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x == y),
+                        Op::EqNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x == number),
+                        Op::Ne { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x != y),
+                        Op::NeNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x != number),
+                        Op::Ult { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x < y),
+                        Op::Ule { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x <= y),
+                        Op::UltNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x < number),
+                        Op::UgtNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x > number),
+                        Op::Slt { branches, shift, dst, a, b } => {
+                            compare!(branches, dst, a, b, |x, y| ((x << shift) as i64) < (y << shift) as i64)
+                        }
+                        Op::Sle { branches, shift, dst, a, b } => {
+                            compare!(branches, dst, a, b, |x, y| (x << shift) as i64 <= (y << shift) as i64)
+                        }
+                        Op::SltNumber { branches, shift, dst, a, number } => {
+                            compare!(branches, dst, a, |x| ((x << shift) as i64) < number)
+                        }
+                        Op::SgtNumber { branches, shift, dst, a, number } => {
+                            compare!(branches, dst, a, |x| (x << shift) as i64 > number)
+                        }
+                        Op::ZExt { dst, a } => number!(dst, a, |x| x),
+                        Op::Copy { dst, a } => {
+                            set!(dst, reg!(a));
+                            next!();
+                        }
+                        Op::Set { dst, number } => {
+                            set!(dst, Value::concrete(number));
+                            next!();
+                        }
+                        Op::SExt { width, shift, dst, a } => {
+                            number!(dst, a, |x| ((x << shift) as i64 >> shift) as u64 & mask(width as u32))
+                        }
+                        Op::Select { dst, cond, a, b } => {
+                            let condition = reg!(cond);
+                            if !condition.is_concrete() {
+                                stop!(Stopped::General);
+                            }
+                            set!(dst, if condition.bits() != 0 { any!(a) } else { any!(b) });
+                            next!();
+                        }
+                        Op::PtrAdd { dst, base, index, scale, offset } => {
+                            number!(dst, base, index, |x, y| {
+                                let moved = y.wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
+                                x.wrapping_add(moved) & pointer_mask
+                            })
+                        }
+                        Op::PtrIndex { scale, dst, index, start } => {
+                            number!(dst, index, |x| start.wrapping_add(x.wrapping_mul(scale as u64)) & pointer_mask)
+                        }
+                        Op::Load { width, dst, ptr } => {
+                            let pointer = reg!(ptr);
+                            if !pointer.is_concrete() {
+                                stop!(Stopped::General);
+                            }
+                            load!(width, dst, pointer.bits())
+                        }
+                        Op::LoadAt { width, dst, ptr, base, offset } => {
+                            let base = reg!(base);
+                            if !base.is_concrete() {
+                                stop!(Stopped::General);
+                            }
+                            let address = base.bits().wrapping_add(offset as i64 as u64) & pointer_mask;
+                            set!(ptr, Value::concrete(address));
+                            next!();
+                            load!(width, dst, address)
+                        }
+                        Op::LoadFrom { width, dst, address } => load!(width, dst, address),
+                        Op::Store { width, value, ptr } => store!(width, reg!(value), reg!(ptr)),
+                        Op::StoreAny { width, value, ptr } => store!(width, any!(value), any!(ptr)),
+                        Op::Jump { edge } => jump!(edge),
+                        Op::Branch { cond, then, otherwise } => {
+                            let condition = reg!(cond);
+                            if !condition.is_concrete() {
+                                stop!(Stopped::General);
+                            }
+                            jump!(if condition.bits() != 0 { then } else { otherwise })
+                        }
+                        Op::Switch { value, switch } => {
+                            let value = reg!(value);
+                            if !value.is_concrete() {
+                                stop!(Stopped::General);
+                            }
+                            jump!(loaded.switches[switch.index()].edge(value.bits()))
+                        }
+                        Op::Call { call } | Op::CallTo { call, .. } => {
+                            // SAFETY: verified on load.
+                            let made = unsafe { loaded.plain_calls.get_unchecked(call.index()) };
+                            let Some(made) = made else { stop!(Stopped::General) };
+                            // SAFETY: as above.
+                            if let Op::CallTo { target, .. } = unsafe { *at } {
+                                let (pointer, known) = (reg!(target), made.address.get());
+                                if !pointer.is_concrete() || pointer.bits() != known || known == 0 {
+                                    stop!(Stopped::General);
+                                }
+                            }
+                            if !plain.calls || state.top.depth >= plain.max_stack_depth {
+                                stop!(Stopped::General);
+                            }
+                            left = left!();
+                            let pc = pc!();
+                            state.top.pc = pc + 1;
+                            self.stats.calls += 1;
+                            if !made.is_marked.replace(true) {
+                                self.coverage.mark(func, pc);
+                            }
+                            let (callee, registers) = (made.callee.get(), made.registers.get() as usize);
+                            let purpose = Purpose::PlainCall(made.result);
+                            let args = loaded.args(made);
+                            // The caller's registers stay where they are.
+                            let entered = state.enter(&mut self.spare_frames, callee, purpose, registers, 0);
+                            for (reg, &arg) in entered.iter_mut().zip(args) {
+                                *reg = any!(arg);
+                            }
+                            // SAFETY: as for the running function.
+                            let calls = unsafe { &functions.get_unchecked(callee.index()).calls };
+                            calls.set(calls.get() + 1);
+                            if calls.get() == 1 {
+                                state.covers_new |= self.coverage.enter(callee, BlockId(0));
+                            }
+                            continue 'frame;
+                        }
+                        Op::Return { number, value } => {
+                            let Purpose::PlainCall(result) = state.top.purpose else { stop!(Stopped::General) };
+                            if !plain.calls || !state.top.allocas.is_empty() {
+                                stop!(Stopped::General);
+                            }
+                            left = left!();
+                            if loaded.returns.get() >> number & 1 == 0 {
+                                loaded.returns.set(loaded.returns.get() | 1 << number);
+                                self.coverage.mark(func, pc!());
+                            }
+                            let value = value.map_or(Value::ZERO, |value| any!(value));
+                            state.leave(&mut self.spare_frames);
+                            if let Some(dst) = result {
+                                state.top.regs[dst.index()] = value;
+                            }
+                            continue 'frame;
+                        }
                     }
                 }
+            };
+            // SAFETY: both are in the same code.
+            state.top.pc = unsafe { at.offset_from(ops) as u32 };
+            left = limit.wrapping_sub(at as usize);
+            let executed = |left: usize| (budget.wrapping_sub(left) / SIZE) as u64;
+            if !FREE || !matches!(stopped, Stopped::General) {
+                return (stopped, executed(left));
+            }
+            left = left.wrapping_sub(SIZE);
+            match self.general(state) {
+                Flow::Next if state.aliases.is_empty() => windows.follow(&state.memory),
+                flow => return (Stopped::Flow(flow), executed(left)),
             }
         }
     }

@@ -7,7 +7,14 @@ use crate::state::State;
 use crate::value::{Value, mask, signed};
 use crate::{End, Executor, Step, ViolationKind, float, operator};
 use espalier_expr::Term;
-use espalier_ir::{BinOp, CastOp, EdgeId, Inst, Operand, Reg, SwitchId};
+use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
+use std::rc::Rc;
+
+/// See `Executor::switch_decisions`.
+pub(crate) type SwitchDecisions = Rc<[(EdgeId, Term)]>;
+
+/// How many of them are kept.
+const KNOWN_SWITCHES: usize = 1 << 14;
 
 impl Executor {
     /// The value of an operand in the running frame.
@@ -90,6 +97,7 @@ impl Executor {
             executed += count;
             let flow = match stopped {
                 Stopped::Budget => break Step::Budget,
+                Stopped::Flow(flow) => flow,
                 Stopped::Meeting => Flow::Next,
                 Stopped::General if is_replaying && self.replay_clock(executed + 1) => break Step::Budget,
                 Stopped::General => {
@@ -127,7 +135,7 @@ impl Executor {
 
     /// Executes one instruction, of whatever kind.
     #[inline(never)]
-    fn general(&mut self, state: &mut State) -> Flow {
+    pub(crate) fn general(&mut self, state: &mut State) -> Flow {
         let image = self.image.clone();
         let function = image.program().function(state.top.func);
         let pc = state.top.pc;
@@ -579,14 +587,44 @@ impl Executor {
     /// A switch on a value that depends on the input: one alternative for each edge that can be taken.
     fn switch(&mut self, state: &mut State, switch: SwitchId, value: Value) -> Flow {
         self.stats.symbolic_branches += 1;
-        let image = self.image.clone();
-        let table = image.program().function(state.top.func).switch(switch);
-        let term = value.term(&mut self.terms, table.width);
+        let width = self.program().function(state.top.func).switch(switch).width;
+        let term = value.term(&mut self.terms, width);
         if let Some(end) = self.uninit_decision(state, term) {
             return Flow::End(end);
         }
-        // Cases that go to one block with the same copies are one decision.
-        let edges = &image.program().function(state.top.func).edges;
+        let decisions = self.switch_decisions(state.top.func, switch, term);
+        if self.is_replaying() {
+            for &(edge, condition) in decisions.iter() {
+                if self.replay_value(condition) == Some(1) {
+                    self.replay_guard(condition);
+                    self.take_edge(state, edge);
+                    return Flow::Next;
+                }
+            }
+            return self.replay_give_up("a switch without a case");
+        }
+        let mut out = Alternatives::default();
+        let mut rest = Some(self.split(state));
+        for &(edge, condition) in decisions.iter() {
+            let Some(current) = rest.take() else { break };
+            let (held, failed) = self.split_on(current, condition, &mut out);
+            if let Some(mut taken) = held {
+                self.take_edge(&mut taken, edge);
+                out.goes_on(taken);
+            }
+            rest = failed;
+        }
+        out.settle(self, state)
+    }
+
+    /// The edges that a switch on `term` can take, with the conditions on which it does. Cases that go to one block with the same copies are one decision.
+    fn switch_decisions(&mut self, func: FuncId, switch: SwitchId, term: Term) -> SwitchDecisions {
+        if let Some(known) = self.switches.get(&(func, switch, term)) {
+            return known.clone();
+        }
+        let image = self.image.clone();
+        let function = image.program().function(func);
+        let (table, edges) = (function.switch(switch), &function.edges);
         let mut groups: Vec<(EdgeId, Term)> = Vec::new();
         let mut any = self.terms.fals();
         for &(case, edge) in table.cases.iter() {
@@ -603,28 +641,12 @@ impl Executor {
             Some((_, condition)) => *condition = self.terms.or(*condition, none),
             None => groups.push((table.default, none)),
         }
-        if self.is_replaying() {
-            for (edge, condition) in groups {
-                if self.replay_value(condition) == Some(1) {
-                    self.replay_guard(condition);
-                    self.take_edge(state, edge);
-                    return Flow::Next;
-                }
-            }
-            return self.replay_give_up("a switch without a case");
+        if self.switches.len() >= KNOWN_SWITCHES {
+            self.switches.clear();
         }
-        let mut out = Alternatives::default();
-        let mut rest = Some(self.split(state));
-        for (edge, condition) in groups {
-            let Some(current) = rest.take() else { break };
-            let (held, failed) = self.split_on(current, condition, &mut out);
-            if let Some(mut taken) = held {
-                self.take_edge(&mut taken, edge);
-                out.goes_on(taken);
-            }
-            rest = failed;
-        }
-        out.settle(self, state)
+        let decisions: SwitchDecisions = groups.into();
+        self.switches.insert((func, switch, term), decisions.clone());
+        decisions
     }
 }
 
