@@ -25,6 +25,7 @@ mod host_math;
 mod image;
 mod lazy;
 mod leaf;
+mod list;
 mod loops;
 mod meeting;
 pub mod memory;

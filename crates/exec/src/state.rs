@@ -5,6 +5,7 @@
 use crate::end::End;
 use crate::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::given::GivenInputs;
+use crate::list::List;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::value::Value;
@@ -22,49 +23,26 @@ pub struct Input {
     pub loc: Loc,
 }
 
-/// The inputs of a path: a list that grows at its end and is shared by the paths that fork from there. A path may have tens of thousands.
+/// The inputs of a path, each with how many earlier ones have the same name. A path may have tens of thousands.
 #[derive(Clone, Default)]
-pub struct Inputs(Option<Rc<InputLink>>);
-
-struct InputLink {
-    input: Input,
-    /// How many earlier ones have the same name.
-    occurrence: u32,
-    before: Inputs,
-}
+pub struct Inputs(List<(Input, u32)>);
 
 impl Inputs {
     /// How many there are of this name.
     pub(crate) fn count(&self, name: &str) -> u32 {
-        let mut links = std::iter::successors(self.0.as_deref(), |link| link.before.0.as_deref());
-        links.find(|link| link.input.name == name).map_or(0, |link| link.occurrence + 1)
+        self.0.iter().find(|(input, _)| input.name == name).map_or(0, |(_, earlier)| earlier + 1)
     }
 
     pub(crate) fn push(&mut self, input: Input) {
-        let occurrence = self.count(&input.name);
-        let before = std::mem::take(self);
-        *self = Inputs(Some(Rc::new(InputLink { input, occurrence, before })));
+        let earlier = self.count(&input.name);
+        self.0.push((input, earlier));
     }
 
     /// All of them, oldest first.
     pub fn to_vec(&self) -> Vec<&Input> {
-        let links = std::iter::successors(self.0.as_deref(), |link| link.before.0.as_deref());
-        let mut inputs: Vec<&Input> = links.map(|link| &link.input).collect();
+        let mut inputs: Vec<&Input> = self.0.iter().map(|(input, _)| input).collect();
         inputs.reverse();
         inputs
-    }
-}
-
-// As for callers: not one stack frame a link.
-impl Drop for Inputs {
-    fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(link) = next {
-            next = match Rc::try_unwrap(link) {
-                Ok(mut link) => link.before.0.take(),
-                Err(_) => None,
-            };
-        }
     }
 }
 

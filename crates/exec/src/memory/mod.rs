@@ -7,14 +7,14 @@
 //! fresh ones have run out.
 
 pub mod object;
-pub mod radix;
+mod radix;
+mod region;
 pub mod window;
 
 use espalier_expr::Term;
 use espalier_ir::{AllocaId, FuncId, GlobalId, Loc};
 use object::Contents;
-use radix::Radix;
-use std::collections::VecDeque;
+use region::{Region, Tomb};
 use std::rc::Rc;
 use window::Changes;
 
@@ -111,55 +111,12 @@ impl Object {
     }
 }
 
-/// What is remembered of an object that no longer exists.
-#[derive(Clone, Debug)]
-pub struct Tomb {
-    pub base: u64,
-    pub size: u64,
-    pub origin: Origin,
-    /// Where it was freed; unknown for stack objects.
-    pub freed: Loc,
-}
-
 /// What an address belongs to.
 pub enum Found<'a> {
     Object(&'a Object),
     /// An object that is dead; `None` if it died too long ago to be remembered.
     Dead(Option<&'a Tomb>),
     Nothing,
-}
-
-/// How many dead objects are remembered in detail.
-const TOMBS: usize = 4096;
-
-/// A half of the address space, with the objects in it. All keys are slots, counted from the region's first.
-#[derive(Clone, Default)]
-struct Region {
-    /// Objects under their first slots.
-    objects: Radix<Rc<Object>>,
-    /// The further slots of large objects, with the first one.
-    parts: Radix<u64>,
-    tombs: Radix<Rc<Tomb>>,
-    next_slot: u64,
-    /// Single slots of dead objects, oldest first; only kept where slots are scarce.
-    free_slots: Rc<VecDeque<u64>>,
-}
-
-impl Region {
-    #[inline(always)]
-    fn object(&self, slot: u64) -> Option<&Rc<Object>> {
-        match self.objects.get(slot) {
-            Some(object) => Some(object),
-            None => self.objects.get(*self.parts.get(slot)?),
-        }
-    }
-
-    #[inline(always)]
-    fn object_mut(&mut self, slot: u64) -> Option<&mut Object> {
-        let is_first = self.parts.count() == 0 || self.objects.get(slot).is_some();
-        let first = if is_first { slot } else { *self.parts.get(slot)? };
-        self.objects.get_mut(first).map(Rc::make_mut)
-    }
 }
 
 #[derive(Clone)]
@@ -186,7 +143,7 @@ impl Memory {
             layout,
             changes: Changes::default(),
             // Slot 0 is where null points.
-            low: Region { next_slot: 1, ..Region::default() },
+            low: Region::beginning_at(1),
             stack: Region::default(),
             reused_slots: false,
             fixed: Rc::default(),
@@ -219,20 +176,17 @@ impl Memory {
         let slots = layout.slots_for(size, align).ok_or(Exhausted)?;
         let (region, start) =
             if origin.is_stack() { (&mut self.stack, layout.stack_slots()) } else { (&mut self.low, 0) };
-        let first = if region.next_slot + slots <= layout.stack_slots() {
-            let first = region.next_slot;
-            region.next_slot += slots;
-            first
-        } else if slots == 1 {
-            let slot = Rc::make_mut(&mut region.free_slots).pop_front().ok_or(Exhausted)?;
-            region.tombs.remove(slot);
-            self.reused_slots = true;
-            slot
-        } else {
-            return Err(Exhausted);
+        let first = match region.fresh_slots(slots, layout.stack_slots()) {
+            Some(first) => first,
+            None if slots == 1 => {
+                let slot = region.used_slot().ok_or(Exhausted)?;
+                self.reused_slots = true;
+                slot
+            }
+            None => return Err(Exhausted),
         };
         let base = (((start + first) << layout.slot_bits) + layout.guard).next_multiple_of(align);
-        let object = Rc::new(Object {
+        let object = Object {
             base,
             size,
             size_term: None,
@@ -240,11 +194,8 @@ impl Memory {
             read_only: false,
             is_scalar: false,
             contents: Contents::new(size, initialised),
-        });
-        for slot in first + 1..first + slots {
-            region.parts.insert(slot, first);
-        }
-        region.objects.insert(first, object);
+        };
+        region.add(first, slots, object);
         Ok(base)
     }
 
@@ -308,9 +259,9 @@ impl Memory {
             return Found::Object(object);
         }
         let (region, slot) = self.region(address);
-        match region.tombs.get(slot) {
+        match region.tomb(slot) {
             Some(tomb) => Found::Dead(Some(tomb)),
-            None if address != 0 && self.layout.slot(address) != 0 && slot < region.next_slot => Found::Dead(None),
+            None if address != 0 && self.layout.slot(address) != 0 && slot < region.next_slot() => Found::Dead(None),
             None => Found::Nothing,
         }
     }
@@ -320,29 +271,12 @@ impl Memory {
         self.changes.at(self.layout.slot(base));
         let keeps_slots = self.layout.pointer_width == 32;
         let (region, slot) = self.region_mut(base);
-        let first = if region.objects.get(slot).is_some() { Some(slot) } else { region.parts.get(slot).copied() };
-        let Some(first) = first else { return };
-        let Some(object) = region.objects.remove(first) else { return };
-        let mut slots = 1;
-        while region.parts.get(first + slots) == Some(&first) {
-            region.parts.remove(first + slots);
-            slots += 1;
-        }
-        let tomb = Tomb { base: object.base, size: object.size, origin: object.origin, freed };
-        region.tombs.insert(first, Rc::new(tomb));
-        if region.tombs.count() > TOMBS
-            && let Some(oldest) = region.tombs.first_key()
-        {
-            region.tombs.remove(oldest);
-        }
-        if keeps_slots && slots == 1 {
-            Rc::make_mut(&mut region.free_slots).push_back(first);
-        }
+        region.kill(slot, freed, keeps_slots);
     }
 
     /// How far allocation has come: how many slots the heap and the stack have used.
     pub fn positions(&self) -> (u64, u64) {
-        (self.low.next_slot, self.stack.next_slot)
+        (self.low.next_slot(), self.stack.next_slot())
     }
 
     /// The same objects, but with nothing known of what is in those that can be written. `None` if an object's address was chosen by
@@ -353,16 +287,10 @@ impl Memory {
         }
         let mut memory = self.clone();
         for region in [&mut memory.low, &mut memory.stack] {
-            let mut forgotten = Vec::new();
-            region.objects.for_each(|slot, object| {
-                if !object.read_only && object.size > 0 {
-                    let contents = Contents::new(object.contents.size() as u64, false);
-                    forgotten.push((slot, Rc::new(Object { contents, ..**object })));
-                }
+            region.replace_objects(|object| {
+                let contents = Contents::new(object.contents.size() as u64, false);
+                (!object.read_only && object.size > 0).then_some(Object { contents, ..*object })
             });
-            for (slot, object) in forgotten {
-                region.objects.insert(slot, object);
-            }
         }
         Some(memory)
     }
@@ -370,8 +298,8 @@ impl Memory {
     /// Visits the objects that are not as they were in `before`, in the order of their addresses.
     pub fn for_each_changed_object<'a>(&'a self, before: &Memory, mut visit: impl FnMut(&'a Object)) {
         for (region, old) in [(&self.low, &before.low), (&self.stack, &before.stack)] {
-            region.objects.for_each(|slot, object| {
-                if old.objects.get(slot).is_none_or(|known| !Rc::ptr_eq(known, object)) {
+            region.for_each(|slot, object| {
+                if old.object(slot).is_none_or(|known| !Rc::ptr_eq(known, object)) {
                     visit(object);
                 }
             });
@@ -381,8 +309,8 @@ impl Memory {
 
     /// Visits the live objects in the order of their addresses.
     pub fn for_each_object<'a>(&'a self, mut visit: impl FnMut(&'a Object)) {
-        self.low.objects.for_each(|_, object| visit(object));
-        self.stack.objects.for_each(|_, object| visit(object));
+        self.low.for_each(|_, object| visit(object));
+        self.stack.for_each(|_, object| visit(object));
         self.fixed.iter().for_each(|object| visit(object));
     }
 }

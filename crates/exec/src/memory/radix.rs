@@ -44,16 +44,6 @@ impl<T: Clone> Node<T> {
         }
     }
 
-    fn first_key(&self, height: u32) -> Option<u64> {
-        match self {
-            Node::Leaf(values) => values.iter().position(Option::is_some).map(|i| i as u64),
-            Node::Inner(children) => children.iter().enumerate().find_map(|(i, child)| {
-                let below = child.as_ref()?.first_key(height - 1)?;
-                Some((i as u64) << (BITS * height) | below)
-            }),
-        }
-    }
-
     fn remove(node: &mut Rc<Node<T>>, height: u32, key: u64) -> Option<T> {
         let index = (key >> (BITS * height) & MASK) as usize;
         match Rc::make_mut(node) {
@@ -97,6 +87,11 @@ fn levels_for(key: u64) -> u32 {
 impl<T: Clone> Radix<T> {
     pub fn count(&self) -> usize {
         self.len
+    }
+
+    /// Would writing to it copy anything that all values have in common?
+    pub fn is_shared(&self) -> bool {
+        self.root.as_ref().is_some_and(|root| Rc::strong_count(root) > 1)
     }
 
     #[inline(always)]
@@ -181,10 +176,6 @@ impl<T: Clone> Radix<T> {
         removed
     }
 
-    pub fn first_key(&self) -> Option<u64> {
-        self.root.as_ref()?.first_key(self.height)
-    }
-
     /// Visits the values in the order of their keys.
     pub fn for_each<'a>(&'a self, mut visit: impl FnMut(u64, &'a T)) {
         if let Some(root) = &self.root {
@@ -233,7 +224,6 @@ mod tests {
             }
             assert_eq!(radix.get(key), map.get(&key));
             assert_eq!(radix.count(), map.len());
-            assert_eq!(radix.first_key(), map.first_key_value().map(|(&k, _)| k));
         }
         for (radix, map) in &copies {
             let mut seen = Vec::new();
