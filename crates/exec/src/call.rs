@@ -71,7 +71,7 @@ impl Executor {
             aliases: Rc::default(),
             scratch: None,
             unknowns: 0,
-            next_serial: 1,
+            last_serial: 0,
             depth: 0,
             joined_at: 0,
             looped_at: 0,

@@ -160,7 +160,7 @@ impl Executor {
         }
     }
 
-    /// Registers of the running frame that can only have one value from now on become numbers: what a condition `x == 5` says need not be asked of the
+    /// Live registers of the running frame that can only have one value from now on become numbers: what a condition `x == 5` says need not be asked of the
     /// solver again at every later decision on `x`.
     fn fix_implied_values(&mut self, state: &mut State, condition: Term) {
         let node = self.terms.node(condition);
@@ -177,7 +177,10 @@ impl Executor {
         if is_var && let Some(number) = self.terms.as_bv(value) {
             model.set_bv(fixed, number);
         }
-        for reg in &mut state.top.regs {
+        // Those that are still read by the instruction that decides, or behind it.
+        let live = self.live_registers(state.top.func, state.top.pc.saturating_sub(1));
+        for reg in live.iter() {
+            let reg = &mut state.top.regs[reg.index()];
             let Some(term) = reg.as_term() else { continue };
             if term == fixed {
                 *reg = Value::of(&self.terms, value);

@@ -20,7 +20,7 @@ pub struct Frame {
     pub allocas: SmallVec<[u64; 2]>,
     /// How many frames are below this one.
     pub depth: u32,
-    /// A number that no other activation on this path has, for `longjmp` to find its frame.
+    /// If it called `setjmp`: a number that no other activation on this path has, for `longjmp` to find it; or 0.
     pub serial: u64,
     /// With a bound on loops: how often each was gone round since it was entered.
     pub loops: Vec<(BlockId, u32)>,

@@ -11,8 +11,8 @@ use crate::shims::Shim;
 use crate::value::Value;
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
 use espalier_ir::{
-    BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, EdgeId, FuncId, Function, GlobalId, InitPiece,
-    Operand, Program, Reg, Switch,
+    BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, EdgeId, FuncId, Function, GlobalId,
+    InitPiece, Operand, Program, Reg, Switch,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell};
@@ -44,8 +44,8 @@ pub(crate) struct LoadedFunction {
     /// A bit for each of its numbered returns: has it been executed? See `coverage`.
     pub returns: Cell<u32>,
     pub constants: Box<[Value]>,
-    /// What edges copy, one edge after the other.
-    pub copies: Box<[(Reg, Operand)]>,
+    /// What edges copy, one edge after the other; after each what is not a copy.
+    copies: Box<[(Reg, Operand)]>,
     /// What plain calls pass, one call after the other.
     pub args: Box<[Operand]>,
     pub switches: Box<[LoadedSwitch]>,
@@ -57,9 +57,11 @@ pub(crate) struct LoadedFunction {
 }
 
 impl LoadedFunction {
-    pub(crate) fn copies(&self, edge: &LoadedEdge) -> &[(Reg, Operand)] {
+    #[inline(always)]
+    pub(crate) fn copies(&self, edge: &LoadedEdge) -> impl Iterator<Item = (Reg, Operand)> {
         // SAFETY: edges are made with their copies.
-        unsafe { self.copies.get_unchecked(edge.first_copy as usize..(edge.first_copy + edge.copies) as usize) }
+        let copies = unsafe { self.copies.get_unchecked(edge.first_copy()..) };
+        copies.iter().copied().take_while(|&(dst, _)| dst != NO_COPY.0)
     }
 
     pub(crate) fn args(&self, call: &PlainCall) -> &[Operand] {
@@ -174,17 +176,48 @@ pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
     function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied())
 }
 
-/// An edge with everything that taking it needs, so that one look-up does.
+/// An edge with everything that taking it needs, so that one look-up does. Small, because most paths take most of their edges once.
 #[derive(Clone)]
 pub(crate) struct LoadedEdge {
     /// How often it was taken; see `coverage`.
     pub count: Cell<u64>,
     /// The target's first instruction.
     pub start: u32,
-    pub first_copy: u32,
-    pub copies: u32,
+    /// Twice where its copies begin; one more if the target is a block where paths meet.
+    copies_and_meets: u32,
+}
+
+/// Behind the copies of an edge, and in place 0 for those that have none.
+const NO_COPY: (Reg, Operand) = (Reg(u32::MAX), Operand::reg(Reg(0)));
+
+impl LoadedEdge {
+    fn new(start: u32, edge: &Edge, meets: bool, copies: &mut Vec<(Reg, Operand)>) -> LoadedEdge {
+        if copies.is_empty() {
+            copies.push(NO_COPY);
+        }
+        let mut first = 0;
+        if !edge.copies.is_empty() {
+            first = copies.len() as u32;
+            copies.extend(edge.copies.iter().chain([&NO_COPY]));
+        }
+        LoadedEdge { count: Cell::new(0), start, copies_and_meets: 2 * first + meets as u32 }
+    }
+
+    #[inline(always)]
+    fn first_copy(&self) -> usize {
+        (self.copies_and_meets >> 1) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn has_copies(&self) -> bool {
+        self.copies_and_meets > 1
+    }
+
     /// Is the target a block where paths meet?
-    pub meets: bool,
+    #[inline(always)]
+    pub(crate) fn meets(&self) -> bool {
+        self.copies_and_meets & 1 != 0
+    }
 }
 
 pub struct Image {
@@ -245,14 +278,7 @@ impl Image {
             let mut edges = Vec::new();
             for edge in &function.edges {
                 let start = function.block(edge.target).start;
-                edges.push(LoadedEdge {
-                    count: Cell::new(0),
-                    start,
-                    first_copy: copies.len() as u32,
-                    copies: edge.copies.len() as u32,
-                    meets: meetings.contains_key(&start),
-                });
-                copies.extend(edge.copies.iter());
+                edges.push(LoadedEdge::new(start, edge, meetings.contains_key(&start), &mut copies));
             }
             let calls = function.calls.iter();
             let plain_calls: Box<[_]> = calls.map(|site| PlainCall::of(&program, function, site, &mut args)).collect();

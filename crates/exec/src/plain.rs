@@ -177,8 +177,8 @@ impl Executor {
                         }
                         // SAFETY: verified on load.
                         let edge = unsafe { loaded.edges.get_unchecked(id.index()) };
-                        if edge.copies > 0 {
-                            for &(dst, source) in loaded.copies(edge) {
+                        if edge.has_copies() {
+                            for (dst, source) in loaded.copies(edge) {
                                 set!(dst.0, any!(source));
                             }
                         }
@@ -191,7 +191,7 @@ impl Executor {
                         // SAFETY: verified on load.
                         at = unsafe { ops.add(edge.start as usize) };
                         limit = left.wrapping_add(at as usize);
-                        if plain.stops && edge.meets {
+                        if plain.stops && edge.meets() {
                             stop!(Stopped::Meeting);
                         }
                         if is_used_up(left) {

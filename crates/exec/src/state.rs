@@ -86,7 +86,8 @@ pub struct State {
     pub(crate) scratch: Option<Vec<Byte>>,
     /// Symbols made for uninitialised memory and other unknowns that are not inputs, on this path.
     pub(crate) unknowns: u32,
-    pub(crate) next_serial: u64,
+    /// The last number that a frame was given; see `Frame::serial`.
+    pub(crate) last_serial: u64,
     pub(crate) depth: u32,
     /// The depths at which the path last stopped where paths meet, and at the head of a loop; see `meeting`.
     pub(crate) joined_at: u32,
@@ -171,15 +172,13 @@ impl State {
         registers: usize,
         call_path: u32,
     ) -> &mut [Value] {
-        let serial = self.next_serial;
-        self.next_serial += 1;
         let depth = self.top.depth + 1;
         self.top.push(spare);
         let frame = &mut *self.top;
         frame.clear_registers(registers);
         frame.loops.clear();
         (frame.func, frame.pc, frame.purpose) = (func, 0, purpose);
-        (frame.depth, frame.serial, frame.call_path) = (depth, serial, call_path);
+        (frame.depth, frame.serial, frame.call_path) = (depth, 0, call_path);
         &mut frame.regs
     }
 

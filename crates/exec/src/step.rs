@@ -539,7 +539,7 @@ impl Executor {
         let func = state.top.func;
         let loaded = &image.functions[func.index()];
         let taken = &loaded.edges[edge.index()];
-        for &(dst, source) in loaded.copies(taken) {
+        for (dst, source) in loaded.copies(taken) {
             state.top.regs[dst.index()] = self.operand(state, source);
         }
         if !self.is_replaying() {

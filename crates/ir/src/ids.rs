@@ -80,7 +80,7 @@ pub struct Operand(u32);
 const CONST_BIT: u32 = 1 << 31;
 
 impl Operand {
-    pub fn reg(reg: Reg) -> Operand {
+    pub const fn reg(reg: Reg) -> Operand {
         assert!(reg.0 < CONST_BIT, "more than 2^31 registers");
         Operand(reg.0)
     }

@@ -108,6 +108,10 @@ impl Executor {
     /// Saves where to come back to; the `jmp_buf` gets the jump point's number, so that copies of it work too.
     fn set_jump(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let number = state.jump_points.len() as u32;
+        if state.top.serial == 0 {
+            state.last_serial += 1;
+            state.top.serial = state.last_serial;
+        }
         let point = JumpPoint { serial: state.top.serial, pc: state.top.pc };
         Rc::make_mut(&mut state.jump_points).push(point);
         self.set_result(state, args, Value::ZERO, 32);
