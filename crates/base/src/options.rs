@@ -88,6 +88,24 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
     OPTIONS.iter().find(|option| option.is_named(name))
 }
 
+/// The orders in which paths can be explored.
+pub const SEARCHERS: &[&str] = &[
+    "dfs",
+    "bfs",
+    "random-path",
+    "random-state",
+    "nurs:covnew",
+    "nurs:md2u",
+    "nurs:depth",
+    "nurs:rp",
+    "nurs:icnt",
+    "nurs:cpicnt",
+    "nurs:qc",
+    "generational",
+    "recent-coverage",
+    "hybrid",
+];
+
 /// All options of `espalier run`, in the order of the help.
 pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -246,22 +264,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "search",
         aliases: &[],
-        value: Value::ChoiceList(&[
-            "dfs",
-            "bfs",
-            "random-path",
-            "random-state",
-            "nurs:covnew",
-            "nurs:md2u",
-            "nurs:depth",
-            "nurs:rp",
-            "nurs:icnt",
-            "nurs:cpicnt",
-            "nurs:qc",
-            "generational",
-            "recent-coverage",
-            "hybrid",
-        ]),
+        value: Value::ChoiceList(SEARCHERS),
         default: Some("random-path,nurs:covnew"),
         group: Group::Search,
         help: "The order in which open paths are explored; several take turns",

@@ -8,19 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use support::process::End;
-use support::project::Project;
-
-/// Never ends: each turn of the loop forks off a path that exits.
-const ENDLESS: &str = r#"#include <klee/klee.h>
-int main(void) {
-  for (;;) {
-    char c;
-    klee_make_symbolic(&c, sizeof c, "c");
-    if (c == 'q')
-      return 0;
-  }
-}
-"#;
+use support::project::{ENDLESS, Project};
 
 /// Sixteen paths.
 const SIXTEEN: &str = r#"#include <klee/klee.h>

@@ -10,20 +10,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::ESPALIER;
 use support::process::End;
-use support::project::Project;
+use support::project::{ENDLESS, Project};
 use support::stats::{rows, try_rows};
-
-/// Never ends: each turn of the loop forks off a path that exits.
-const ENDLESS: &str = r#"#include <klee/klee.h>
-int main(void) {
-  for (;;) {
-    char c;
-    klee_make_symbolic(&c, sizeof c, "c");
-    if (c == 'q')
-      return 0;
-  }
-}
-"#;
 
 const COLUMNS: &str = "Instructions FullBranches PartialBranches NumBranches UserTime NumStates MallocUsage Queries SolverQueries \
      NumQueryConstructs WallTime CoveredInstructions UncoveredInstructions QueryTime SolverTime CexCacheTime ForkTime ResolveTime \

@@ -4,7 +4,7 @@
 //! time is in the kind: which operator it is, and whether an operand is a register or a number, which then is part of the instruction. All are 16 bytes, so that code that paths
 //! run through once stays in the cache. What only `step` can do is [`Op::General`].
 
-use crate::operator::swapped;
+use crate::operator::{self, swapped};
 use crate::value::{Value, mask, signed};
 use espalier_ir::{
     BinOp, CallId, Callee, CastOp, CmpOp, EdgeId, FBinOp, FCmpOp, FloatKind, Function, Inst, Operand, Reg, SwitchId,
@@ -56,8 +56,7 @@ pub(crate) enum Op {
     ZExt { dst: R, a: R },
     Copy { dst: R, a: R },
     Set { dst: R, number: u64 },
-    /// `shift`: by how much the sign is moved to get to the top of 64 bits.
-    SExt { width: u8, shift: u8, dst: R, a: R },
+    SExt { width: u8, from: u8, dst: R, a: R },
     Select { dst: R, cond: R, a: Operand, b: Operand },
     /// `base + index * scale + offset`.
     PtrAdd { dst: R, base: R, index: R, scale: u32, offset: i32 },
@@ -140,7 +139,7 @@ impl Lowering<'_> {
                 match op {
                     CastOp::Trunc => Op::AndNumber { dst, a, number: mask(to) },
                     CastOp::ZExt => Op::ZExt { dst, a },
-                    CastOp::SExt => Op::SExt { width: to as u8, shift: 64 - from as u8, dst, a },
+                    CastOp::SExt => Op::SExt { width: to as u8, from: from as u8, dst, a },
                 }
             }
             Inst::Select { dst, cond, a, b, .. } => Op::Select { dst: r(dst), cond: self.reg(cond)?, a, b },
@@ -150,7 +149,7 @@ impl Lowering<'_> {
             },
             Inst::PtrAdd { dst, base, index, scale, offset } => {
                 let (dst, width) = (r(dst), self.pointer_width);
-                let moved = |by: u64| by.wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64) & mask(width);
+                let moved = |by: u64| operator::moved(by, scale, offset) & mask(width);
                 match (self.reg(base), self.reg(index)) {
                     (Some(base), Some(index)) => Op::PtrAdd { dst, base, index, scale, offset },
                     (Some(a), None) => {

@@ -99,6 +99,12 @@ pub fn cmp(op: CmpOp, width: u32, a: u64, b: u64) -> bool {
     }
 }
 
+/// By how much an address is moved: `by * scale + offset`.
+#[inline(always)]
+pub fn moved(by: u64, scale: u32, offset: i32) -> u64 {
+    by.wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64)
+}
+
 /// The same comparison with its operands the other way round.
 pub fn swapped(op: CmpOp) -> CmpOp {
     match op {

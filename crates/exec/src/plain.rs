@@ -8,7 +8,7 @@ use crate::frames::Purpose;
 use crate::image::LoadedFunction;
 use crate::memory::window::Windows;
 use crate::state::State;
-use crate::value::{Value, mask};
+use crate::value::{Value, mask, signed};
 use crate::{float, operator};
 use espalier_ir::{BlockId, EdgeId, Operand};
 use std::hint::unreachable_unchecked;
@@ -305,8 +305,8 @@ impl Executor {
                         }
                         Op::LShrNumber { dst, a, by } => number!(dst, a, |x| x >> by),
                         Op::AShrNumber { width, dst, a, by } => {
-                            let shift = 64 - width;
-                            number!(dst, a, |x| ((x << shift) as i64 >> (shift + by)) as u64 & mask(width as u32))
+                            let width = width as u32;
+                            number!(dst, a, |x| (signed(x, width) >> by) as u64 & mask(width))
                         }
                         Op::Bin { op, width, dst, a, b } => {
                             let (x, y, width) = (any!(a), any!(b), width as u32);
@@ -363,8 +363,8 @@ impl Executor {
                             set!(dst, Value::concrete(number));
                             next!();
                         }
-                        Op::SExt { width, shift, dst, a } => {
-                            number!(dst, a, |x| ((x << shift) as i64 >> shift) as u64 & mask(width as u32))
+                        Op::SExt { width, from, dst, a } => {
+                            number!(dst, a, |x| signed(x, from as u32) as u64 & mask(width as u32))
                         }
                         Op::Select { dst, cond, a, b } => {
                             let condition = reg!(cond);
@@ -376,8 +376,7 @@ impl Executor {
                         }
                         Op::PtrAdd { dst, base, index, scale, offset } => {
                             number!(dst, base, index, |x, y| {
-                                let moved = y.wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
-                                x.wrapping_add(moved) & pointer_mask
+                                x.wrapping_add(operator::moved(y, scale, offset)) & pointer_mask
                             })
                         }
                         Op::PtrIndex { scale, dst, index, start } => {
@@ -527,28 +526,8 @@ mod tests {
 
     impl Writer {
         fn new() -> Writer {
-            let function = Function {
-                name: "main".into(),
-                params: Vec::new(),
-                result: vec![32],
-                is_variadic: false,
-                address_taken: false,
-                loc: Loc::UNKNOWN,
-                // Shifts by too much are no errors then.
-                is_runtime: true,
-                regs: Vec::new(),
-                constants: Vec::new(),
-                code: Vec::new(),
-                locs: Vec::new(),
-                passed: Vec::new(),
-                blocks: Vec::new(),
-                edges: Vec::new(),
-                calls: Vec::new(),
-                switches: Vec::new(),
-                allocas: Vec::new(),
-                returns: Vec::new(),
-                loops: Vec::new(),
-            };
+            // Shifts by too much are no errors then.
+            let function = Function { is_runtime: true, ..Function::declaration("main".into(), Vec::new(), vec![32]) };
             Writer { function, block: 0, expected: Vec::new() }
         }
 

@@ -165,8 +165,7 @@ impl Executor {
                 let width = state.memory.layout.pointer_width;
                 let (x, y) = (self.operand(state, base), self.operand(state, index));
                 if Value::both_concrete(x, y) {
-                    let moved = y.bits().wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64);
-                    let sum = x.bits().wrapping_add(moved) & mask(width);
+                    let sum = x.bits().wrapping_add(operator::moved(y.bits(), scale, offset)) & mask(width);
                     state.top.regs[dst.index()] = Value::concrete(sum);
                     return Flow::Next;
                 }

@@ -139,6 +139,31 @@ pub struct LoopVariable {
 }
 
 impl Function {
+    /// A function that has no body yet.
+    pub fn declaration(name: String, params: Vec<Param>, result: Vec<u32>) -> Function {
+        Function {
+            name,
+            params,
+            result,
+            is_variadic: false,
+            address_taken: false,
+            loc: Loc::UNKNOWN,
+            is_runtime: false,
+            regs: Vec::new(),
+            constants: Vec::new(),
+            code: Vec::new(),
+            locs: Vec::new(),
+            passed: Vec::new(),
+            blocks: Vec::new(),
+            edges: Vec::new(),
+            calls: Vec::new(),
+            switches: Vec::new(),
+            allocas: Vec::new(),
+            returns: Vec::new(),
+            loops: Vec::new(),
+        }
+    }
+
     pub fn is_declaration(&self) -> bool {
         self.blocks.is_empty()
     }

@@ -7,22 +7,7 @@ use crate::{
 use thiserror::Error;
 
 /// The names that [`by_name`] knows.
-pub const NAMES: &[&str] = &[
-    "dfs",
-    "bfs",
-    "random-path",
-    "random-state",
-    "nurs:covnew",
-    "nurs:md2u",
-    "nurs:depth",
-    "nurs:rp",
-    "nurs:icnt",
-    "nurs:cpicnt",
-    "nurs:qc",
-    "generational",
-    "recent-coverage",
-    "hybrid",
-];
+pub const NAMES: &[&str] = espalier_base::options::SEARCHERS;
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown searcher \"{name}\"; did you mean \"{nearest}\"? (known: {list})", list = NAMES.join(", "))]
@@ -125,16 +110,15 @@ impl Default for Strategy {
 mod tests {
     use super::*;
     use crate::{StateId, Turn, Unmeasured};
-    use espalier_base::options::{self, Value};
+    use espalier_base::options;
     use std::time::Duration;
 
     #[test]
-    fn every_name_has_a_searcher_and_an_option() {
+    fn every_name_has_a_searcher() {
         for name in NAMES {
             assert!(by_name(name, 1).is_ok(), "{name}");
         }
         let option = options::find("search").unwrap();
-        assert_eq!(option.value, Value::ChoiceList(NAMES));
         assert_eq!(option.default, Some(Strategy::default().names.join(",").as_str()));
     }
 

@@ -10,6 +10,18 @@ use tempfile::TempDir;
 
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// Never ends: each turn of the loop forks off a path that exits.
+pub const ENDLESS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  for (;;) {
+    char c;
+    klee_make_symbolic(&c, sizeof c, "c");
+    if (c == 'q')
+      return 0;
+  }
+}
+"#;
+
 pub struct Project {
     dir: TempDir,
 }

@@ -231,26 +231,12 @@ impl<'m> Lowerer<'m> {
             }
         }
         let loc = function.function_loc().map_or(Loc::UNKNOWN, |loc| self.debug.loc(loc, &mut self.program.files));
+        let result = self.shapes.of(ty.result()).map(|shape| shape.widths()).unwrap_or_default();
         Function {
-            name: function.symbol(),
-            params,
-            result: self.shapes.of(ty.result()).map(|shape| shape.widths()).unwrap_or_default(),
             is_variadic: ty.is_variadic(),
-            address_taken: false,
             loc,
             is_runtime: function.has_string_attribute(RUNTIME_ATTRIBUTE),
-            regs: Vec::new(),
-            constants: Vec::new(),
-            code: Vec::new(),
-            locs: Vec::new(),
-            passed: Vec::new(),
-            blocks: Vec::new(),
-            edges: Vec::new(),
-            calls: Vec::new(),
-            switches: Vec::new(),
-            allocas: Vec::new(),
-            returns: Vec::new(),
-            loops: Vec::new(),
+            ..Function::declaration(function.symbol(), params, result)
         }
     }
 
