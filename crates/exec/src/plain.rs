@@ -85,7 +85,7 @@ impl Executor {
         let mut left = budget;
         'frame: loop {
             let func = state.top.func;
-            // SAFETY: of all functions, calls and states are loaded.
+            // SAFETY: every function of the program is loaded, and states and calls name no others.
             let loaded = unsafe { functions.get_unchecked(func.index()) };
             debug_assert_eq!(state.top.regs.len(), self.image.program().function(func).regs.len());
             // Nothing is checked here that `Image::load` did: that every operand, result, edge and call of the program exists, and that blocks end with terminators. A frame
