@@ -59,6 +59,11 @@ impl Layout {
         address >> self.slot_bits
     }
 
+    /// The slots that the bytes of an object are in; one even if it has none.
+    fn slots_of(&self, base: u64, size: u64) -> std::ops::RangeInclusive<u64> {
+        self.slot(base)..=self.slot(base + size.saturating_sub(1))
+    }
+
     fn slots_for(&self, size: u64, align: u64) -> Option<u64> {
         let padded = size.checked_add(2 * self.guard)?.checked_add(align)?;
         Some(padded.div_ceil(1 << self.slot_bits))
@@ -176,10 +181,18 @@ impl Memory {
         let slots = layout.slots_for(size, align).ok_or(Exhausted)?;
         let (region, start) =
             if origin.is_stack() { (&mut self.stack, layout.stack_slots()) } else { (&mut self.low, 0) };
-        let first = match region.fresh_slots(slots, layout.stack_slots()) {
+        let fixed = &self.fixed;
+        let is_free = |&first: &u64| {
+            fixed.iter().all(|object| {
+                let others = layout.slots_of(object.base, object.size);
+                *others.end() < start + first || start + first + slots <= *others.start()
+            })
+        };
+        let fresh = std::iter::from_fn(|| region.fresh_slots(slots, layout.stack_slots())).find(is_free);
+        let first = match fresh {
             Some(first) => first,
             None if slots == 1 => {
-                let slot = region.used_slot().ok_or(Exhausted)?;
+                let slot = std::iter::from_fn(|| region.used_slot()).find(is_free).ok_or(Exhausted)?;
                 self.reused_slots = true;
                 slot
             }
@@ -203,7 +216,8 @@ impl Memory {
     pub fn define_fixed(&mut self, base: u64, size: u64) -> Result<(), Exhausted> {
         let end = base.checked_add(size).ok_or(Exhausted)?;
         let overlaps = self.fixed.iter().any(|other| base < other.base + other.size && other.base < end);
-        if overlaps || self.object(base).is_some() || self.object(end).is_some() {
+        let mut slots = self.layout.slots_of(base, size);
+        if overlaps || slots.any(|slot| self.object(slot << self.layout.slot_bits).is_some()) {
             return Err(Exhausted);
         }
         self.changes.anywhere();
@@ -227,12 +241,13 @@ impl Memory {
     /// The object that `address` is derived from.
     #[inline(always)]
     pub fn object(&self, address: u64) -> Option<&Object> {
-        let (region, slot) = self.region(address);
-        match region.object(slot) {
-            Some(object) => Some(object),
-            None if self.fixed.is_empty() => None,
-            None => self.fixed_index(address).map(|index| &*self.fixed[index]),
+        if !self.fixed.is_empty()
+            && let Some(index) = self.fixed_index(address)
+        {
+            return Some(&self.fixed[index]);
         }
+        let (region, slot) = self.region(address);
+        region.object(slot).map(|object| &**object)
     }
 
     /// The object at `address`, to be changed.
@@ -259,11 +274,8 @@ impl Memory {
             return Found::Object(object);
         }
         let (region, slot) = self.region(address);
-        match region.tomb(slot) {
-            Some(tomb) => Found::Dead(Some(tomb)),
-            None if address != 0 && self.layout.slot(address) != 0 && slot < region.next_slot() => Found::Dead(None),
-            None => Found::Nothing,
-        }
+        let was_used = self.layout.slot(address) != 0 && slot < region.next_slot();
+        if was_used { Found::Dead(region.tomb(slot)) } else { Found::Nothing }
     }
 
     /// Ends an object's life.

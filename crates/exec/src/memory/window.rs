@@ -268,6 +268,9 @@ impl Windows {
         let offset = address.wrapping_sub(object.base);
         let is_inside = offset <= object.size && len <= object.size - offset;
         if !is_inside || object.size_term.is_some() || object.read_only {
+            // It may be a copy, and the window on what it was copied from is in another place if the object has several slots.
+            let slot = object.base >> self.slot_bits;
+            memory.changes.at(slot);
             return false;
         }
         object.contents.write_bytes(offset as usize, &number[..len as usize]);
