@@ -89,7 +89,7 @@ impl<T: Clone> Radix<T> {
         self.len
     }
 
-    /// Would writing to it copy anything that all values have in common?
+    /// Does another map have the same root, so that a write copies the whole way to its leaf?
     pub fn is_shared(&self) -> bool {
         self.root.as_ref().is_some_and(|root| Rc::strong_count(root) > 1)
     }

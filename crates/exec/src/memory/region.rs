@@ -115,8 +115,8 @@ impl Region {
             return false;
         }
         if self.recent.len() < RECENT {
-            if self.recent.capacity() < RECENT {
-                self.recent.reserve_exact(RECENT - self.recent.len());
+            if self.recent.len() == self.recent.capacity() {
+                self.recent.reserve_exact(RECENT / 2);
             }
             return true;
         }
