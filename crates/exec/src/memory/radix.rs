@@ -187,16 +187,14 @@ impl<T: Clone> Radix<T> {
 #[cfg(test)]
 mod tests {
     use super::Radix;
+    use espalier_base::Rng;
     use std::collections::BTreeMap;
 
     /// A thousand random operations on a few diverging copies agree with ordered maps.
     #[test]
     fn agrees_with_ordered_maps() {
-        let mut seed = 1u64;
-        let mut random = move |bound: u64| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) % bound
-        };
+        let mut rng = Rng::new(1);
+        let mut random = |bound: u64| rng.below(bound as usize) as u64;
         let mut copies = vec![(Radix::default(), BTreeMap::new())];
         for step in 0..4000 {
             let which = random(copies.len() as u64) as usize;

@@ -207,7 +207,7 @@ impl Windows {
         }
     }
 
-    /// What is known of an address: where in its place, and where in the window, if it is in that with as many bytes behind it.
+    /// What is kept of the object at an address, and where the window has the `len` bytes there, if it shows all of them.
     #[inline(always)]
     fn known(&self, address: u64, len: u64) -> Option<(&Kept, Option<*mut u8>)> {
         let place = self.place(address);
