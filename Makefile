@@ -49,9 +49,10 @@ bench-coreutils: setup libc coreutils
 
 # Real programs as bitcode, from the source packages of Debian: GNU Coreutils in target/coreutils, two parsers in target/parsers.
 coreutils:
+	@scripts/setup.sh lld-19 musl-dev patch
 	@scripts/coreutils.sh
 
-parsers:
+parsers: setup
 	@scripts/parsers.sh
 
 # Longer than `make test`: random programs against native execution, damaged bitcode, and random programs with and without pruning.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that building and testing need, if any is missing. Installs nothing that is there.
+# Installs the Debian packages that building and testing need, and those named, if any is missing: scripts/setup.sh [PACKAGE...]
 set -eu
 
 # clang-19, llvm-19-dev   the front end; llvm-19 has llvm-link, for builds
@@ -12,7 +12,7 @@ set -eu
 packages="clang-19 llvm-19 llvm-19-dev z3 g++ gcc make cmake csmith libcsmith-dev libc6-dev libc6-dev-i386 clang-14"
 
 missing=""
-for package in $packages; do
+for package in $packages "$@"; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
     [ "$status" = "install ok installed" ] || missing="$missing $package"
 done

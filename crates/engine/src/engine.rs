@@ -27,6 +27,9 @@ use thiserror::Error;
 /// Instructions that a state may run before another one is picked, unless the searcher wants it otherwise.
 const SHARE: u64 = 10_000;
 
+/// States forked in a turn inherit what is left of it up to this part of the run so far: at first, where chance matters most, next to nothing.
+const INHERITED: u64 = 20;
+
 /// What the solver may still spend on the test of a path that ended when time was up.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -222,34 +225,58 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs a state until its turn is over.
+    /// Runs a state until its turn is over; and, if it ends sooner, those that were forked in this turn.
     fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
+        let turn = if is_seeded { Turn::ToTheFork } else { self.searcher.turn() };
+        let mut share = match turn {
+            Turn::ToTheEnd => u64::MAX,
+            Turn::Share | Turn::ToTheFork => SHARE,
+            Turn::Batch(Batch { instructions, .. }) => instructions.limit().unwrap_or(u64::MAX),
+        };
+        let inherited = if turn == Turn::Share { SHARE.min(self.executor.stats.instructions / INHERITED) } else { 0 };
+        let not_inherited = share - inherited;
+        let mut heirs = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next {
+            self.run_state(id, turn, &mut share, &mut heirs, observer)?;
+            next = heirs.pop().filter(|_| share > not_inherited);
+        }
+        Ok(())
+    }
+
+    /// Runs a state until it ends, its share is used up, or what else ends a turn. `heirs` gets what it forked, those that go on first at the end.
+    fn run_state(
+        &mut self,
+        id: StateId,
+        turn: Turn,
+        share: &mut u64,
+        heirs: &mut Vec<StateId>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Stop> {
         if self.prune_fresh(id) {
             return self.look(0, observer);
         }
-        let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
-        let turn = if is_seeded { Turn::ToTheFork } else { self.searcher.turn() };
-        let (mut share, time) = match turn {
-            Turn::ToTheEnd => (u64::MAX, None),
-            Turn::Share | Turn::ToTheFork => (SHARE, None),
-            Turn::Batch(Batch { instructions, time }) => (instructions.limit().unwrap_or(u64::MAX), time.limit()),
+        let time = match turn {
+            Turn::Batch(Batch { time, .. }) => time.limit(),
+            _ => None,
         };
         self.measurements.begin_turn(id, self.executor.solver.stats());
         loop {
-            let budget = self.clock.budget().min(share).min(self.instructions_left()?);
+            let budget = self.clock.budget().min(*share).min(self.instructions_left()?);
             let before = self.executor.stats.instructions;
             let step = self.executor.run(self.states.get_mut(id), budget);
             let used = self.executor.stats.instructions - before;
             let cost = self.measurements.ran(id, used, self.executor.solver.stats());
-            share = share.saturating_sub(used);
+            *share = share.saturating_sub(used);
             // Where the clock alone interrupted a state differs from run to run: a searcher must not learn of it.
-            if share == 0 || !matches!(step, Step::Budget) {
+            if *share == 0 || !matches!(step, Step::Budget) {
                 self.note_coverage(id);
             }
             self.relay(observer)?;
             let (goes_on, forked) = match step {
                 Step::Budget => (true, false),
-                Step::Fork(children) => (self.fork(id, children, observer)?, true),
+                Step::Fork(children) => (self.fork(id, children, heirs, observer)?, true),
                 Step::Join => {
                     self.join(id);
                     (!self.prune_fresh(id), false)
@@ -264,7 +291,7 @@ impl Engine {
                 return Ok(());
             }
             let is_out_of_time = forked && time.is_some_and(|time| cost >= time);
-            if share == 0 || forked && turn == Turn::ToTheFork || is_out_of_time {
+            if *share == 0 || forked && turn == Turn::ToTheFork || is_out_of_time {
                 self.searcher.update(view!(self), id);
                 return Ok(());
             }
@@ -303,7 +330,13 @@ impl Engine {
     }
 
     /// Takes in the alternatives of a fork. Does the state that forked go on?
-    fn fork(&mut self, parent: StateId, children: Vec<Child>, observer: &mut dyn Observer) -> Result<bool, Stop> {
+    fn fork(
+        &mut self,
+        parent: StateId,
+        children: Vec<Child>,
+        heirs: &mut Vec<StateId>,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Stop> {
         let mut open = Vec::new();
         let mut cut_short = false;
         let mut ended = Vec::new();
@@ -324,6 +357,7 @@ impl Engine {
             }
         }
         self.searcher.add(view!(self), Some(parent), &open);
+        heirs.extend(open.iter().rev());
         if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(parent)) {
             let alternatives = std::iter::once(&parent).chain(&open).map(|&id| (id, self.states.get(id)));
             seeding.forked(&self.executor.terms, alternatives);
@@ -654,6 +688,7 @@ impl Engine {
     }
 
     fn outcome(mut self, stop: Option<Stop>) -> Outcome {
+        let elapsed = self.clock.elapsed();
         for state in self.states.iter() {
             self.groups.open.add(self.executor.state_location(state));
             self.executor.note_stop(state);
@@ -692,7 +727,7 @@ impl Engine {
             tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),
             solver,
-            elapsed: self.clock.elapsed(),
+            elapsed,
             peak_memory: memory::peak(),
         }
     }

@@ -17,13 +17,12 @@ const CLAUSE: u64 = 300;
 const SAT_TICK: u64 = 10;
 const SMT_QUERY: u64 = 20_000_000;
 
-/// Computing the distances anew, for each instruction of the program, and weighing a state with them.
+/// Computing the distances anew, for each instruction that has to be looked at, and weighing a state with them.
 const DISTANCE: u64 = 120;
 const WEIGHING: u64 = 200;
 
-/// Distances may take this part of the work, and a few computations are free: at the beginning coverage grows fast.
-const SHARE_OF_DISTANCES: u64 = 10;
-const FREE_DISTANCES: u64 = 10;
+/// Distances may take this part of the work before they are computed again.
+const SHARE_OF_DISTANCES: u64 = 50;
 
 /// The solver's work so far, in nanoseconds.
 pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
@@ -53,8 +52,7 @@ struct TrackedDistances {
     distances: Distances,
     /// Blocks that were covered when they were computed.
     discovered: u64,
-    /// What one computation costs, without weighing states, and what all have cost.
-    cost: u64,
+    /// What all computations but the first have cost.
     spent: u64,
 }
 
@@ -113,21 +111,17 @@ impl Measurements {
 
 impl TrackedDistances {
     fn new(executor: &Executor) -> TrackedDistances {
-        let code: u64 = executor.program().functions.iter().map(|function| function.code.len() as u64).sum();
-        let mut distances = TrackedDistances {
-            distances: Distances::new(executor.program()),
-            discovered: 0,
-            cost: DISTANCE * code,
-            spent: 0,
-        };
+        let mut distances = TrackedDistances { distances: Distances::new(executor.program()), discovered: 0, spent: 0 };
         distances.compute(executor);
         distances
     }
 
-    fn compute(&mut self, executor: &Executor) {
+    /// What did it cost?
+    fn compute(&mut self, executor: &Executor) -> u64 {
         let coverage = executor.coverage();
         self.discovered = coverage.discovered();
-        self.distances.look_for(executor.program(), |function, block| !coverage.is_known(function, block));
+        let is_wanted = |function, block| !coverage.is_known(function, block);
+        DISTANCE * self.distances.look_for(executor.program(), is_wanted)
     }
 
     fn update(&mut self, executor: &Executor, open: usize) -> bool {
@@ -135,11 +129,9 @@ impl TrackedDistances {
             return false;
         }
         let work = INSTRUCTION * executor.stats.instructions + solver_cost(executor.solver.stats());
-        let cost = self.cost + WEIGHING * open as u64;
-        let is_due = self.spent + cost <= work / SHARE_OF_DISTANCES + FREE_DISTANCES * self.cost;
+        let is_due = self.spent <= work / SHARE_OF_DISTANCES;
         if is_due {
-            self.spent += cost;
-            self.compute(executor);
+            self.spent += self.compute(executor) + WEIGHING * open as u64;
         }
         is_due
     }

@@ -1,5 +1,6 @@
 //! Distances to code, against a plain breadth-first search over call stacks.
 
+use espalier_base::Rng;
 use espalier_ir::{BlockId, Callee, Distances, FuncId, Inst, Program};
 use std::collections::{HashSet, VecDeque};
 
@@ -137,19 +138,38 @@ fn distances_are_those_of_a_search_over_call_stacks() {
     let mut distances = Distances::new(&program);
     assert_eq!(distances.from_stack([(main, 0)]), None, "nothing is wanted yet");
     let mut reachable = 0;
-    for wanted_func in functions {
-        for wanted in (0..program.function(wanted_func).blocks.len()).map(BlockId::new) {
-            let is_wanted = |func: FuncId, block: BlockId| (func, block) == (wanted_func, wanted);
-            distances.look_for(&program, is_wanted);
-            for stack in &starts {
-                let expected = search(&program, stack, is_wanted);
-                let found = distances.from_stack(stack.iter().rev().copied());
-                assert_eq!(found, expected, "from {stack:?} to {wanted} of {wanted_func}");
-                reachable += usize::from(expected.is_some());
+    let mut check = |wanted: &HashSet<(FuncId, BlockId)>| {
+        let is_wanted = |func: FuncId, block: BlockId| wanted.contains(&(func, block));
+        let looked_at = distances.look_for(&program, is_wanted);
+        for stack in &starts {
+            let expected = search(&program, stack, is_wanted);
+            let found = distances.from_stack(stack.iter().rev().copied());
+            assert_eq!(found, expected, "from {stack:?} to {wanted:?}");
+            reachable += usize::from(expected.is_some());
+        }
+        looked_at
+    };
+    let blocks_of =
+        |func: FuncId| (0..program.function(func).blocks.len()).map(move |block| (func, BlockId::new(block)));
+    for wanted in functions.into_iter().flat_map(blocks_of) {
+        check(&HashSet::from([wanted]));
+    }
+    // As while code is covered: everything is wanted at first, then less and less, and again more in another run.
+    let mut rng = Rng::new(3);
+    let everything: Vec<(FuncId, BlockId)> =
+        (0..program.functions.len()).map(FuncId::new).flat_map(blocks_of).collect();
+    for _ in 0..20 {
+        let mut wanted = everything.clone();
+        assert_eq!(check(&wanted.iter().copied().collect()), 0, "nothing has a way to go");
+        while !wanted.is_empty() {
+            let left = wanted.len() - 1 - rng.below(wanted.len().min(4));
+            for _ in left..wanted.len() {
+                wanted.swap_remove(rng.below(wanted.len()));
             }
+            check(&wanted.iter().copied().collect());
         }
     }
-    assert!(reachable > 500, "{reachable}");
+    assert!(reachable > 5000, "{reachable}");
     distances.look_for(&program, |_, _| false);
     assert_eq!(distances.from_stack([(main, 0)]), None);
 }

@@ -26,9 +26,13 @@ int main(void) {
 "#;
 
 fn engine(config: Config) -> Result<Engine, Error> {
+    engine_of(SOURCE, config)
+}
+
+fn engine_of(source: &str, config: Config) -> Result<Engine, Error> {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("prog.c");
-    std::fs::write(&file, SOURCE).unwrap();
+    std::fs::write(&file, source).unwrap();
     let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
     let loaded = espalier_frontend::load(&input).unwrap();
     Engine::new(Rc::new(loaded.program), loaded.entry, config)
@@ -89,6 +93,41 @@ fn the_same_configuration_gives_the_same_paths_in_the_same_order() {
         let (first, second) = (run(with_search(search)).0, run(with_search(search)).0);
         assert_eq!((first.exits, first.errors), (second.exits, second.errors), "{search}");
     }
+}
+
+/// 3^9 paths, each of them far shorter than a turn.
+const MANY_PATHS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  unsigned char in[9];
+  klee_make_symbolic(in, sizeof in, "in");
+  int value = 0;
+  for (int i = 0; i < 9; i++)
+    if (in[i] < 'a')
+      value++;
+    else if (in[i] == 'a')
+      value--;
+  return value;
+}
+"#;
+
+#[test]
+fn states_inherit_turns_of_those_that_forked_them() {
+    // Do consecutive paths differ in nothing but their last bytes, as depth first? The percentage of those that do, among the first paths and among the last.
+    let neighbours = |search: &str| {
+        let mut record = Record::default();
+        engine_of(MANY_PATHS, with_search(search)).unwrap().run(&mut record);
+        assert_eq!(record.exits.len(), 19_683, "{search}");
+        let kinds = |bytes: &Vec<u8>| bytes.iter().map(|byte| byte.cmp(&b'a')).collect::<Vec<_>>();
+        let paths: Vec<Vec<std::cmp::Ordering>> = record.exits.iter().map(kinds).collect();
+        let is_near = |pair: &&[Vec<std::cmp::Ordering>]| pair[0][..6] == pair[1][..6];
+        let near = |paths: &[Vec<std::cmp::Ordering>]| paths.windows(2).filter(is_near).count() * 100 / paths.len();
+        (near(&paths[..20]), near(&paths[paths.len() / 2..]))
+    };
+    let (first, last) = neighbours("dfs");
+    assert!(first > 90 && last > 90, "{first} {last}");
+    let (first, last) = neighbours("random-path");
+    assert!(first < 50, "chance decides at first: {first} %");
+    assert!(last > 70, "later, turns are inherited: {last} %");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! returned follows from its call stack: [`Distances::from_stack`] adds that up.
 //!
 //! Ways to returns never change; ways to wanted blocks are computed anew by [`Distances::look_for`], from scratch: what is wanted only gets less, and distances that grow cannot
-//! be repaired in place.
+//! be repaired in place. But functions that are wanted as a whole are not visited, and while coverage is looked for most functions of a library are.
 
 use crate::{BlockId, Callee, FuncId, Function, Inst, Program};
 
@@ -17,10 +17,11 @@ const DEEPEST: usize = 256;
 
 /// Distances of all instructions of a program.
 pub struct Distances {
-    /// By function and instruction.
-    to_return: Vec<Vec<u32>>,
-    to_wanted: Vec<Vec<u32>>,
+    to_return: Table,
+    to_wanted: Table,
     calls: CallGraph,
+    /// Functions that were wanted as a whole when distances were last computed.
+    whole: Vec<bool>,
     /// Is any block wanted?
     is_any: bool,
 }
@@ -58,29 +59,24 @@ impl CallGraph {
         }
     }
 
-    /// Computes distances until they do not change any more. `at` gives that of an instruction from that of what follows it.
+    /// Computes the distances of the functions in `queue` until they do not change any more; those of others stay. `at` gives that of an instruction from those of the beginnings of
+    /// functions and that of what follows it.
     fn solve(
         &self,
         program: &Program,
-        mut at: impl FnMut(&[Vec<u32>], FuncId, BlockId, Inst, u32) -> u32,
-    ) -> Vec<Vec<u32>> {
-        let mut distances: Vec<Vec<u32>> =
-            program.functions.iter().map(|function| vec![NEVER; function.code.len()]).collect();
+        table: &mut Table,
+        mut queue: Vec<FuncId>,
+        mut at: impl FnMut(&[u32], FuncId, BlockId, Inst, u32) -> u32,
+    ) {
+        // Those that stay count as queued too, so that they never are.
         let mut is_queued = vec![true; program.functions.len()];
-        let mut queue: Vec<FuncId> = (0..program.functions.len()).map(FuncId::new).collect();
         while let Some(id) = queue.pop() {
             is_queued[id.index()] = false;
-            let function = program.function(id);
-            let before = entry(&distances, id);
-            settle(function, |block, inst, pc, next| {
-                let distance = at(&distances, id, block, inst, next);
-                let is_nearer = distance < distances[id.index()][pc];
-                if is_nearer {
-                    distances[id.index()][pc] = distance;
-                }
-                (distances[id.index()][pc], is_nearer)
-            });
-            if entry(&distances, id) < before {
+            let Table { distances, beginnings } = table;
+            let distances = &mut distances[id.index()];
+            settle(program.function(id), distances, |block, inst, next| at(beginnings, id, block, inst, next));
+            let beginning = distances.first().copied().unwrap_or(NEVER);
+            if beginning < std::mem::replace(&mut beginnings[id.index()], beginning) {
                 for &caller in &self.callers[id.index()] {
                     if !std::mem::replace(&mut is_queued[caller.index()], true) {
                         queue.push(caller);
@@ -88,33 +84,55 @@ impl CallGraph {
                 }
             }
         }
-        distances
     }
 }
 
-/// The distance from the beginning of a function.
-fn entry(distances: &[Vec<u32>], function: FuncId) -> u32 {
-    distances[function.index()].first().copied().unwrap_or(NEVER)
+/// Distances by function and instruction, and those of the functions' first instructions.
+struct Table {
+    distances: Vec<Vec<u32>>,
+    beginnings: Vec<u32>,
 }
 
-/// Visits the instructions of a function backwards, with the distance of what follows, until no visit makes anything nearer. A visit gives the instruction's distance and
-/// whether it is nearer than before.
-fn settle(function: &Function, mut visit: impl FnMut(BlockId, Inst, usize, u32) -> (u32, bool)) {
-    let mut entries = vec![NEVER; function.blocks.len()];
+impl Table {
+    fn new(program: &Program) -> Table {
+        let functions = &program.functions;
+        let distances = functions.iter().map(|function| vec![NEVER; function.code.len()]).collect();
+        Table { distances, beginnings: vec![NEVER; functions.len()] }
+    }
+
+    fn fill(&mut self, function: usize, distance: u32) {
+        let distances = &mut self.distances[function];
+        distances.fill(distance);
+        self.beginnings[function] = if distances.is_empty() { NEVER } else { distance };
+    }
+
+    fn get(&self, (func, pc): (FuncId, u32)) -> Option<u64> {
+        let distance = self.distances[func.index()].get(pc as usize).copied();
+        distance.filter(|&distance| distance != NEVER).map(u64::from)
+    }
+}
+
+/// Brings the instructions of a function as near as `at` has them, given what follows each: backwards, and a block again only when what follows it got nearer.
+fn settle(function: &Function, distances: &mut [u32], mut at: impl FnMut(BlockId, Inst, u32) -> u32) {
+    let mut entries: Vec<u32> = function.blocks.iter().map(|block| distances[block.start as usize]).collect();
+    let mut followed_by = vec![None; function.blocks.len()];
     let mut changed = true;
     while changed {
         changed = false;
         for (index, block) in function.blocks.iter().enumerate().rev() {
+            let (start, end) = (block.start as usize, block.end as usize);
             let mut next = NEVER;
-            function.for_each_edge(function.code[block.end as usize - 1], |edge| {
+            function.for_each_edge(function.code[end - 1], |edge| {
                 next = next.min(entries[function.edge(edge).target.index()]);
             });
-            for pc in (block.start as usize..block.end as usize).rev() {
-                let (distance, is_nearer) = visit(BlockId::new(index), function.code[pc], pc, next);
-                next = distance;
-                changed |= is_nearer;
+            if followed_by[index].replace(next) == Some(next) {
+                continue;
             }
-            entries[index] = next;
+            for (inst, distance) in function.code[start..end].iter().zip(&mut distances[start..end]).rev() {
+                next = at(BlockId::new(index), *inst, next).min(*distance);
+                *distance = next;
+            }
+            changed |= next < std::mem::replace(&mut entries[index], next);
         }
     }
 }
@@ -123,7 +141,9 @@ impl Distances {
     /// Nothing is wanted yet.
     pub fn new(program: &Program) -> Distances {
         let calls = CallGraph::new(program);
-        let to_return = calls.solve(program, |known, func, _, inst, next| match inst {
+        let mut to_return = Table::new(program);
+        let all = (0..program.functions.len()).map(FuncId::new).collect();
+        calls.solve(program, &mut to_return, all, |known, func, _, inst, next| match inst {
             Inst::Return { .. } => 1,
             Inst::Call { call } => {
                 let callee = program.function(func).call(call).callee;
@@ -131,28 +151,43 @@ impl Distances {
             }
             _ => next.saturating_add(1),
         });
-        let to_wanted = program.functions.iter().map(|function| vec![NEVER; function.code.len()]).collect();
-        Distances { to_return, to_wanted, calls, is_any: false }
+        let whole = vec![false; program.functions.len()];
+        Distances { to_return, to_wanted: Table::new(program), calls, whole, is_any: false }
     }
 
-    /// From now on, these blocks are wanted.
-    pub fn look_for(&mut self, program: &Program, is_wanted: impl Fn(FuncId, BlockId) -> bool) {
-        let (calls, to_return) = (&self.calls, &self.to_return);
-        let mut is_any = false;
-        self.to_wanted = calls.solve(program, |known, func, block, inst, next| match inst {
+    /// From now on, these blocks are wanted. How many instructions had to be looked at?
+    pub fn look_for(&mut self, program: &Program, is_wanted: impl Fn(FuncId, BlockId) -> bool) -> u64 {
+        let mut in_part = Vec::new();
+        self.is_any = false;
+        for (index, function) in program.functions.iter().enumerate() {
+            let id = FuncId::new(index);
+            let mut wanted = (0..function.blocks.len()).map(|block| is_wanted(id, BlockId::new(block)));
+            let is_whole = wanted.all(|is_wanted| is_wanted);
+            let was_whole = std::mem::replace(&mut self.whole[index], is_whole);
+            if !is_whole {
+                self.to_wanted.fill(index, NEVER);
+                in_part.push(id);
+            } else if !was_whole {
+                self.to_wanted.fill(index, 1);
+            }
+            self.is_any |= is_whole && !function.is_declaration();
+        }
+        let visited = in_part.iter().map(|&id| program.function(id).code.len() as u64).sum();
+        let Distances { calls, to_return, to_wanted, is_any, .. } = self;
+        calls.solve(program, to_wanted, in_part, |known, func, block, inst, next| match inst {
             _ if is_wanted(func, block) => {
-                is_any = true;
+                *is_any = true;
                 1
             }
             Inst::Call { call } => {
                 let callee = program.function(func).call(call).callee;
-                let into = calls.nearest(callee, |callee| entry(known, callee));
-                let past = passing(calls, program, to_return, callee).saturating_add(next);
+                let into = calls.nearest(callee, |callee| known[callee.index()]);
+                let past = passing(calls, program, &to_return.beginnings, callee).saturating_add(next);
                 into.min(past).saturating_add(1)
             }
             _ => next.saturating_add(1),
         });
-        self.is_any = is_any;
+        visited
     }
 
     /// Instructions to the nearest wanted block for a path with these frames, innermost first, each with the instruction that it goes on at. An instruction of a wanted block is at distance 1.
@@ -160,16 +195,13 @@ impl Distances {
         if !self.is_any {
             return None;
         }
-        let known = |distances: &[Vec<u32>], (func, pc): (FuncId, u32)| {
-            distances[func.index()].get(pc as usize).copied().filter(|&distance| distance != NEVER).map(u64::from)
-        };
         let mut nearest: Option<u64> = None;
         let mut returned = 0;
         for frame in frames.into_iter().take(DEEPEST) {
-            if let Some(distance) = known(&self.to_wanted, frame) {
+            if let Some(distance) = self.to_wanted.get(frame) {
                 nearest = Some(nearest.map_or(u64::MAX, |nearest| nearest).min(returned + distance));
             }
-            match known(&self.to_return, frame) {
+            match self.to_return.get(frame) {
                 Some(distance) => returned += distance,
                 None => break,
             }
@@ -182,9 +214,9 @@ impl Distances {
 }
 
 /// The shortest way through what a call may go to. Functions without code return at once.
-fn passing(calls: &CallGraph, program: &Program, to_return: &[Vec<u32>], callee: Callee) -> u32 {
+fn passing(calls: &CallGraph, program: &Program, to_return: &[u32], callee: Callee) -> u32 {
     calls.nearest(callee, |callee| match program.function(callee).is_declaration() {
         true => 0,
-        false => entry(to_return, callee),
+        false => to_return[callee.index()],
     })
 }

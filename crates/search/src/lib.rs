@@ -157,9 +157,10 @@ impl Needs {
 pub enum Turn {
     /// Until it ends.
     ToTheEnd,
-    /// Until it ends, or the engine's share of instructions is used up; forks do not interrupt it.
+    /// Until the engine's share of instructions is used up; forks do not interrupt it. If it ends sooner, those that it forked go on, the youngest first: what is in the caches
+    /// of solver and processor serves them too.
     Share,
-    /// As `Share`, but also until it forks.
+    /// Until it forks or ends, or the share is used up.
     ToTheFork,
     /// Until it ends, or this is used up; forks do not interrupt it.
     Batch(Batch),

@@ -1,18 +1,20 @@
 //! A random choice by weight in logarithmic time: a complete binary tree over the numbers of states, each inner node the sum of its two children.
 //!
 //! A Fenwick tree would take half the memory, but it adds and subtracts differences: with floating point numbers of very different size (2^-30 beside 1)
-//! the errors stay in the sums for ever. Here a sum is always computed anew from its two parts.
+//! the errors stay in the sums for ever. Here a sum is always computed anew from its two parts, when something is chosen: most states come and go between two choices.
 
 /// Weights of the numbers 0, 1, 2 …; those that were never set weigh nothing.
 pub(crate) struct SumTree {
     /// A power of two; the leaves are `sums[leaves..]`, the root is `sums[1]`.
     leaves: usize,
     sums: Vec<f64>,
+    /// Parents of leaves that changed since sums were last computed; some more than once.
+    stale: Vec<usize>,
 }
 
 impl SumTree {
     pub(crate) fn new() -> SumTree {
-        SumTree { leaves: 1, sums: vec![0.0; 2] }
+        SumTree { leaves: 1, sums: vec![0.0; 2], stale: Vec::new() }
     }
 
     pub(crate) fn get(&self, index: usize) -> f64 {
@@ -23,12 +25,12 @@ impl SumTree {
         if index >= self.leaves {
             self.grow(index + 1);
         }
-        let mut node = self.leaves + index;
-        self.sums[node] = weight;
-        while node > 1 {
-            node /= 2;
-            self.sums[node] = self.sums[2 * node] + self.sums[2 * node + 1];
+        let leaf = self.leaves + index;
+        self.sums[leaf] = weight;
+        if self.stale.len() == self.leaves {
+            self.add_up_stale();
         }
+        self.stale.push(leaf / 2);
     }
 
     /// Weighs everything that has a weight anew.
@@ -43,7 +45,8 @@ impl SumTree {
     }
 
     /// The number whose share of the whole weight `point` falls into, for a point from 0 up to, but not including, 1. `None` if nothing has a weight.
-    pub(crate) fn choose(&self, point: f64) -> Option<usize> {
+    pub(crate) fn choose(&mut self, point: f64) -> Option<usize> {
+        self.add_up_stale();
         if self.sums[1] <= 0.0 {
             return None;
         }
@@ -70,7 +73,21 @@ impl SumTree {
         self.add_up();
     }
 
+    /// Computes the sums that changed, those of one level after the other.
+    fn add_up_stale(&mut self) {
+        self.stale.sort_unstable();
+        while self.stale.first().is_some_and(|&node| node > 0) {
+            self.stale.dedup();
+            for node in &mut self.stale {
+                self.sums[*node] = self.sums[2 * *node] + self.sums[2 * *node + 1];
+                *node /= 2;
+            }
+        }
+        self.stale.clear();
+    }
+
     fn add_up(&mut self) {
+        self.stale.clear();
         for node in (1..self.leaves).rev() {
             self.sums[node] = self.sums[2 * node] + self.sums[2 * node + 1];
         }

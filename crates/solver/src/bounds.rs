@@ -9,8 +9,8 @@
 //!
 //! Both only ever refute: what they would confirm, the state's model has confirmed before.
 
+use crate::digest::{Digest, Limits};
 use espalier_expr::{Op, Term, Terms};
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// A point to undo to.
@@ -18,17 +18,17 @@ use smallvec::SmallVec;
 pub struct Mark(u32);
 
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-enum Order {
+pub enum Order {
     Unsigned,
     Signed,
 }
 
 /// `lo <= term <= hi`. In the signed order, numbers are biased by half the range, so that they compare as unsigned ones.
-struct Interval {
-    term: Term,
-    order: Order,
-    lo: u64,
-    hi: u64,
+pub struct Interval {
+    pub term: Term,
+    pub order: Order,
+    pub lo: u64,
+    pub hi: u64,
 }
 
 #[derive(Copy, Clone)]
@@ -40,16 +40,22 @@ struct Bound {
     hi_by: Option<Term>,
 }
 
-enum Undo {
-    Bound((Term, Order), Option<Bound>),
-    Fixed(Term),
+impl Bound {
+    const NONE: Bound = Bound { lo: 0, hi: u64::MAX, lo_by: None, hi_by: None };
 }
 
+enum Undo {
+    Bound(u32, Bound),
+    Fixed(u32),
+}
+
+/// Terms and variables are given by their numbers; see `digest`.
 #[derive(Default)]
 pub struct Bounds {
-    bounds: FxHashMap<(Term, Order), Bound>,
-    /// Which constraint fixes a variable.
-    fixed: FxHashMap<Term, Term>,
+    bounds: Vec<Bound>,
+    /// Which constraint fixes a variable, and how many it does for.
+    fixed: Vec<Option<Term>>,
+    fixed_count: usize,
     undo: Vec<Undo>,
 }
 
@@ -61,58 +67,47 @@ impl Bounds {
     pub fn undo(&mut self, mark: Mark) {
         while self.undo.len() > mark.0 as usize {
             match self.undo.pop() {
-                Some(Undo::Bound(key, Some(bound))) => drop(self.bounds.insert(key, bound)),
-                Some(Undo::Bound(key, None)) => drop(self.bounds.remove(&key)),
-                Some(Undo::Fixed(var)) => drop(self.fixed.remove(&var)),
+                Some(Undo::Bound(bounded, bound)) => self.bounds[bounded as usize] = bound,
+                Some(Undo::Fixed(var)) => {
+                    self.fixed[var as usize] = None;
+                    self.fixed_count -= 1;
+                }
                 None => break,
             }
         }
     }
 
-    pub fn add(&mut self, terms: &Terms, constraint: Term) {
-        for Interval { term, order, lo, hi } in intervals(terms, constraint) {
-            let key = (term, order);
-            let old = self.bounds.get(&key).copied();
-            let mut bound = old.unwrap_or(Bound { lo: 0, hi: u64::MAX, lo_by: None, hi_by: None });
+    /// Makes room for terms and variables with numbers below these.
+    pub fn grow(&mut self, bounded: usize, vars: usize) {
+        self.bounds.resize(bounded.max(self.bounds.len()), Bound::NONE);
+        self.fixed.resize(vars.max(self.fixed.len()), None);
+    }
+
+    pub fn add(&mut self, constraint: Term, digest: &Digest) {
+        for &Limits { bounded, lo, hi } in &digest.limits {
+            let bound = &mut self.bounds[bounded as usize];
+            self.undo.push(Undo::Bound(bounded, *bound));
             if lo > bound.lo {
                 (bound.lo, bound.lo_by) = (lo, Some(constraint));
             }
             if hi < bound.hi {
                 (bound.hi, bound.hi_by) = (hi, Some(constraint));
             }
-            self.bounds.insert(key, bound);
-            self.undo.push(Undo::Bound(key, old));
         }
-        self.add_fixed(terms, constraint);
-    }
-
-    fn add_fixed(&mut self, terms: &Terms, constraint: Term) {
-        let Some((mut parts, negated)) = equated(terms, constraint) else {
-            return;
-        };
-        if negated {
-            return;
-        }
-        while let Some(part) = parts.pop() {
-            match terms.op(part) {
-                // The first constraint that fixes it will do.
-                Op::Var if self.fixed.contains_key(&part) => {}
-                Op::Var => {
-                    self.fixed.insert(part, constraint);
-                    self.undo.push(Undo::Fixed(part));
-                }
-                Op::Concat | Op::ZExt | Op::SExt | Op::Not | Op::Neg => parts.extend(terms.node(part).args()),
-                _ => {}
+        for &var in &digest.fixed {
+            // The first constraint that fixes it will do.
+            if self.fixed[var as usize].is_none() {
+                self.fixed[var as usize] = Some(constraint);
+                self.fixed_count += 1;
+                self.undo.push(Undo::Fixed(var));
             }
         }
     }
 
     /// Constraints that, together with `asked`, have no solution.
-    pub fn refute(&self, terms: &Terms, asked: Term) -> Option<Vec<Term>> {
-        for Interval { term, order, lo, hi } in intervals(terms, asked) {
-            let Some(bound) = self.bounds.get(&(term, order)) else {
-                continue;
-            };
+    pub fn refute(&self, asked: Term, digest: &Digest) -> Option<Vec<Term>> {
+        for &Limits { bounded, lo, hi } in &digest.limits {
+            let bound = &self.bounds[bounded as usize];
             let by = match () {
                 () if lo > bound.hi => bound.hi_by,
                 () if hi < bound.lo => bound.lo_by,
@@ -124,15 +119,30 @@ impl Bounds {
     }
 
     /// If one constraint each fixes all of `vars`: those constraints.
-    pub fn fixed_by(&self, vars: &[Term]) -> Option<Vec<Term>> {
-        if vars.len() > self.fixed.len() {
+    pub fn fixed_by(&self, vars: &[u32]) -> Option<Vec<Term>> {
+        if vars.len() > self.fixed_count {
             return None;
         }
-        let mut by = vars.iter().map(|var| self.fixed.get(var).copied()).collect::<Option<Vec<Term>>>()?;
+        let mut by = vars.iter().map(|&var| self.fixed[var as usize]).collect::<Option<Vec<Term>>>()?;
         by.sort_unstable();
         by.dedup();
         Some(by)
     }
+}
+
+/// The variables that a constraint leaves one value for, because it equates them or a concatenation that they are part of with a constant.
+pub fn fixed(terms: &Terms, constraint: Term) -> Vec<Term> {
+    let mut fixed = Vec::new();
+    let Some((mut parts, false)) = equated(terms, constraint) else { return fixed };
+    while let Some(part) = parts.pop() {
+        match terms.op(part) {
+            Op::Var if fixed.contains(&part) => {}
+            Op::Var => fixed.push(part),
+            Op::Concat | Op::ZExt | Op::SExt | Op::Not | Op::Neg => parts.extend(terms.node(part).args()),
+            _ => {}
+        }
+    }
+    fixed
 }
 
 /// The side of an equality with a constant that is not the constant, and whether the equality is negated.
@@ -149,7 +159,7 @@ fn equated(terms: &Terms, constraint: Term) -> Option<(SmallVec<[Term; 8]>, bool
 }
 
 /// The intervals a constraint puts terms in; at most two, and each is implied by it.
-fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
+pub fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
     let mut out = SmallVec::new();
     let mut node = terms.node(constraint);
     let mut positive = true;
@@ -201,6 +211,7 @@ fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digest::Digests;
     use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolShape};
 
     /// Whatever is refuted has no solution, and comparisons that two bounds decide are refuted.
@@ -231,10 +242,13 @@ mod tests {
         let mut refuted = 0;
         for &a in &constraints {
             for &b in &constraints {
+                let mut digests = Digests::default();
+                let [digest_a, digest_b] = [a, b].map(|c| digests.number(&terms, c));
                 let mut bounds = Bounds::default();
+                bounds.grow(digests.bounded(), digests.vars());
                 let mark = bounds.mark();
-                bounds.add(&terms, a);
-                let core = bounds.refute(&terms, b);
+                bounds.add(a, digests.get(digest_a));
+                let core = bounds.refute(b, digests.get(digest_b));
                 let satisfiable = (0..256u64).any(|value| {
                     let mut model = Model::new();
                     model.set(x, value);
@@ -247,7 +261,7 @@ mod tests {
                     refuted += 1;
                 }
                 bounds.undo(mark);
-                assert_eq!(bounds.refute(&terms, b), None);
+                assert_eq!(bounds.refute(b, digests.get(digest_b)), None);
             }
         }
         assert!(refuted > 1000, "only {refuted}");

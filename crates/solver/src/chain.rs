@@ -291,23 +291,22 @@ impl Solver {
             };
         }
         let negated = terms.not(extra);
-        let path = self.paths.get(terms, pc);
-        if path.contains(negated) {
+        let question = self.paths.ask(terms, pc, extra);
+        if question.contains(negated) {
             return Answer::Unsat(vec![negated, extra]);
         }
-        if path.contains(extra) {
+        if question.contains(extra) {
             return match hint {
                 Some(hint) => Answer::Sat(hint.clone()),
                 None => self.solve_all(terms, pc, None),
             };
         }
-        let vars = terms.vars_of(extra);
         if self.config.stages.bounds {
-            if let Some(core) = path.bounds.refute(terms, extra) {
+            if let Some(core) = question.refute() {
                 self.stage = Stage::Bounds;
                 return Answer::Unsat(core);
             }
-            if let (Some(hint), Some(mut core)) = (hint, path.bounds.fixed_by(&vars)) {
+            if let (Some(hint), Some(mut core)) = (hint, question.fixed_by()) {
                 self.stage = Stage::Bounds;
                 // Its variables have one value each, and the hint knows it.
                 if self.models.evaluator(hint).eval_bool(terms, extra) {
@@ -321,8 +320,7 @@ impl Solver {
             return self.solve_all(terms, pc, Some(extra));
         };
         let independence = self.config.stages.independence;
-        let rest = if independence { path.key(&vars) } else { SetKey::of_all(pc) };
-        let key = rest.plus(SetKey::of(extra));
+        let key = if independence { question.key() } else { SetKey::of_all(pc).plus(SetKey::of(extra)) };
         if self.config.stages.cache {
             self.stage = Stage::Cache;
             match self.cache.get(key) {
@@ -330,12 +328,12 @@ impl Solver {
                 Some(Entry::Unsat(core)) => return Answer::Unsat(core.to_vec()),
                 None => {}
             }
-            if let Some(core) = self.cache.core(extra, |c| path.contains(c)) {
+            if let Some(core) = self.cache.core(extra, |c| question.contains(c)) {
                 return Answer::Unsat(core.to_vec());
             }
         }
         let mut slice: Vec<Term> = if independence {
-            path.slice(&vars, &mut self.slice);
+            question.slice(&mut self.slice);
             self.slice.iter().map(|&i| pc[i as usize]).collect()
         } else {
             pc.to_vec()
@@ -404,7 +402,7 @@ impl Solver {
             return Answer::Sat(model);
         }
         let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
-            let components = self.paths.get(terms, &all).components();
+            let components = self.paths.components(terms, &all);
             components.iter().map(|component| component.iter().map(|&i| all[i as usize]).collect()).collect()
         } else {
             vec![all.clone()]

@@ -12,14 +12,20 @@
 
 use crate::bounds::{Bounds, Mark};
 use crate::cache::SetKey;
+use crate::digest::{Digest, Digests, Number};
 use espalier_expr::{Term, Terms};
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
 
 /// How many path conditions are kept.
 const KEPT: usize = 8;
+
+/// Looking for a better one among them takes as long as pushing so many constraints.
+const SEARCH: usize = 4;
+
+/// How many digests are kept, at least.
+const DIGESTS: usize = 1 << 16;
 
 /// One step of the union-find to take back.
 enum Undo {
@@ -29,32 +35,34 @@ enum Undo {
     Link { root: u32 },
 }
 
-/// A path condition, cut into independent components.
+/// A variable, in the tree of its component.
+#[derive(Copy, Clone)]
+struct Node {
+    parent: u32,
+    /// For a root: how many variables there are below it, a constraint of its ring, and the key of all of them.
+    size: u32,
+    ring: u32,
+    key: SetKey,
+}
+
+/// A path condition, cut into independent components. Variables and constraints are known by the numbers of their digests.
 #[derive(Default)]
-pub struct Path {
+struct Path {
     constraints: Vec<Term>,
+    numbers: Vec<Number>,
     /// For each constraint: how many undo steps there were before it, and the state of the bounds.
     frames: Vec<(u32, Mark)>,
     /// Ring of each constraint's component: the next constraint in it.
     next: Vec<u32>,
     undo: Vec<Undo>,
-    members: FxHashMap<Term, u32>,
-    slots: FxHashMap<Term, u32>,
-    parent: Vec<u32>,
-    size: Vec<u32>,
-    /// For a root: a constraint of its ring, and the key of all of them.
-    ring: Vec<u32>,
-    keys: Vec<SetKey>,
-    pub bounds: Bounds,
+    /// How often each constraint is in it.
+    members: Vec<u32>,
+    nodes: Vec<Node>,
+    bounds: Bounds,
     last_used: u64,
 }
 
 impl Path {
-    /// Whether the path condition has this constraint word for word.
-    pub fn contains(&self, constraint: Term) -> bool {
-        self.members.contains_key(&constraint)
-    }
-
     fn common_prefix(&self, pc: &[Term]) -> usize {
         // Path conditions can be very long. Whole chunks are compared without a branch for each constraint.
         const CHUNK: usize = 64;
@@ -65,62 +73,79 @@ impl Path {
     }
 
     /// Becomes the path condition `pc`.
-    fn set(&mut self, terms: &mut Terms, pc: &[Term], common: usize) {
+    fn set(&mut self, terms: &Terms, digests: &mut Digests, pc: &[Term], common: usize) {
         while self.constraints.len() > common {
             self.pop();
         }
         for &constraint in &pc[common..] {
-            self.push(terms, constraint);
+            let number = digests.number(terms, constraint);
+            self.grow(digests);
+            self.push(constraint, number, digests.get(number));
         }
     }
 
-    fn push(&mut self, terms: &mut Terms, constraint: Term) {
+    /// Makes room for everything that has a number.
+    fn grow(&mut self, digests: &Digests) {
+        if self.members.len() < digests.len() {
+            self.members.resize(digests.len(), 0);
+            self.bounds.grow(digests.bounded(), digests.vars());
+        }
+        for var in self.nodes.len()..digests.vars() {
+            self.nodes.push(Node { parent: var as u32, size: 1, ring: NONE, key: SetKey::default() });
+        }
+    }
+
+    fn push(&mut self, constraint: Term, number: Number, digest: &Digest) {
         let index = self.constraints.len() as u32;
         self.constraints.push(constraint);
+        self.numbers.push(number);
         self.frames.push((self.undo.len() as u32, self.bounds.mark()));
         self.next.push(index);
-        *self.members.entry(constraint).or_insert(0) += 1;
-        self.bounds.add(terms, constraint);
+        self.members[number.index()] += 1;
+        self.bounds.add(constraint, digest);
         let mut root = NONE;
-        for &var in terms.vars_of(constraint).iter() {
-            let other = self.find(var);
+        for &var in &digest.vars {
+            let other = self.root(var);
             root = if root == NONE { other } else { self.union(root, other) };
         }
         if root != NONE {
-            let head = self.ring[root as usize];
-            if head == NONE {
-                self.ring[root as usize] = index;
+            let node = &mut self.nodes[root as usize];
+            node.key = node.key.plus(digest.key);
+            if node.ring == NONE {
+                node.ring = index;
             } else {
-                self.next[index as usize] = self.next[head as usize];
-                self.next[head as usize] = index;
+                self.next.swap(index as usize, node.ring as usize);
             }
-            self.keys[root as usize] = self.keys[root as usize].plus(SetKey::of(constraint));
             self.undo.push(Undo::Link { root });
         }
     }
 
     fn pop(&mut self) {
-        let (Some(constraint), Some((steps, mark))) = (self.constraints.pop(), self.frames.pop()) else {
+        let (Some(constraint), Some(number), Some((steps, mark))) =
+            (self.constraints.pop(), self.numbers.pop(), self.frames.pop())
+        else {
             return;
         };
         let index = self.constraints.len() as u32;
         while self.undo.len() > steps as usize {
             match self.undo.pop() {
                 Some(Undo::Link { root }) => {
-                    self.keys[root as usize] = self.keys[root as usize].minus(SetKey::of(constraint));
-                    let head = self.ring[root as usize];
-                    if head == index {
-                        self.ring[root as usize] = NONE;
+                    let node = &mut self.nodes[root as usize];
+                    node.key = node.key.minus(SetKey::of(constraint));
+                    if node.ring == index {
+                        node.ring = NONE;
                     } else {
-                        self.next[head as usize] = self.next[index as usize];
+                        self.next.swap(index as usize, node.ring as usize);
                     }
                 }
                 Some(Undo::Union { child, parent, took_ring }) => {
-                    self.parent[child as usize] = child;
-                    self.size[parent as usize] -= self.size[child as usize];
-                    self.keys[parent as usize] = self.keys[parent as usize].minus(self.keys[child as usize]);
+                    let Node { size, key, .. } = self.nodes[child as usize];
+                    self.nodes[child as usize].parent = child;
+                    let node = &mut self.nodes[parent as usize];
+                    node.size -= size;
+                    node.key = node.key.minus(key);
                     if took_ring {
-                        self.ring[parent as usize] = NONE;
+                        node.ring = NONE;
                     } else {
                         self.swap_rings(child, parent);
                     }
@@ -130,27 +155,14 @@ impl Path {
         }
         self.next.pop();
         self.bounds.undo(mark);
-        if let Some(count) = self.members.get_mut(&constraint) {
-            *count -= 1;
-            if *count == 0 {
-                self.members.remove(&constraint);
-            }
-        }
+        self.members[number.index()] -= 1;
     }
 
     /// The root of a variable's component.
-    fn find(&mut self, var: Term) -> u32 {
-        let parents = &mut self.parent;
-        let mut node = *self.slots.entry(var).or_insert_with(|| {
-            let slot = parents.len() as u32;
-            parents.push(slot);
-            self.size.push(1);
-            self.ring.push(NONE);
-            self.keys.push(SetKey::default());
-            slot
-        });
-        while self.parent[node as usize] != node {
-            node = self.parent[node as usize];
+    fn root(&self, var: u32) -> u32 {
+        let mut node = var;
+        while self.nodes[node as usize].parent != node {
+            node = self.nodes[node as usize].parent;
         }
         node
     }
@@ -159,13 +171,16 @@ impl Path {
         if a == b {
             return a;
         }
-        let (child, parent) = if self.size[a as usize] <= self.size[b as usize] { (a, b) } else { (b, a) };
-        self.parent[child as usize] = parent;
-        self.size[parent as usize] += self.size[child as usize];
-        self.keys[parent as usize] = self.keys[parent as usize].plus(self.keys[child as usize]);
-        let took_ring = self.ring[parent as usize] == NONE;
+        let is_smaller = self.nodes[a as usize].size <= self.nodes[b as usize].size;
+        let (child, parent) = if is_smaller { (a, b) } else { (b, a) };
+        self.nodes[child as usize].parent = parent;
+        let Node { size, ring, key, .. } = self.nodes[child as usize];
+        let node = &mut self.nodes[parent as usize];
+        node.size += size;
+        node.key = node.key.plus(key);
+        let took_ring = node.ring == NONE;
         if took_ring {
-            self.ring[parent as usize] = self.ring[child as usize];
+            node.ring = ring;
         } else {
             self.swap_rings(child, parent);
         }
@@ -175,36 +190,64 @@ impl Path {
 
     /// Merges two rings, or parts them again.
     fn swap_rings(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.ring[a as usize], self.ring[b as usize]);
+        let (a, b) = (self.nodes[a as usize].ring, self.nodes[b as usize].ring);
         if a != NONE && b != NONE {
             self.next.swap(a as usize, b as usize);
         }
     }
 
-    fn roots(&mut self, vars: &[Term]) -> SmallVec<[u32; 16]> {
-        let mut roots: SmallVec<[u32; 16]> = vars.iter().map(|&var| self.find(var)).collect();
+    fn roots(&self, vars: &[u32]) -> SmallVec<[u32; 16]> {
+        let mut roots: SmallVec<[u32; 16]> = vars.iter().map(|&var| self.root(var)).collect();
         roots.sort_unstable();
         roots.dedup();
         roots
     }
+}
 
-    /// The key of the slice of `vars`.
-    pub fn key(&mut self, vars: &[Term]) -> SetKey {
-        self.roots(vars).iter().fold(SetKey::default(), |key, &root| key.plus(self.keys[root as usize]))
+/// A path condition that something is asked about.
+pub struct Question<'a> {
+    path: &'a Path,
+    digests: &'a Digests,
+    asked: Term,
+    digest: &'a Digest,
+}
+
+impl Question<'_> {
+    /// Whether the path condition has this constraint word for word.
+    pub fn contains(&self, constraint: Term) -> bool {
+        let number = self.digests.find(constraint);
+        number.is_some_and(|number| self.path.members.get(number.index()).is_some_and(|&count| count > 0))
     }
 
-    /// Where in the path condition the constraints are that a constraint over `vars` can interact with, in ascending order.
-    pub fn slice(&mut self, vars: &[Term], out: &mut Vec<u32>) {
+    /// See [`Bounds::refute`].
+    pub fn refute(&self) -> Option<Vec<Term>> {
+        self.path.bounds.refute(self.asked, self.digest)
+    }
+
+    /// If one constraint each fixes all variables of what is asked: those constraints.
+    pub fn fixed_by(&self) -> Option<Vec<Term>> {
+        self.path.bounds.fixed_by(&self.digest.vars)
+    }
+
+    /// The key of the slice, with what is asked.
+    pub fn key(&self) -> SetKey {
+        let roots = self.path.roots(&self.digest.vars);
+        roots.iter().fold(self.digest.key, |key, &root| key.plus(self.path.nodes[root as usize].key))
+    }
+
+    /// Where in the path condition the constraints are that can interact with what is asked, in ascending order.
+    pub fn slice(&self, out: &mut Vec<u32>) {
         out.clear();
-        for root in self.roots(vars) {
-            let head = self.ring[root as usize];
+        let Path { nodes, next, .. } = self.path;
+        for root in self.path.roots(&self.digest.vars) {
+            let head = nodes[root as usize].ring;
             if head == NONE {
                 continue;
             }
             let mut at = head;
             loop {
                 out.push(at);
-                at = self.next[at as usize];
+                at = next[at as usize];
                 if at == head {
                     break;
                 }
@@ -212,9 +255,10 @@ impl Path {
         }
         out.sort_unstable();
     }
+}
 
-    /// All components, each as ascending places in the path condition, in the order of their first constraints.
-    pub fn components(&self) -> Vec<Vec<u32>> {
+impl Path {
+    fn components(&self) -> Vec<Vec<u32>> {
         let mut seen = vec![false; self.constraints.len()];
         let mut out = Vec::new();
         for start in 0..self.constraints.len() as u32 {
@@ -239,18 +283,43 @@ impl Path {
 #[derive(Default)]
 pub struct Paths {
     kept: Vec<Path>,
+    digests: Digests,
     clock: u64,
 }
 
 impl Paths {
-    /// The components of `pc`, made from the kept path condition that has most in common with it.
-    pub fn get(&mut self, terms: &mut Terms, pc: &[Term]) -> &mut Path {
+    /// What `asked` has to do with the path condition `pc`.
+    pub fn ask(&mut self, terms: &Terms, pc: &[Term], asked: Term) -> Question<'_> {
+        self.make_room(pc.len());
+        let number = self.digests.number(terms, asked);
+        let at = self.take_up(terms, pc);
+        self.kept[at].grow(&self.digests);
+        let digest = self.digests.get(number);
+        Question { path: &self.kept[at], digests: &self.digests, asked, digest }
+    }
+
+    /// All components of `pc`, each as ascending places in it, in the order of their first constraints.
+    pub fn components(&mut self, terms: &Terms, pc: &[Term]) -> Vec<Vec<u32>> {
+        self.make_room(pc.len());
+        let at = self.take_up(terms, pc);
+        self.kept[at].components()
+    }
+
+    /// Forgets everything when there are too many digests.
+    fn make_room(&mut self, needed: usize) {
+        if self.digests.len() > DIGESTS.max(4 * needed) {
+            *self = Paths::default();
+        }
+    }
+
+    /// Has the components of `pc` in one of the kept path conditions, the one that has most in common with it.
+    fn take_up(&mut self, terms: &Terms, pc: &[Term]) -> usize {
         self.clock += 1;
         let mut best = (0, 0);
-        // The most recently used first: usually it is a prefix of `pc`, and then nothing can be better.
+        // The most recently used first: usually it is a prefix of `pc`, and then nothing can be better, or it has nearly all of `pc`.
         if let Some(latest) = (0..self.kept.len()).max_by_key(|&i| self.kept[i].last_used) {
             best = (latest, self.kept[latest].common_prefix(pc));
-            if best.1 < self.kept[latest].constraints.len() {
+            if best.1 < self.kept[latest].constraints.len() && best.1 + SEARCH < pc.len() {
                 for (i, path) in self.kept.iter().enumerate() {
                     let common = path.common_prefix(pc);
                     if common > best.1 {
@@ -273,8 +342,8 @@ impl Paths {
         }
         let path = &mut self.kept[at];
         path.last_used = self.clock;
-        path.set(terms, pc, common);
-        path
+        path.set(terms, &mut self.digests, pc, common);
+        at
     }
 }
 
@@ -334,15 +403,22 @@ mod tests {
                 _ => pc.clear(),
             }
             let vars = [bytes[random(12)], bytes[random(12)]];
+            let asked = terms.ult(vars[0], vars[1]);
+            let vars = terms.vars_of(asked);
             let expected = naive_slice(&terms, &pc, &vars);
-            let path = paths.get(&mut terms, &pc);
+            let question = paths.ask(&terms, &pc, asked);
             let mut slice = Vec::new();
-            path.slice(&vars, &mut slice);
+            question.slice(&mut slice);
             assert_eq!(slice, expected, "round {round}");
-            let members: Vec<Term> = expected.iter().map(|&i| pc[i as usize]).collect();
-            assert_eq!(path.key(&vars), SetKey::of_all(&members), "round {round}");
-            assert!(pc.iter().all(|&c| path.contains(c)));
-            let components = path.components();
+            let members: Vec<Term> = expected.iter().map(|&i| pc[i as usize]).chain([asked]).collect();
+            assert_eq!(question.key(), SetKey::of_all(&members), "round {round}");
+            assert!(pc.iter().all(|&c| question.contains(c)));
+            assert_eq!(question.contains(asked), pc.contains(&asked), "round {round}");
+            if round % 100 == 99 {
+                paths.digests = Digests::default();
+                paths.kept.clear();
+            }
+            let components = paths.components(&terms, &pc);
             let mut places: Vec<u32> = components.iter().flatten().copied().collect();
             places.sort_unstable();
             assert_eq!(places, (0..pc.len() as u32).collect::<Vec<_>>(), "round {round}");

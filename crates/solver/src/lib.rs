@@ -15,6 +15,7 @@ mod blast;
 mod bounds;
 mod cache;
 mod chain;
+mod digest;
 mod independence;
 mod log;
 mod models;
