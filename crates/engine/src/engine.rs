@@ -218,7 +218,7 @@ impl Engine {
                 continue;
             }
             let state = self.states.remove(id);
-            let test = self.executor.test_case(&state).map_err(|reason| reason.to_string());
+            let test = self.executor.test_case(&state, false).map_err(|reason| reason.to_string());
             self.groups.open.add(self.executor.state_location(&state));
             self.tell(&state, &end, false, Some(test), observer)?;
         }
@@ -502,7 +502,7 @@ impl Engine {
             _ => false,
         };
         self.count(state, &end);
-        let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state));
+        let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state, &end));
         self.tell(state, &end, is_known_error, test, observer)?;
         match target_of(&end) {
             Some(target) => {
@@ -604,14 +604,15 @@ impl Engine {
     }
 
     /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
-    fn test_case(&mut self, state: &State) -> Result<TestCase, String> {
+    fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, String> {
+        let with_stack = matches!(end, End::Violation(_));
         if !self.is_time_up() {
-            return self.executor.test_case(state).map_err(|reason| reason.to_string());
+            return self.executor.test_case(state, with_stack).map_err(|reason| reason.to_string());
         }
         let solver = &mut self.executor.solver;
         solver.set_deadline(Some(Instant::now() + GRACE));
         solver.set_interrupt(StopFlag::new().shared());
-        let test = self.executor.test_case(state);
+        let test = self.executor.test_case(state, with_stack);
         let solver = &mut self.executor.solver;
         solver.set_deadline(self.clock.deadline());
         solver.set_interrupt(self.stop_flag.shared());

@@ -15,7 +15,7 @@ pub struct TestCase {
     pub objects: Vec<(String, Vec<u8>)>,
     /// Where the program asks for each.
     pub places: Vec<Loc>,
-    /// The call stack in the end, with the arguments that these inputs lead to.
+    /// The call stack in the end, with the arguments that these inputs lead to, if it was asked for.
     pub stack: Vec<StackEntry>,
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
     pub approximations: Vec<String>,
@@ -23,7 +23,7 @@ pub struct TestCase {
 
 impl Executor {
     /// Inputs that follow the state's path; preferences (`klee_prefer_cex`) are met one after the other where they can be.
-    pub fn test_case(&mut self, state: &State) -> Result<TestCase, Reason> {
+    pub fn test_case(&mut self, state: &State, with_stack: bool) -> Result<TestCase, Reason> {
         let mut model = self.model_of(state)?;
         let mut path = state.path.clone();
         for &preference in state.preferences.iter() {
@@ -35,7 +35,7 @@ impl Executor {
         let inputs = state.inputs.to_vec();
         let objects = inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
         let places = inputs.iter().map(|input| input.loc).collect();
-        let stack = self.stack_under(state, &model);
+        let stack = if with_stack { self.stack_under(state, &model) } else { Vec::new() };
         Ok(TestCase { objects, places, stack, approximations: state.approximations().to_vec() })
     }
 
