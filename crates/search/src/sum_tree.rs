@@ -123,8 +123,11 @@ mod tests {
             tree.set(index, weight);
             list[index] = weight;
             assert_eq!(tree.get(index), weight);
-            let point = rng.unit();
-            assert_eq!(tree.choose(point), choose_slowly(&list, point));
+            // Sometimes after one change, sometimes after more of them than there are numbers.
+            if rng.below(if list[0] < 4.0 { 2 } else { 300 }) == 0 {
+                let point = rng.unit();
+                assert_eq!(tree.choose(point), choose_slowly(&list, point));
+            }
         }
         tree.reweigh(|index| (index + 1) as f64);
         list.iter_mut().enumerate().filter(|(_, w)| **w > 0.0).for_each(|(index, w)| *w = (index + 1) as f64);

@@ -9,6 +9,9 @@ use espalier_expr::{Term, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// What a digest takes beside its variables, in numbers.
+const DIGEST: usize = 32;
+
 /// A constraint that has a digest.
 #[derive(Copy, Clone)]
 pub struct Number(u32);
@@ -43,11 +46,18 @@ pub struct Digests {
     numbers: FxHashMap<Term, Number>,
     vars: FxHashMap<Term, u32>,
     bounded: FxHashMap<(Term, Order), u32>,
+    /// Variables in all digests.
+    occurrences: usize,
 }
 
 impl Digests {
     pub fn len(&self) -> usize {
         self.digests.len()
+    }
+
+    /// What they take, roughly, in numbers: sets of variables can be large.
+    pub fn volume(&self) -> usize {
+        DIGEST * self.digests.len() + self.occurrences
     }
 
     /// How many variables have numbers, and how many bounded terms.
@@ -75,14 +85,15 @@ impl Digests {
         }
     }
 
-    pub fn var(&mut self, var: Term) -> u32 {
+    fn var(&mut self, var: Term) -> u32 {
         let next = self.vars.len() as u32;
         *self.vars.entry(var).or_insert(next)
     }
 
     #[cold]
     fn add(&mut self, terms: &Terms, constraint: Term) -> Number {
-        let vars = terms.vars_of(constraint).iter().map(|&var| self.var(var)).collect();
+        let vars: SmallVec<[u32; 4]> = terms.vars_of(constraint).iter().map(|&var| self.var(var)).collect();
+        self.occurrences += vars.len();
         let limits = bounds::intervals(terms, constraint).into_iter().map(|interval| {
             let next = self.bounded.len() as u32;
             let bounded = *self.bounded.entry((interval.term, interval.order)).or_insert(next);

@@ -24,8 +24,8 @@ const KEPT: usize = 8;
 /// Looking for a better one among them takes as long as pushing so many constraints.
 const SEARCH: usize = 4;
 
-/// How many digests are kept, at least.
-const DIGESTS: usize = 1 << 16;
+/// What digests may take, unless those of one path condition take half of it; see [`Digests::volume`].
+const VOLUME: usize = 1 << 22;
 
 /// One step of the union-find to take back.
 enum Undo {
@@ -280,19 +280,25 @@ impl Path {
 }
 
 /// The path conditions asked about lately.
-#[derive(Default)]
 pub struct Paths {
     kept: Vec<Path>,
     digests: Digests,
+    /// Everything is forgotten when digests take more than this.
+    limit: usize,
     clock: u64,
+}
+
+impl Default for Paths {
+    fn default() -> Paths {
+        Paths { kept: Vec::new(), digests: Digests::default(), limit: VOLUME, clock: 0 }
+    }
 }
 
 impl Paths {
     /// What `asked` has to do with the path condition `pc`.
     pub fn ask(&mut self, terms: &Terms, pc: &[Term], asked: Term) -> Question<'_> {
-        self.make_room(pc.len());
-        let number = self.digests.number(terms, asked);
         let at = self.take_up(terms, pc);
+        let number = self.digests.number(terms, asked);
         self.kept[at].grow(&self.digests);
         let digest = self.digests.get(number);
         Question { path: &self.kept[at], digests: &self.digests, asked, digest }
@@ -300,26 +306,30 @@ impl Paths {
 
     /// All components of `pc`, each as ascending places in it, in the order of their first constraints.
     pub fn components(&mut self, terms: &Terms, pc: &[Term]) -> Vec<Vec<u32>> {
-        self.make_room(pc.len());
         let at = self.take_up(terms, pc);
         self.kept[at].components()
     }
 
-    /// Forgets everything when there are too many digests.
-    fn make_room(&mut self, needed: usize) {
-        if self.digests.len() > DIGESTS.max(4 * needed) {
-            *self = Paths::default();
+    /// Has the components of `pc` in one of the kept path conditions.
+    fn take_up(&mut self, terms: &Terms, pc: &[Term]) -> usize {
+        if self.digests.volume() <= self.limit {
+            return self.take_up_nearest(terms, pc);
         }
+        *self = Paths::default();
+        let at = self.take_up_nearest(terms, pc);
+        self.limit = self.limit.max(2 * self.digests.volume());
+        at
     }
 
-    /// Has the components of `pc` in one of the kept path conditions, the one that has most in common with it.
-    fn take_up(&mut self, terms: &Terms, pc: &[Term]) -> usize {
+    /// The same, in the one that has most in common with it.
+    fn take_up_nearest(&mut self, terms: &Terms, pc: &[Term]) -> usize {
         self.clock += 1;
         let mut best = (0, 0);
         // The most recently used first: usually it is a prefix of `pc`, and then nothing can be better, or it has nearly all of `pc`.
         if let Some(latest) = (0..self.kept.len()).max_by_key(|&i| self.kept[i].last_used) {
             best = (latest, self.kept[latest].common_prefix(pc));
-            if best.1 < self.kept[latest].constraints.len() && best.1 + SEARCH < pc.len() {
+            let differs = (pc.len() - best.1).max(self.kept[latest].constraints.len() - best.1) > SEARCH;
+            if best.1 < self.kept[latest].constraints.len() && differs {
                 for (i, path) in self.kept.iter().enumerate() {
                     let common = path.common_prefix(pc);
                     if common > best.1 {
@@ -386,7 +396,13 @@ mod tests {
         let mut paths = Paths::default();
         let mut pc: Vec<Term> = Vec::new();
         let mut kept: Vec<Vec<Term>> = Vec::new();
+        let (mut refutations, mut fixings, mut forgotten) = (0, 0, 0);
+        let limit = terms.constant(100, 8);
         for round in 0..3000 {
+            if round % 500 == 499 {
+                paths.limit = paths.digests.volume() - 1;
+                forgotten += 1;
+            }
             match random(10) {
                 0 => pc.truncate(random(pc.len() + 1)),
                 1 => kept.push(pc.clone()),
@@ -395,7 +411,7 @@ mod tests {
                     let (a, b) = (bytes[random(12)], bytes[random(12)]);
                     let limit = terms.constant(random(200) as u64 + 20, 8);
                     let left = if random(4) == 0 { terms.xor(a, b) } else { a };
-                    let constraint = terms.ult(left, limit);
+                    let constraint = if random(8) == 0 { terms.eq(left, limit) } else { terms.ult(left, limit) };
                     if !terms.is_const(constraint) {
                         pc.push(constraint);
                     }
@@ -414,10 +430,17 @@ mod tests {
             assert_eq!(question.key(), SetKey::of_all(&members), "round {round}");
             assert!(pc.iter().all(|&c| question.contains(c)));
             assert_eq!(question.contains(asked), pc.contains(&asked), "round {round}");
-            if round % 100 == 99 {
-                paths.digests = Digests::default();
-                paths.kept.clear();
-            }
+            // What was undone and what was forgotten leaves nothing behind.
+            let guard = terms.ult(bytes[random(12)], limit);
+            let asked = if random(2) == 0 { guard } else { terms.not(guard) };
+            let (refuted, fixed) = {
+                let mut others = Paths::default();
+                let question = others.ask(&terms, &pc, asked);
+                (question.refute(), question.fixed_by())
+            };
+            let question = paths.ask(&terms, &pc, asked);
+            assert_eq!((question.refute(), question.fixed_by()), (refuted.clone(), fixed.clone()), "round {round}");
+            (refutations, fixings) = (refutations + refuted.iter().count(), fixings + fixed.iter().count());
             let components = paths.components(&terms, &pc);
             let mut places: Vec<u32> = components.iter().flatten().copied().collect();
             places.sort_unstable();
@@ -427,5 +450,6 @@ mod tests {
                 assert_eq!(component, naive_slice(&terms, &pc, &vars), "round {round}");
             }
         }
+        assert!(refutations > 100 && fixings > 20 && forgotten == 6, "{refutations} {fixings} {forgotten}");
     }
 }
