@@ -73,12 +73,12 @@ impl Measurements {
         &mut self.states[id.index()]
     }
 
-    /// `child` was forked off `parent`.
     /// A state that has no parent.
     pub(crate) fn start(&mut self, id: StateId) {
         *self.measured(id) = Measured::default();
     }
 
+    /// `child` was forked off `parent`.
     pub(crate) fn fork(&mut self, parent: StateId, child: StateId) {
         *self.measured(child) = *self.measured(parent);
     }
