@@ -49,7 +49,6 @@ bench-coreutils: setup libc coreutils
 
 # Real programs as bitcode, from the source packages of Debian: GNU Coreutils in target/coreutils, two parsers in target/parsers.
 coreutils:
-	@scripts/setup.sh lld-19 musl-dev patch
 	@scripts/coreutils.sh
 
 parsers: setup

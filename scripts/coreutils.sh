@@ -40,10 +40,8 @@ need musl-dev test -f "/usr/lib/$musl/libc.a"
 need make command -v make
 need patch command -v patch
 [ "$sanitized" = no ] || need gcc command -v gcc
-if [ -n "$missing" ]; then
-    echo "Packages are missing. Install them with: apt-get install$missing" >&2
-    exit 1
-fi
+# shellcheck disable=SC2086 # a list of words
+[ -z "$missing" ] || scripts/setup.sh $missing
 
 # Builds in DIR with the variables and options given to configure; manual pages, tests and translations are left out.
 # configure refuses to run as root otherwise.
