@@ -107,7 +107,8 @@ void *memset(void *to, int c, size_t n);
 NORETURN void abort(void);
 NORETURN void _exit(int status);
 
-/* Notes that a real system may answer otherwise; the verdict says so. */
+/* Notes that a real system may answer otherwise; the verdict says so. A word of base/src/fidelity.rs names what is fixed,
+ * any other text is the reason. */
 void __espalier_approximate(const char *reason);
 
 /* All output ends in one of these two. The second one is printf: formatted by the engine, so that it does not fork. */

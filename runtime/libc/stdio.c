@@ -45,7 +45,7 @@ int __espalier_get(FILE *stream) {
         errno = EBADF;
         return EOF;
     }
-    __espalier_approximate("standard input is empty");
+    __espalier_approximate("input");
     int c = __espalier_input(stream->fd);
     if (c == EOF)
         stream->flags |= AT_END;
@@ -176,7 +176,7 @@ API ssize_t getline(char **restrict line, size_t *restrict size, FILE *restrict 
 }
 
 API ssize_t read(int fd, void *to, size_t n) {
-    __espalier_approximate("standard input is empty");
+    __espalier_approximate("input");
     char *out = to;
     size_t done = 0;
     if (fd != 0) {
@@ -433,7 +433,7 @@ API void rewind(FILE *stream) {
 /* ---- Other files ---- */
 
 static FILE *no_file(void) {
-    __espalier_approximate("there are no files");
+    __espalier_approximate("files");
     errno = ENOENT;
     return NULL;
 }

@@ -97,13 +97,13 @@ API char **environ = no_environment;
 API char **__environ = no_environment;
 
 API char *getenv(const char *name) {
-    __espalier_approximate("no environment variable is set");
+    __espalier_approximate("environment");
     (void)name;
     return NULL;
 }
 
 API char *secure_getenv(const char *name) {
-    __espalier_approximate("no environment variable is set");
+    __espalier_approximate("environment");
     (void)name;
     return NULL;
 }

@@ -325,29 +325,29 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case GETPID:
     case GETTID:
     case GETPGRP:
-        __espalier_approximate("the numbers of processes are fixed");
+        __espalier_approximate("process");
         return PROCESS;
     case SET_TID_ADDRESS:
         return PROCESS;
     case GETPGID:
     case GETSID:
-        __espalier_approximate("the numbers of processes are fixed");
+        __espalier_approximate("process");
         return a == 0 || a == PROCESS ? PROCESS : -ESRCH;
     case GETPPID:
-        __espalier_approximate("the numbers of processes are fixed");
+        __espalier_approximate("process");
         return PARENT;
     case GETUID:
     case GETEUID:
     case GETGID:
     case GETEGID:
-        __espalier_approximate("the user is fixed");
+        __espalier_approximate("process");
         return USER;
     case GETRESUID:
     case GETRESGID:
-        __espalier_approximate("the user is fixed");
+        __espalier_approximate("process");
         return same_for_all((unsigned *)a, (unsigned *)b, (unsigned *)c);
     case GETGROUPS:
-        __espalier_approximate("the user is fixed");
+        __espalier_approximate("process");
         return 0;
     case RT_SIGACTION:
         return __espalier_sigaction((int)a, (const void *)b, (void *)c, (size_t)d);
@@ -367,7 +367,7 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case FUTEX:
         return __espalier_futex((const int *)a, (int)b, (int)c);
     case CLOCK_GETTIME:
-        __espalier_approximate("the clock starts at 0");
+        __espalier_approximate("clock");
         return __espalier_clock_gettime((int)a, (void *)b);
     case CLOCK_GETRES:
         if (b)
@@ -378,19 +378,19 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case CLOCK_NANOSLEEP:
         return __espalier_sleep((const void *)c, b & 1);
     case UNAME:
-        __espalier_approximate("the names of the system are fixed");
+        __espalier_approximate("system");
         return __espalier_uname((void *)a);
     case SYSINFO:
-        __espalier_approximate("the numbers of the system are fixed");
+        __espalier_approximate("system");
         return __espalier_sysinfo((void *)a);
     case GETRLIMIT:
-        __espalier_approximate("the numbers of the system are fixed");
+        __espalier_approximate("system");
         return __espalier_prlimit(0, (int)a, NULL, (void *)b);
     case PRLIMIT64:
-        __espalier_approximate("the numbers of the system are fixed");
+        __espalier_approximate("system");
         return __espalier_prlimit((int)a, (int)b, (const void *)c, (void *)d);
     case GETRANDOM:
-        __espalier_approximate("random bytes are fixed");
+        __espalier_approximate("random");
         __espalier_random_bytes((void *)a, (size_t)b);
         return b;
     /* Without other threads, and without signals for faults, these change nothing. */

@@ -1,8 +1,9 @@
-//! What every crate may need and none should define twice: the table of options, the items of a program's environment, limits, quantities with units, the
+//! What every crate may need and none should define twice: the table of options, the table of what is answered for and how truly, the items of a program's environment, limits, quantities with units, the
 //! allocator, the memory in use, child processes with limits, a live line of progress, and seeded random numbers.
 
 mod allocator;
 pub mod environment;
+pub mod fidelity;
 pub mod klee;
 mod limits;
 mod live;

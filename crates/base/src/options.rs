@@ -106,6 +106,11 @@ pub const SEARCHERS: &[&str] = &[
     "hybrid",
 ];
 
+/// An option that makes a fixed answer of the models a condition of the verdict, see `fidelity::Topic`.
+const fn fixed(name: &'static str, help: &'static str, example: &'static str) -> OptionSpec {
+    OptionSpec { name, aliases: &[], value: Value::Flag, default: None, group: Group::Environment, help, example }
+}
+
 /// All options of `espalier run`, in the order of the help.
 pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -144,6 +149,17 @@ pub const OPTIONS: &[OptionSpec] = &[
         help: "With --entry: follow pointers from outside over at most this many others",
         example: "--lazy-depth=5",
     },
+    fixed("fix-clock", "State that the clock starts at 0: proofs may rest on it, and say so", "--fix-clock"),
+    fixed("fix-process", "State that the numbers of processes and users are those of the model", "--fix-process"),
+    fixed("fix-system", "State that the names and numbers of the system are those of the model", "--fix-system"),
+    fixed("fix-random", "State that random bytes are those of the model", "--fix-random"),
+    fixed("fix-environment", "State that no environment variable is set", "--fix-environment"),
+    fixed("fix-input", "State that standard input is empty", "--fix-input"),
+    fixed("fix-files", "State that there are no files", "--fix-files"),
+    fixed("fix-terminal", "State that nothing is a terminal", "--fix-terminal"),
+    fixed("fix-locale", "State that the user's locale is C", "--fix-locale"),
+    fixed("fix-signals", "State that no signal comes from outside", "--fix-signals"),
+    fixed("fix-addresses", "State that objects have the addresses that they have here", "--fix-addresses"),
     OptionSpec {
         name: "external-calls",
         aliases: &[],

@@ -3,10 +3,11 @@
 use crate::native::{self, Confirmation};
 use crate::run::{Finished, explore, fail};
 use crate::svcomp::{Specification, Task};
-use crate::verdict::Proof;
+use crate::verdict::{Found, Proof};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Only, Tests, exit_code, stop_on_signals};
+use espalier_exec::doubt;
 use espalier_frontend::Input;
 use espalier_ir::Program;
 use espalier_prune::LoopInvariant;
@@ -176,13 +177,10 @@ impl Verdict {
                 Some(_) => "false".into(),
                 None => answer,
             };
-            let detail = match confirmation {
-                None => "without a test: the solver found no input".into(),
-                Some(Confirmation::Confirmed(how)) => format!("confirmed natively: {how}"),
-                Some(Confirmation::NotConfirmed(why)) => format!("NOT confirmed natively: {why}"),
-                Some(Confirmation::NotTried(why)) => format!("not run natively: {why}"),
-            };
-            return Verdict { word: "reachable", detail, exit_code: exit_code::FOUND, answer };
+            let doubt = finished.first_error.as_ref().and_then(|(_, test)| doubt(&test.approximations));
+            let Found { word, detail, exit_code } = Found::of(confirmation, doubt);
+            let answer = if exit_code == exit_code::FOUND { answer } else { "unknown".into() };
+            return Verdict { word, detail, exit_code, answer };
         }
         let (word, detail, exit_code) = match Proof::of(outcome, bounds, environment) {
             Proof::Complete(detail) => (proved, detail, exit_code::CLEAN),

@@ -3,11 +3,12 @@
 use crate::native::{Confirmation, MarkedBuild};
 use crate::run::{Finished, explore_loaded, fail, load, require_consistent};
 use crate::targets::{self, Target, Wanted};
-use crate::verdict::Proof;
+use crate::verdict::{Found, Proof};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, Only, Outcome, Tests, exit_code};
 use espalier_frontend::{Input, Loaded, Mark};
+use espalier_report::Reached;
 use serde_json::json;
 use std::cell::OnceCell;
 use std::ffi::OsString;
@@ -117,23 +118,13 @@ impl Run<'_> {
         if !outcome.refuted.is_empty() || outcome.observer_error.is_some() {
             return Verdict::new("unknown", "an internal error".into(), exit_code::INTERNAL);
         }
-        let test = finished.reached.iter().find(|(reached, _)| *reached == index).map(|(_, test)| test);
-        match test {
-            None => self.unreached(outcome),
-            Some(test) if !test.exists() => {
-                Verdict::new("reachable", "without a test: the solver found no input".into(), exit_code::FOUND)
-            }
-            Some(test) => {
-                let confirmation = self.native.confirm(test, target);
-                let how = match confirmation {
-                    Confirmation::Confirmed(how) => format!("confirmed natively: {how}"),
-                    Confirmation::NotConfirmed(why) => format!("NOT confirmed natively: {why}"),
-                    Confirmation::NotTried(why) => format!("not run natively: {why}"),
-                };
-                let test = Some(test.clone());
-                Verdict { test, ..Verdict::new("reachable", how, exit_code::FOUND) }
-            }
-        }
+        let Some(Reached { test, doubt, .. }) = finished.reached.iter().find(|reached| reached.target == index) else {
+            return self.unreached(outcome);
+        };
+        let confirmation = test.exists().then(|| self.native.confirm(test, target));
+        let found = Found::of(confirmation, doubt.as_deref());
+        let test = test.exists().then(|| test.clone());
+        Verdict { test, ..Verdict::new(found.word, found.detail, found.exit_code) }
     }
 
     fn unreached(&self, outcome: &Outcome) -> Verdict {

@@ -7,7 +7,7 @@ use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
 use espalier_exec::{ExternalCalls, TestCase, Undefined, Violation, undefined_functions};
 use espalier_frontend::{Input, Loaded};
 use espalier_ir::{FuncId, Program};
-use espalier_report::{Reporter, Settings};
+use espalier_report::{Reached, Reporter, Settings};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
@@ -33,7 +33,7 @@ pub(crate) struct Finished {
     /// Did it run in the model of the environment?
     pub(crate) has_environment: bool,
     /// The targets that were reached, with their tests.
-    pub(crate) reached: Vec<(u32, PathBuf)>,
+    pub(crate) reached: Vec<Reached>,
 }
 
 /// Explores a program and reports; the exit code if it could not.
@@ -127,7 +127,7 @@ pub(crate) fn explore_loaded(
         fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
     }
     let (error_test, reached) = (reporter.error_test(), reporter.reached());
-    let first_error = reporter.first_error().cloned();
+    let first_error = reporter.first_error().map(|(violation, test)| (violation.clone(), test.clone()));
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, has_environment, reached })
 }

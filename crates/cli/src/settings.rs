@@ -3,6 +3,7 @@
 use crate::{environment, kinds};
 use clap::ArgMatches;
 use espalier_base::environment::Item;
+use espalier_base::fidelity::Topic;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
 use espalier_exec::{ExternalCalls, ViolationKind};
@@ -236,6 +237,7 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         silent_assume: options.flag("silent-klee-assume"),
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
+        fixed: Topic::ALL.into_iter().filter(|topic| options.flag(topic.option())).collect(),
         external_calls: match options.required::<String>("external-calls").as_str() {
             "havoc" => ExternalCalls::Havoc,
             "host" => ExternalCalls::Host,

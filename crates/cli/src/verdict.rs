@@ -1,6 +1,7 @@
-//! What a finished exploration proves.
+//! What a finished exploration proves, and what it shows.
 
-use espalier_engine::{CutKind, Outcome};
+use crate::native::Confirmation;
+use espalier_engine::{CutKind, Outcome, exit_code};
 use std::fmt::Write as _;
 
 /// How far the claim goes that nothing more can be reached.
@@ -17,7 +18,10 @@ impl Proof {
     pub(crate) fn of(outcome: &Outcome, bounds: &str, environment: Option<&str>) -> Proof {
         if outcome.is_complete() {
             let scope = environment.map_or_else(String::new, |options| format!(" for {options}"));
-            let mut detail = format!("a complete proof{scope}: every path was explored or is covered by one that was");
+            let conditions: Vec<&str> = outcome.conditions().collect();
+            let given = if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" and ")) };
+            let mut detail =
+                format!("a complete proof{scope}{given}: every path was explored or is covered by one that was");
             if outcome.paths.other_errors > 0 {
                 let others = outcome.paths.other_errors;
                 let _ = write!(detail, "; {others} of them end in errors that were not asked about");
@@ -33,6 +37,33 @@ impl Proof {
             Proof::Within(format!("within {bounds}; paths beyond were cut"))
         } else {
             Proof::Unknown("not everything was explored; the reasons are above".into())
+        }
+    }
+}
+
+/// What is to be said of an error or a place that a path came to.
+pub(crate) struct Found {
+    pub(crate) word: &'static str,
+    pub(crate) detail: String,
+    pub(crate) exit_code: i32,
+}
+
+impl Found {
+    /// `doubt` says why the program may not be able to follow the path: then only a native run can show that it does.
+    pub(crate) fn of(confirmation: Option<Confirmation>, doubt: Option<&str>) -> Found {
+        let is_confirmed = matches!(confirmation, Some(Confirmation::Confirmed(_)));
+        let detail = match confirmation {
+            None => "without a test: the solver found no input".into(),
+            Some(Confirmation::Confirmed(how)) => format!("confirmed natively: {how}"),
+            Some(Confirmation::NotConfirmed(why)) => format!("NOT confirmed natively: {why}"),
+            Some(Confirmation::NotTried(why)) => format!("not run natively: {why}"),
+        };
+        match doubt.filter(|_| !is_confirmed) {
+            None => Found { word: "reachable", detail, exit_code: exit_code::FOUND },
+            Some(doubt) => {
+                let detail = format!("a path comes there that may be none of the program's: {doubt}; {detail}");
+                Found { word: "unknown", detail, exit_code: exit_code::INCOMPLETE }
+            }
         }
     }
 }

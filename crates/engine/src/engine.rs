@@ -14,6 +14,7 @@ use crate::verify;
 use espalier_base::{OptionalLimit, memory};
 use espalier_exec::{
     Child, Cut, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation, ViolationKind,
+    doubt,
 };
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
@@ -89,6 +90,8 @@ pub struct Engine {
     pub(crate) groups: Groups,
     /// Errors reported so far: kind, place, and the innermost place where the two differ.
     known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
+    /// Those of them that are beyond doubt.
+    certain_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
     forks: u64,
     /// Blocks that were covered when that was last looked at.
     covered: u64,
@@ -149,6 +152,7 @@ impl Engine {
             paths: PathCounts::default(),
             groups: Groups::default(),
             known_errors: FxHashSet::default(),
+            certain_errors: FxHashSet::default(),
             forks: 0,
             covered: 0,
             tests: 0,
@@ -497,8 +501,12 @@ impl Engine {
             self.count_approximations(state);
             return Ok(());
         }
+        let is_doubtful = doubt(state.approximations()).is_some();
         let is_known_error = match &end {
-            End::Violation(violation) => !self.known_errors.insert(key(violation)),
+            End::Violation(violation) => {
+                let is_known = !self.known_errors.insert(key(violation));
+                if is_doubtful { is_known } else { !self.certain_errors.insert(key(violation)) }
+            }
             _ => false,
         };
         self.count(state, &end);
@@ -510,7 +518,7 @@ impl Engine {
                 if self.executor.open_targets() == 0 { Err(Stop::AllTargets) } else { Ok(()) }
             }
             None => match &end {
-                End::Violation(_) if self.config.exit_on_error => Err(Stop::FirstError),
+                End::Violation(_) if self.config.exit_on_error && !is_doubtful => Err(Stop::FirstError),
                 End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind) => {
                     Err(Stop::ErrorOfKind)
                 }
@@ -584,11 +592,11 @@ impl Engine {
     }
 
     fn count_approximations(&mut self, state: &State) {
-        if !state.approximations().is_empty() {
+        if state.approximations().iter().any(|approximation| approximation.direction.endangers_proofs()) {
             self.paths.approximate += 1;
         }
-        for reason in state.approximations() {
-            self.groups.approximations.add(reason.clone());
+        for approximation in state.approximations() {
+            self.groups.approximations.add(approximation.clone());
         }
     }
 

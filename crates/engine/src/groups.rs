@@ -1,6 +1,6 @@
 //! Cut paths, approximations and open states, grouped by what a user can do about them: the reason and the place.
 
-use espalier_exec::Cut;
+use espalier_exec::{Approximation, Cut};
 use espalier_ir::Loc;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -25,7 +25,7 @@ pub struct CutGroup {
 /// Paths that are inexact for the same reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ApproximationGroup {
-    pub reason: String,
+    pub approximation: Approximation,
     pub paths: u64,
 }
 
@@ -69,7 +69,7 @@ impl<K: Clone + Eq + Hash> Tally<K> {
 #[derive(Default)]
 pub(crate) struct Groups {
     pub(crate) cuts: Tally<(CutKind, String, Loc)>,
-    pub(crate) approximations: Tally<String>,
+    pub(crate) approximations: Tally<Approximation>,
     pub(crate) open: Tally<Loc>,
 }
 
@@ -85,7 +85,7 @@ impl Groups {
 
     pub(crate) fn approximation_groups(&self) -> Vec<ApproximationGroup> {
         let groups = self.approximations.sorted().into_iter();
-        groups.map(|(reason, paths)| ApproximationGroup { reason, paths }).collect()
+        groups.map(|(approximation, paths)| ApproximationGroup { approximation, paths }).collect()
     }
 
     pub(crate) fn open_groups(&self) -> Vec<OpenGroup> {

@@ -1,7 +1,7 @@
 //! What the engine tells while it runs.
 
 use crate::outcome::{PathCounts, Stop};
-use espalier_exec::{End, TestCase};
+use espalier_exec::{Approximation, End, TestCase};
 use espalier_expr::{Term, Terms};
 use espalier_ir::Program;
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub struct EndedPath<'a> {
     pub depth: u32,
     pub instructions: u64,
     /// Why this path stands for more or fewer behaviours than the program has.
-    pub approximations: &'a [String],
+    pub approximations: &'a [Approximation],
 }
 
 /// How far a run is.

@@ -2,7 +2,7 @@
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Coverage, FileCoverage};
+use espalier_exec::{Coverage, Direction, FileCoverage};
 use espalier_ir::FileId;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -81,7 +81,7 @@ pub struct PathCounts {
     pub other_errors: u64,
     /// Not explored, because an interpolant says that there is nothing new to find.
     pub pruned: u64,
-    /// Of those that ended without a reported error or were pruned: those that stand for more or fewer behaviours than the program has.
+    /// Of those that ended without a reported error or were pruned: those that may leave out what the program can do.
     pub approximate: u64,
 }
 
@@ -189,11 +189,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Did every path of all inputs end, for certain and without approximation?
+    /// Did every path of all inputs end, for certain and without leaving anything out?
     pub fn is_complete(&self) -> bool {
         let PathCounts { limited, unsupported, solver_unknown, approximate, .. } = self.paths;
         let cut = limited + unsupported + solver_unknown + approximate;
         self.stop.is_none() && self.open_states == 0 && cut == 0 && self.replays == 0
+    }
+
+    /// What the user stated, and the answer rests on.
+    pub fn conditions(&self) -> impl Iterator<Item = &str> {
+        let given = self.approximations.iter().map(|group| &group.approximation);
+        given.filter(|given| given.direction == Direction::Given).map(|given| given.reason.as_str())
     }
 
     pub fn exit_code(&self) -> i32 {

@@ -2,6 +2,7 @@
 
 use crate::Executor;
 use crate::access::{Mode, Place};
+use crate::approximation::Direction;
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
 use crate::frames::{Frame, Purpose, Running};
@@ -144,6 +145,11 @@ impl Executor {
                 }
             }
         };
+        if let Some(fidelity) = image.functions[callee.index()].inexact
+            && !caller.is_runtime
+        {
+            self.note_fidelity(state, &image.program().function(callee).name, fidelity);
+        }
         let is_plain = image.functions[callee.index()].takes_plain_arguments
             && state.aliases.is_empty()
             && state.top.depth < self.options.max_stack_depth;
@@ -449,6 +455,7 @@ impl Executor {
         }
         if state.memory.reused_slots {
             state.note_approximation(
+                Direction::Under,
                 "the 32-bit address space was used up, so addresses of freed objects were used again",
             );
         }

@@ -5,6 +5,7 @@
 //! and could do anything.
 
 use crate::Executor;
+use crate::approximation::Direction;
 use crate::fork::Flow;
 use crate::host_math;
 use crate::memory::Origin;
@@ -93,9 +94,8 @@ impl Executor {
             let term = self.terms.extract(var, 0, width);
             self.set(state, *dst, term);
         }
-        state.note_approximation(&format!(
-            "the undefined function `{name}` may return and write anything (--external-calls=havoc)"
-        ));
+        let reason = format!("the undefined function `{name}` may return and write anything (--external-calls=havoc)");
+        state.note_approximation(Direction::Both, &reason);
         Flow::Next
     }
 

@@ -1,5 +1,6 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
+use crate::approximation::Direction;
 use crate::end::{Cut, End};
 use crate::lazy::Settled;
 use crate::state::State;
@@ -152,7 +153,7 @@ impl Executor {
     /// Adds a condition that is known to be consistent with the path.
     pub(crate) fn assume(&mut self, state: &mut State, condition: Term, model: Option<Rc<Model>>) {
         if self.depends_on_unknown(condition) {
-            state.note_approximation("a decision depends on an undefined or uninitialised value");
+            state.note_approximation(Direction::Over, "a decision depends on an undefined or uninitialised value");
         }
         state.assume(condition, model);
         if !self.is_replaying() {

@@ -9,6 +9,7 @@ use crate::memory::{Exhausted, Layout, Memory, Origin};
 use crate::operator;
 use crate::shims::Shim;
 use crate::value::Value;
+use espalier_base::fidelity::{self, Fidelity};
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
 use espalier_ir::{
     BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, EdgeId, FuncId, Function, GlobalId,
@@ -54,6 +55,8 @@ pub(crate) struct LoadedFunction {
     pub shim: Option<Shim>,
     /// Are arguments put into its registers as they are, and is that all there is to a call?
     pub takes_plain_arguments: bool,
+    /// For a function that we answer for, if it is not exact: how true it is, as far as the table knows.
+    pub inexact: Option<Option<Fidelity>>,
 }
 
 impl LoadedFunction {
@@ -112,7 +115,10 @@ impl PlainCall {
 
 fn is_plain(program: &Program, callee: FuncId, caller: &Function, site: &CallSite) -> bool {
     let function = program.function(callee);
-    takes_plain_arguments(function) && takes_as_given(function, site) && plain_result(function, caller, site).is_some()
+    takes_plain_arguments(function)
+        && takes_as_given(function, site)
+        && plain_result(function, caller, site).is_some()
+        && (caller.is_runtime || inexact(program, function).is_none())
 }
 
 /// A switch on a number.
@@ -152,6 +158,22 @@ impl LoadedSwitch {
             None if self.table.is_empty() => self.case(value).unwrap_or(self.default),
             None => self.default,
         }
+    }
+}
+
+/// Where programs begin that run in the model of the environment, on a C library that is executed as it is: what that says of the machine
+/// comes from system calls.
+const ENVIRONMENT_START: &str = "__espalier_posix_main";
+
+/// How true a function is that we answer for, unless it is exact.
+fn inexact(program: &Program, function: &Function) -> Option<Option<Fidelity>> {
+    let is_ours = match Shim::for_function(function) {
+        Some(_) => true,
+        None => function.is_runtime && !program.function_names.contains_key(ENVIRONMENT_START),
+    };
+    match fidelity::of_function(&function.name) {
+        Some(Fidelity::Exact | Fidelity::ExactIf(_)) => None,
+        other => is_ours.then_some(other),
     }
 }
 
@@ -295,6 +317,7 @@ impl Image {
                 meetings,
                 shim: Shim::for_function(function),
                 takes_plain_arguments: takes_plain_arguments(function),
+                inexact: inexact(&program, function),
             });
         }
         Ok(image)

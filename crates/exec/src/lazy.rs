@@ -6,6 +6,7 @@
 //! and that nothing is found is no proof.
 
 use crate::Executor;
+use crate::approximation::Direction;
 use crate::fork::{Alternatives, Flow};
 use crate::image::LoadError;
 use crate::memory::Origin;
@@ -41,6 +42,7 @@ impl Executor {
         let params = self.program().function(entry).params.clone();
         if !params.is_empty() && self.has_variable_globals() {
             state.note_approximation(
+                Direction::Both,
                 "global variables have their first values, not those that a caller leaves (--entry)",
             );
         }
@@ -196,6 +198,7 @@ impl Executor {
             }
         }
         state.note_approximation(
+            Direction::Both,
             "pointers from outside are null or lead to objects of their own (--entry, --lazy-elements, --lazy-depth)",
         );
         Some(state)
@@ -214,7 +217,10 @@ impl Executor {
         let points_there = self.terms.eq(var, number);
         let (held, other) = self.split_on(state, points_there, out);
         if let Some(mut other) = other {
-            other.note_approximation("of the addresses that a pointer can have after comparisons, one was followed");
+            other.note_approximation(
+                Direction::Under,
+                "of the addresses that a pointer can have after comparisons, one was followed",
+            );
             let end = self.limit(&other, "a pointer from outside that was compared with addresses");
             out.ended(other, end);
         }

@@ -8,6 +8,7 @@
 //! [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
 
 mod access;
+mod approximation;
 mod bulk;
 mod call;
 mod call_paths;
@@ -43,6 +44,7 @@ mod trace;
 mod undefined;
 mod value;
 
+pub use approximation::{Approximation, Direction, doubt};
 pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
 pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use external::ExternalCalls;
@@ -63,6 +65,7 @@ pub use value::Value;
 
 use call_paths::CallPaths;
 use counters::{CountedLoops, Counter};
+use espalier_base::fidelity::Topic;
 use espalier_expr::{Symbol, Term, Terms};
 use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
 use espalier_solver::Solver;
@@ -94,6 +97,8 @@ pub struct Options {
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
     pub max_symbolic_alloc: u64,
+    /// What is fixed here and not in a real run, and has been made a condition of the answer.
+    pub fixed: Vec<Topic>,
     /// What calls of undefined functions do.
     pub external_calls: ExternalCalls,
     /// For an entry function that is not `main`: how many elements a pointer from outside leads to, if it is not one, and how many pointers may lead
@@ -123,6 +128,7 @@ impl Default for Options {
             silent_assume: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
+            fixed: Vec::new(),
             external_calls: ExternalCalls::None,
             lazy_elements: 4,
             lazy_depth: 3,

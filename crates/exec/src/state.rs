@@ -2,6 +2,7 @@
 //!
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
 
+use crate::approximation::{Approximation, Direction};
 use crate::end::End;
 use crate::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::given::GivenInputs;
@@ -99,8 +100,8 @@ pub struct State {
     pub(crate) pending_end: Option<Box<End>>,
     /// Forking was switched off by `klee_set_forking(0)`.
     pub(crate) no_forking: bool,
-    /// Reasons why what was learnt on this path does not hold for all inputs (each once).
-    pub(crate) approximations: Rc<Vec<String>>,
+    /// Where the path stands for more or fewer behaviours than the program has (each once).
+    pub(crate) approximations: Rc<Vec<Approximation>>,
 }
 
 impl State {
@@ -129,7 +130,7 @@ impl State {
     }
 
     /// Why this path stands for more or fewer behaviours than the program has; empty if it is exact.
-    pub fn approximations(&self) -> &[String] {
+    pub fn approximations(&self) -> &[Approximation] {
         &self.approximations
     }
 
@@ -188,9 +189,10 @@ impl State {
         self.top.pop(spare)
     }
 
-    pub(crate) fn note_approximation(&mut self, reason: &str) {
-        if !self.approximations.iter().any(|known| known == reason) {
-            Rc::make_mut(&mut self.approximations).push(reason.to_string());
+    pub(crate) fn note_approximation(&mut self, direction: Direction, reason: &str) {
+        if !self.approximations.iter().any(|known| known.direction == direction && known.reason == reason) {
+            let reason = reason.to_owned();
+            Rc::make_mut(&mut self.approximations).push(Approximation { direction, reason });
         }
     }
 }

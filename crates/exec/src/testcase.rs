@@ -1,6 +1,7 @@
 //! From a path to the inputs that follow it.
 
 use crate::Executor;
+use crate::approximation::{Approximation, doubt};
 use crate::end::StackEntry;
 use crate::state::State;
 use espalier_expr::{Model, SymbolShape};
@@ -18,7 +19,14 @@ pub struct TestCase {
     /// The call stack in the end, with the arguments that these inputs lead to, if it was asked for.
     pub stack: Vec<StackEntry>,
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
-    pub approximations: Vec<String>,
+    pub approximations: Vec<Approximation>,
+}
+
+impl TestCase {
+    /// May it be that no run of the program follows the path?
+    pub fn is_doubtful(&self) -> bool {
+        doubt(&self.approximations).is_some()
+    }
 }
 
 impl Executor {

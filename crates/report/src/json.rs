@@ -46,7 +46,7 @@ pub(crate) enum Event<'a> {
         depth: u32,
         instructions: u64,
         /// Why the program may not follow the test.
-        approximations: &'a [String],
+        approximations: Vec<&'a str>,
     },
     /// A place that was asked about was reached.
     Reached {
@@ -163,6 +163,8 @@ struct Open {
 
 #[derive(Serialize)]
 struct Approximation {
+    /// `under` endangers proofs, `over` errors, `both` both; `given` is a condition that was asked for.
+    direction: &'static str,
     reason: String,
     paths: u64,
 }
@@ -278,7 +280,7 @@ pub(crate) fn test<'a>(name: &'a str, end: &End, test: &'a TestCase, depth: u32,
         },
         depth,
         instructions,
-        approximations: &test.approximations,
+        approximations: test.approximations.iter().map(|approximation| approximation.reason.as_str()).collect(),
     }
 }
 
@@ -410,7 +412,11 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
         approximations: outcome
             .approximations
             .iter()
-            .map(|group| Approximation { reason: group.reason.clone(), paths: group.paths })
+            .map(|group| Approximation {
+                direction: group.approximation.direction.word(),
+                reason: group.approximation.reason.clone(),
+                paths: group.paths,
+            })
             .collect(),
         tests,
         missing_tests: outcome.missing_tests,

@@ -18,7 +18,7 @@ use crate::style::Style;
 use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
-use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind};
+use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
 use rustc_hash::FxHashSet;
@@ -66,6 +66,14 @@ pub struct PathFiles {
     pub kquery: bool,
 }
 
+/// A place that was asked about, and a path that comes there.
+pub struct Reached {
+    pub target: u32,
+    pub test: PathBuf,
+    /// Why the program may not be able to follow the path.
+    pub doubt: Option<String>,
+}
+
 /// Writes down what a run finds.
 pub struct Reporter {
     dir: RunDir,
@@ -90,9 +98,9 @@ pub struct Reporter {
     last_progress_event: Duration,
     sources: Sources,
     found: Vec<Found>,
-    /// Targets that were reached, with the names of their tests.
-    reached: Vec<(u32, String)>,
-    first_error: Option<(Violation, TestCase)>,
+    /// Targets that were reached, with the names of their tests, and why nobody may come there.
+    reached: Vec<(u32, String, Option<String>)>,
+    first_error: Option<(Violation, TestCase, String)>,
     /// The latest error file, for KLEE's last words.
     last_error: String,
     /// Places that could not be gone past and were told of, in KLEE's words.
@@ -184,21 +192,27 @@ impl Reporter {
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
     }
 
-    /// The test of the first error, if it has one.
+    /// The file of the first error's test, if there is one.
     pub fn error_test(&self) -> Option<PathBuf> {
-        let path = self.dir.path().join(format!("{}.ktest", self.found.first()?.test));
+        let (_, _, name) = self.first_error.as_ref()?;
+        let path = self.dir.path().join(format!("{name}.ktest"));
         path.exists().then_some(path)
     }
 
-    /// The first error that has a test, and the test.
-    pub fn first_error(&self) -> Option<&(Violation, TestCase)> {
-        self.first_error.as_ref()
+    /// The first error that has a test, and the test; one that is beyond doubt, if there is any.
+    pub fn first_error(&self) -> Option<(&Violation, &TestCase)> {
+        self.first_error.as_ref().map(|(violation, test, _)| (violation, test))
     }
 
-    /// The targets that were reached, with their tests.
-    pub fn reached(&self) -> Vec<(u32, PathBuf)> {
+    /// The targets that were reached, with their tests, and why the program may not come there.
+    pub fn reached(&self) -> Vec<Reached> {
         let path = |name: &String| self.dir.path().join(format!("{name}.ktest"));
-        self.reached.iter().map(|(target, name)| (*target, path(name))).collect()
+        let reached = |(target, name, doubt): &(u32, String, Option<String>)| Reached {
+            target: *target,
+            test: path(name),
+            doubt: doubt.clone(),
+        };
+        self.reached.iter().map(reached).collect()
     }
 
     /// Sums up the run.
@@ -242,10 +256,8 @@ impl Reporter {
 
     fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
         for group in &outcome.approximations {
-            self.warn(&format!(
-                "{} paths stand for more or fewer inputs than they should: {}",
-                group.paths, group.reason
-            ))?;
+            let (paths, reason) = (group.paths, &group.approximation.reason);
+            self.warn(&format!("{paths} paths stand for more or fewer inputs than they should: {reason}"))?;
         }
         if outcome.missing_tests > 0 {
             self.warn(&format!("unable to get symbolic solution, losing {} test cases", outcome.missing_tests))?;
@@ -333,7 +345,7 @@ impl Reporter {
             let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
-        self.reached.push((target, name));
+        self.reached.push((target, name, doubt(path.approximations).map(str::to_owned)));
         Ok(())
     }
 
@@ -345,8 +357,11 @@ impl Reporter {
         if let Some(test) = path.test {
             self.write_test(&name, path, test)?;
         }
-        if let (None, Some(test)) = (&self.first_error, path.test) {
-            self.first_error = Some((violation.clone(), test.clone()));
+        let known = self.first_error.as_ref().map(|(_, test, _)| test);
+        if let Some(test) = path.test
+            && known.is_none_or(|known| known.is_doubtful() && !test.is_doubtful())
+        {
+            self.first_error = Some((violation.clone(), test.clone(), name.clone()));
         }
         let error_file = format!("{name}.{}.err", violation.kind);
         let klee_message = self.klee.map(|_| klee::error(violation));

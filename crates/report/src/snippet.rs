@@ -127,6 +127,7 @@ impl Entries<'_> {
 mod tests {
     use super::*;
     use crate::error_file::tests::{program, violation};
+    use espalier_exec::{Approximation, Direction};
 
     fn check(source: Option<&str>, test: Option<TestCase>, expected: &str) {
         let dir = tempfile::tempdir().unwrap();
@@ -153,7 +154,10 @@ mod tests {
             objects: vec![("i".into(), vec![10, 0, 0, 0]), ("c".into(), vec![b'x'])],
             places: vec![],
             stack: vec![],
-            approximations: vec!["it depends on uninitialised memory".into()],
+            approximations: vec![Approximation {
+                direction: Direction::Over,
+                reason: "it depends on uninitialised memory".into(),
+            }],
         };
         check(
             Some("void f(int i) {\n\tint buf[10];\n\tif (buf[i] = 1) {}\n}\n"),

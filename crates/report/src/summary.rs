@@ -5,7 +5,7 @@ use crate::progress::rate;
 use crate::stats::percent;
 use crate::style::Style;
 use espalier_base::{format_count, format_duration, format_size, options};
-use espalier_engine::{CutGroup, CutKind, Outcome, ParkingCounts, Stop};
+use espalier_engine::{ApproximationGroup, CutGroup, CutKind, Outcome, ParkingCounts, Stop};
 use espalier_ir::Program;
 use std::fmt::Write;
 
@@ -95,9 +95,10 @@ impl Summary<'_> {
         lines.extend(self.open());
         lines.extend(self.parked());
         lines.extend(self.outcome.cuts.iter().map(|group| self.cut(group)));
-        lines.extend(self.outcome.approximations.iter().map(|group| {
+        let endangering = |group: &&ApproximationGroup| group.approximation.direction.endangers_proofs();
+        lines.extend(self.outcome.approximations.iter().filter(endangering).map(|group| {
             let verb = if group.paths == 1 { "is" } else { "are" };
-            format!("{} {verb} inexact: {}.", plural(group.paths, "path"), group.reason)
+            format!("{} {verb} inexact: {}.", plural(group.paths, "path"), group.approximation.reason)
         }));
         lines.extend((self.outcome.replays > 0).then(|| {
             let tests = plural(self.outcome.replays as u64, "test");
@@ -271,7 +272,8 @@ fn plural(count: u64, unit: &str) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program};
-    use espalier_engine::{ApproximationGroup, CoverageCounts, OpenGroup, PathCounts};
+    use espalier_engine::{CoverageCounts, OpenGroup, PathCounts};
+    use espalier_exec::{Approximation, Direction};
     use std::time::Duration;
 
     fn outcome() -> Outcome {
@@ -369,7 +371,10 @@ mod tests {
             cut(CutKind::Unsupported, "inline assembly `cpuid`", 1),
             cut(CutKind::SolverUnknown, "the solver ran out of time", 1),
         ];
-        outcome.approximations = vec![ApproximationGroup { reason: "forking was switched off".into(), paths: 1 }];
+        outcome.approximations = vec![{
+            let (direction, reason) = (Direction::Under, "forking was switched off".into());
+            ApproximationGroup { approximation: Approximation { direction, reason }, paths: 1 }
+        }];
         assert_eq!(outcome.exit_code(), 5);
         check(
             &outcome,

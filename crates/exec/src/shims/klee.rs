@@ -3,10 +3,12 @@
 use super::Arguments;
 use crate::Executor;
 use crate::access::Mode;
+use crate::approximation::Direction;
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::state::State;
 use crate::value::Value;
+use espalier_base::fidelity::Topic;
 use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -95,7 +97,10 @@ impl Executor {
             KleeCall::GetValue => self.get_value(state, args),
             KleeCall::Approximate => {
                 let reason = self.text_argument(state, args, 0).unwrap_or_else(|| "a fixed answer of a library".into());
-                state.note_approximation(&reason);
+                match Topic::named(&reason) {
+                    Some(topic) => self.note_fixed(state, topic),
+                    None => state.note_approximation(Direction::Both, &reason),
+                }
                 Flow::Next
             }
             KleeCall::Concrete => match args.value(0).as_concrete() {
@@ -181,7 +186,7 @@ impl Executor {
         };
         match self.value_in(state, term) {
             Ok(number) => {
-                state.note_approximation("klee_get_value chose one of several values");
+                state.note_approximation(Direction::Under, "klee_get_value chose one of several values");
                 self.set_result(state, args, Value::concrete(number), width);
                 Flow::Next
             }

@@ -4,6 +4,7 @@
 use super::{Arguments, StringRead};
 use crate::Executor;
 use crate::access::{Mode, Place};
+use crate::approximation::Direction;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::memory::object::Byte;
@@ -83,13 +84,13 @@ impl Executor {
 
     fn output_format(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let (Some(format), Some(list)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
-            state.note_approximation(UNCHECKED_STRING);
+            state.note_approximation(Direction::Both, UNCHECKED_STRING);
             return self.unknown_count(state, args);
         };
         let format = match self.read_string(state, format, MAX_STRING) {
             StringRead::Complete(bytes) => bytes,
             StringRead::Symbolic => {
-                state.note_approximation(UNCHECKED_STRING);
+                state.note_approximation(Direction::Both, UNCHECKED_STRING);
                 return self.unknown_count(state, args);
             }
             StringRead::Fault(address) => return self.string_fault(state, address),
@@ -120,7 +121,7 @@ impl Executor {
                 Converted::Text(text) => pad(&mut out, &spec, conversion, &text),
                 Converted::Unchecked(what) => {
                     exact = false;
-                    state.note_approximation(what);
+                    state.note_approximation(Direction::Both, what);
                     out.extend_from_slice(SYMBOLIC.as_bytes());
                 }
                 Converted::Symbolic => {
