@@ -8,7 +8,7 @@ use clap::{ArgMatches, Command};
 use espalier_base::process::{self, End};
 use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, exit_code};
 use espalier_exec::End as PathEnd;
-use espalier_expr::{SymbolInfo, SymbolShape, Terms};
+use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Terms};
 use espalier_frontend::{Input, Libc};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
@@ -406,7 +406,8 @@ fn solves(command: &str) -> Result<String, Problem> {
     let words: Vec<String> = command.split_whitespace().map(String::from).collect();
     let program = words.first().ok_or_else(|| problem("no solver is named (--solver-command)".into()))?.clone();
     let mut terms = Terms::default();
-    let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 4, shape: SymbolShape::Scalar };
+    let info =
+        SymbolInfo { kind: SymbolKind::Input, name: "x".into(), occurrence: 0, size: 4, shape: SymbolShape::Scalar };
     let symbol = terms.symbol(info);
     let x = terms.var(symbol, 0);
     let (square, wanted) = (terms.mul(x, x), terms.constant(1_522_756, 32));

@@ -14,7 +14,7 @@ use crate::memory::{Found, Object};
 use crate::state::State;
 use crate::value::{Value, mask};
 use crate::{End, Executor};
-use espalier_expr::{ArrayId, Op, SymbolInfo, SymbolShape, Term};
+use espalier_expr::{ArrayId, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::Reg;
 use espalier_solver::Answer;
 
@@ -416,10 +416,11 @@ impl Executor {
 
     /// A new symbol for something that is not an input.
     pub(crate) fn unknown_symbol(&mut self, state: &mut State, size: u32, shape: SymbolShape) -> espalier_expr::Symbol {
-        let info = SymbolInfo { name: "unknown".into(), occurrence: state.unknowns, size, shape };
+        let info =
+            SymbolInfo { kind: SymbolKind::Unknown, name: "unknown".into(), occurrence: state.unknowns, size, shape };
         state.unknowns += 1;
         let symbol = self.terms.symbol(info);
-        self.unknowns.insert(symbol);
+        self.has_unknowns = true;
         symbol
     }
 

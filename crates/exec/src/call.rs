@@ -350,18 +350,61 @@ impl Executor {
         let Some(number) = number.as_concrete() else {
             return self.fork_on_operand(state, count, "the size of a stack array");
         };
-        let func = state.top.func;
-        let info = self.image.program().function(func).alloca(site);
-        let (align, is_scalar) = (info.align, info.is_scalar && number == 1);
-        let size = info.element_size.checked_mul(number);
-        let allocated = size.map(|size| state.memory.allocate(size, align, Origin::Stack(func, site), false));
-        let Some(Ok(address)) = allocated else { return self.out_of_address_space(state) };
-        if is_scalar && let Some(object) = state.memory.object_mut(address) {
-            object.is_scalar = true;
+        if self.image.program().function(state.top.func).alloca(site).is_scoped {
+            state.top.allocas.push(0);
+            state.top.regs[dst.index()] = Value::ZERO;
+            return Flow::Next;
         }
+        let Some(address) = self.new_stack_object(state, site, number) else {
+            return self.out_of_address_space(state);
+        };
         state.top.allocas.push(address);
         state.top.regs[dst.index()] = Value::concrete(address);
         Flow::Next
+    }
+
+    fn new_stack_object(&mut self, state: &mut State, site: AllocaId, number: u64) -> Option<u64> {
+        let func = state.top.func;
+        let info = self.image.program().function(func).alloca(site);
+        let is_scalar = info.is_scalar && number == 1;
+        let size = info.element_size.checked_mul(number)?;
+        let address = state.memory.allocate(size, info.align, Origin::Stack(func, site), false).ok()?;
+        if is_scalar && let Some(object) = state.memory.object_mut(address) {
+            object.is_scalar = true;
+        }
+        Some(address)
+    }
+
+    /// A variable of a block begins to live; an earlier life of it ends, if it was left by a jump out of a function.
+    pub(crate) fn begin_life(&mut self, state: &mut State, dst: Reg, site: AllocaId) -> Flow {
+        let Some(index) = self.variable_index(state, site) else {
+            return Flow::End(self.unsupported(state, "a variable whose place is not known begins to live"));
+        };
+        state.memory.kill(state.top.allocas[index], Loc::UNKNOWN);
+        let Some(address) = self.new_stack_object(state, site, 1) else { return self.out_of_address_space(state) };
+        state.top.allocas[index] = address;
+        state.top.regs[dst.index()] = Value::concrete(address);
+        Flow::Next
+    }
+
+    /// Its register keeps the address: pointers to it can still be copied from there.
+    pub(crate) fn end_life(&mut self, state: &mut State, site: AllocaId) -> Flow {
+        let Some(index) = self.variable_index(state, site) else {
+            return Flow::End(self.unsupported(state, "a variable whose place is not known ends to live"));
+        };
+        let place = self.user_loc(state);
+        let address = std::mem::take(&mut state.top.allocas[index]);
+        state.memory.kill(address, place);
+        Flow::Next
+    }
+
+    /// Which of the frame's objects a variable of a block is: those that were passed come first, then the variables, in the order of their
+    /// sites.
+    fn variable_index(&self, state: &State, site: AllocaId) -> Option<usize> {
+        let function = self.image.program().function(state.top.func);
+        let passed = function.params.iter().filter(|param| param.by_value.is_some()).count();
+        let index = passed + usize::from(function.is_variadic) + site.index();
+        (index < state.top.allocas.len()).then_some(index)
     }
 
     pub(crate) fn stack_restore(&mut self, state: &mut State, saved: Value) -> Flow {
@@ -369,9 +412,10 @@ impl Executor {
         let Some(count) = saved.as_concrete() else {
             return Flow::End(self.unsupported(state, "stackrestore with a value that depends on the input"));
         };
+        let place = self.user_loc(state);
         while state.top.allocas.len() as u64 > count {
             if let Some(address) = state.top.allocas.pop() {
-                state.memory.kill(address, Loc::UNKNOWN);
+                state.memory.kill(address, place);
             }
         }
         Flow::Next

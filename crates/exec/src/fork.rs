@@ -6,7 +6,7 @@ use crate::lazy::Settled;
 use crate::state::State;
 use crate::value::Value;
 use crate::{Child, Executor};
-use espalier_expr::{Model, Op, Term};
+use espalier_expr::{Model, Op, SymbolKind, Term};
 use espalier_solver::{Answer, Feasible, Reason};
 use std::rc::Rc;
 use std::time::Instant;
@@ -152,8 +152,16 @@ impl Executor {
 
     /// Adds a condition that is known to be consistent with the path.
     pub(crate) fn assume(&mut self, state: &mut State, condition: Term, model: Option<Rc<Model>>) {
-        if self.depends_on_unknown(condition) {
-            state.note_approximation(Direction::Over, "a decision depends on an undefined or uninitialised value");
+        match self.unknown_in(condition) {
+            None => {}
+            Some(SymbolKind::SharedUnknown) => {
+                let reason = "decisions depend on an undefined value, which is the same for all of them here";
+                state.note_approximation(Direction::Both, reason);
+            }
+            Some(_) => {
+                let reason = "a decision depends on an undefined or uninitialised value";
+                state.note_approximation(Direction::Over, reason);
+            }
         }
         state.assume(condition, model);
         if !self.is_replaying() {
@@ -195,11 +203,18 @@ impl Executor {
 
     /// Does the term depend on a symbol that is not an input?
     pub(crate) fn depends_on_unknown(&mut self, term: Term) -> bool {
-        if self.unknowns.is_empty() {
-            return false;
+        self.unknown_in(term).is_some()
+    }
+
+    /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
+    fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
+        if !self.has_unknowns {
+            return None;
         }
         let vars = self.terms.vars_of(term);
-        vars.iter().any(|&var| self.unknowns.contains(&self.terms.node(var).symbol()))
+        let kinds = vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind);
+        let unknown = kinds.filter(|kind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown));
+        unknown.max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
     }
 
     /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts the number in the value's place. At

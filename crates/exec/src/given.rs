@@ -3,7 +3,7 @@
 use crate::Executor;
 use crate::end::{End, ViolationKind};
 use crate::state::State;
-use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
+use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -35,7 +35,8 @@ impl GivenInputs {
     pub fn value(&self, terms: &Terms, var: Term) -> Bv {
         let node = terms.node(var);
         let info = terms.symbol_info(node.symbol());
-        let bytes = self.get(&info.name, info.occurrence).unwrap_or_default();
+        let given = (info.kind == SymbolKind::Input).then(|| self.get(&info.name, info.occurrence)).flatten();
+        let bytes = given.unwrap_or_default();
         match info.shape {
             SymbolShape::Bytes => Bv::from_u64(bytes.get(node.number(1) as usize).copied().unwrap_or(0).into(), 8),
             SymbolShape::Scalar => scalar(&bytes[..bytes.len().min(info.size as usize)], info.size),
@@ -105,7 +106,8 @@ mod tests {
         assert_eq!(given.get("x", 2), None);
         let mut terms = Terms::new();
         let mut var = |occurrence, size, shape, byte| {
-            let symbol = terms.symbol(SymbolInfo { name: "x".into(), occurrence, size, shape });
+            let symbol =
+                terms.symbol(SymbolInfo { kind: SymbolKind::Input, name: "x".into(), occurrence, size, shape });
             let var = terms.var(symbol, byte);
             given.value(&terms, var).to_u64()
         };

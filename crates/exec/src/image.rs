@@ -10,12 +10,12 @@ use crate::operator;
 use crate::shims::Shim;
 use crate::value::Value;
 use espalier_base::fidelity::{self, Fidelity};
-use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolShape, Term, Terms};
+use espalier_expr::{Bv, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use espalier_ir::{
     BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, EdgeId, FuncId, Function, GlobalId,
     InitPiece, Operand, Program, Reg, Switch,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use thiserror::Error;
@@ -255,11 +255,7 @@ pub struct Image {
 }
 
 impl Image {
-    pub fn load(
-        mut program: Rc<Program>,
-        terms: &mut Terms,
-        unknowns: &mut FxHashSet<Symbol>,
-    ) -> Result<Image, LoadError> {
+    pub fn load(mut program: Rc<Program>, terms: &mut Terms, has_unknowns: &mut bool) -> Result<Image, LoadError> {
         // The interpreter's loop relies on this: it does not check the indices of registers and constants.
         espalier_ir::verify(&program).map_err(|error| LoadError::Malformed(error.to_string()))?;
         espalier_ir::compact_registers(Rc::make_mut(&mut program));
@@ -288,12 +284,12 @@ impl Image {
             by_address,
             memory,
         };
-        image.initialise_globals(terms, unknowns)?;
+        image.initialise_globals(terms, has_unknowns)?;
         for function in &program.functions {
             let mut constants = Vec::new();
             for (index, constant) in function.constants.iter().enumerate() {
                 let site = format!("undefined value {index} of {}", function.name);
-                constants.push(image.constant(terms, unknowns, constant, &site));
+                constants.push(image.constant(terms, has_unknowns, constant, &site));
             }
             let meetings = meetings(function);
             let (mut copies, mut args) = (Vec::new(), Vec::new());
@@ -361,7 +357,7 @@ impl Image {
         self.function_address(function) + 1 + block.0 as u64
     }
 
-    fn initialise_globals(&mut self, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>) -> Result<(), LoadError> {
+    fn initialise_globals(&mut self, terms: &mut Terms, has_unknowns: &mut bool) -> Result<(), LoadError> {
         let program = self.program.clone();
         for (index, global) in program.globals.iter().enumerate() {
             let address = self.global_addresses[index];
@@ -378,7 +374,7 @@ impl Image {
                 let value = match piece {
                     InitPiece::Value { value, .. } => {
                         let site = format!("undefined value in {}", global.name);
-                        Some(self.constant(terms, unknowns, value, &site))
+                        Some(self.constant(terms, has_unknowns, value, &site))
                     }
                     _ => None,
                 };
@@ -415,18 +411,12 @@ impl Image {
     }
 
     /// The value of a constant. Each undefined constant is an unknown of its own, named by `site`.
-    fn constant(&self, terms: &mut Terms, unknowns: &mut FxHashSet<Symbol>, constant: &Constant, site: &str) -> Value {
-        let term = self.constant_term(terms, unknowns, constant, site);
+    fn constant(&self, terms: &mut Terms, has_unknowns: &mut bool, constant: &Constant, site: &str) -> Value {
+        let term = self.constant_term(terms, has_unknowns, constant, site);
         Value::of(terms, term)
     }
 
-    fn constant_term(
-        &self,
-        terms: &mut Terms,
-        unknowns: &mut FxHashSet<Symbol>,
-        constant: &Constant,
-        site: &str,
-    ) -> Term {
+    fn constant_term(&self, terms: &mut Terms, has_unknowns: &mut bool, constant: &Constant, site: &str) -> Term {
         let pointer = self.program.target.pointer_width;
         match constant {
             Constant::Int { value, width } => terms.constant(*value, *width),
@@ -436,26 +426,27 @@ impl Image {
             Constant::Block(function, block) => terms.constant(self.block_address(*function, *block), pointer),
             Constant::Undef { width } => {
                 let symbol = terms.symbol(SymbolInfo {
+                    kind: SymbolKind::SharedUnknown,
                     name: site.to_string(),
                     occurrence: 0,
                     size: width.div_ceil(8),
                     shape: SymbolShape::Scalar,
                 });
-                unknowns.insert(symbol);
+                *has_unknowns = true;
                 let var = terms.var(symbol, 0);
                 terms.extract(var, 0, *width)
             }
             Constant::Expr(expr) => match &**expr {
                 ConstExpr::Bin { op, a, b, .. } => {
-                    let (a, b) = self.two(terms, unknowns, a, b, site);
+                    let (a, b) = self.two(terms, has_unknowns, a, b, site);
                     operator::bin_term(terms, *op, a, b)
                 }
                 ConstExpr::Cmp { op, a, b, .. } => {
-                    let (a, b) = self.two(terms, unknowns, a, b, site);
+                    let (a, b) = self.two(terms, has_unknowns, a, b, site);
                     operator::cmp_term(terms, *op, a, b)
                 }
                 ConstExpr::Cast { op, to, a, .. } => {
-                    let a = self.constant_term(terms, unknowns, a, site);
+                    let a = self.constant_term(terms, has_unknowns, a, site);
                     match op {
                         CastOp::Trunc => terms.extract(a, 0, *to),
                         CastOp::ZExt => terms.zext(a, *to),
@@ -463,23 +454,16 @@ impl Image {
                     }
                 }
                 ConstExpr::Select { cond, a, b, .. } => {
-                    let cond = self.constant_term(terms, unknowns, cond, site);
-                    let (a, b) = self.two(terms, unknowns, a, b, site);
+                    let cond = self.constant_term(terms, has_unknowns, cond, site);
+                    let (a, b) = self.two(terms, has_unknowns, a, b, site);
                     terms.ite(cond, a, b)
                 }
             },
         }
     }
 
-    fn two(
-        &self,
-        terms: &mut Terms,
-        unknowns: &mut FxHashSet<Symbol>,
-        a: &Constant,
-        b: &Constant,
-        site: &str,
-    ) -> (Term, Term) {
-        let first = self.constant_term(terms, unknowns, a, site);
-        (first, self.constant_term(terms, unknowns, b, site))
+    fn two(&self, terms: &mut Terms, has_unknowns: &mut bool, a: &Constant, b: &Constant, site: &str) -> (Term, Term) {
+        let first = self.constant_term(terms, has_unknowns, a, site);
+        (first, self.constant_term(terms, has_unknowns, b, site))
     }
 }

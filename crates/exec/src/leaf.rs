@@ -9,7 +9,7 @@ use crate::access::Place;
 use crate::frames::Frame;
 use crate::state::State;
 use crate::value::Value;
-use espalier_expr::{Symbol, SymbolInfo, SymbolShape, Term};
+use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use rustc_hash::FxHashMap;
 
 /// An object, named independently of how many others there were.
@@ -67,8 +67,13 @@ impl Executor {
             return var;
         }
         let size = width.div_ceil(8);
-        let symbol =
-            self.terms.symbol(SymbolInfo { name: leaf.to_string(), occurrence: 0, size, shape: SymbolShape::Scalar });
+        let symbol = self.terms.symbol(SymbolInfo {
+            kind: SymbolKind::Place,
+            name: leaf.to_string(),
+            occurrence: 0,
+            size,
+            shape: SymbolShape::Scalar,
+        });
         let var = self.terms.var(symbol, 0);
         self.leaves.by_leaf.insert(leaf, var);
         self.leaves.by_symbol.insert(symbol, leaf);

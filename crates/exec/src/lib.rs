@@ -66,7 +66,7 @@ pub use value::Value;
 use call_paths::CallPaths;
 use counters::{CountedLoops, Counter};
 use espalier_base::fidelity::Topic;
-use espalier_expr::{Symbol, Term, Terms};
+use espalier_expr::{Term, Terms};
 use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
 use espalier_solver::Solver;
 use frames::SpareFrames;
@@ -185,8 +185,8 @@ pub struct Executor {
     coverage: Coverage,
     /// Set if instructions are counted by call stack.
     call_paths: Option<CallPaths>,
-    /// Symbols that stand for something other than an input: uninitialised memory, undefined values.
-    unknowns: FxHashSet<Symbol>,
+    /// Are there symbols that stand for something other than an input: uninitialised memory, undefined values?
+    has_unknowns: bool,
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
@@ -219,8 +219,8 @@ pub struct Executor {
 impl Executor {
     pub fn new(program: Rc<Program>, solver: espalier_solver::Config, options: Options) -> Result<Executor, LoadError> {
         let mut terms = Terms::new();
-        let mut unknowns = FxHashSet::default();
-        let image = Image::load(program, &mut terms, &mut unknowns)?;
+        let mut has_unknowns = false;
+        let image = Image::load(program, &mut terms, &mut has_unknowns)?;
         let image = Rc::new(image);
         let coverage = Coverage::new(image.clone());
         let targets = Targets::of(image.program());
@@ -232,7 +232,7 @@ impl Executor {
             image,
             coverage,
             call_paths: None,
-            unknowns,
+            has_unknowns,
             output: Vec::new(),
             warned: FxHashSet::default(),
             messages: Vec::new(),

@@ -662,7 +662,7 @@ mod tests {
             let plain = executor.image.functions[0].ops.iter().filter(is_plain).count();
             run(&mut executor, &self.expected);
             // The general way gives the same.
-            let mut image = Image::load(program, &mut executor.terms, &mut executor.unknowns).unwrap();
+            let mut image = Image::load(program, &mut executor.terms, &mut executor.has_unknowns).unwrap();
             image.functions[0].ops.fill(Op::General);
             executor.image = Rc::new(image);
             run(&mut executor, &self.expected);

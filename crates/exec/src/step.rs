@@ -6,7 +6,7 @@ use crate::plain::{Plain, Stopped};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 use crate::{End, Executor, Step, ViolationKind, float, operator};
-use espalier_expr::Term;
+use espalier_expr::{SymbolShape, Term};
 use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
 use std::rc::Rc;
 
@@ -328,6 +328,15 @@ impl Executor {
                 self.float_result(state, dst, result)
             }
             Inst::Alloca { dst, site, count } => self.alloca(state, dst, site, count),
+            Inst::LifeStart { dst, site } => self.begin_life(state, dst, site),
+            Inst::LifeEnd { site } => self.end_life(state, site),
+            Inst::Unknown { width, dst } => {
+                let symbol = self.unknown_symbol(state, width.div_ceil(8), SymbolShape::Scalar);
+                let var = self.terms.var(symbol, 0);
+                let term = self.terms.extract(var, 0, width);
+                self.set(state, dst, term);
+                Flow::Next
+            }
             Inst::StackSave { dst } => {
                 state.top.regs[dst.index()] = Value::concrete(state.top.allocas.len() as u64);
                 Flow::Next

@@ -151,6 +151,11 @@ impl Executor {
                 let what = self.describe_object(tomb.origin, tomb.size);
                 if matches!(tomb.origin, Origin::Heap(_)) {
                     format!("use after free: {access} in {what}, freed at {}", self.short_location(tomb.freed))
+                } else if tomb.freed.is_known() {
+                    format!(
+                        "use after scope: {access} in {what}, whose block ended at {}",
+                        self.short_location(tomb.freed)
+                    )
                 } else {
                     format!("use after return: {access} in {what}, whose function has returned")
                 }

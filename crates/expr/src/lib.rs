@@ -31,5 +31,5 @@ pub use eval::{Evaluator, Model};
 pub use float::{FloatFormat, Rounding};
 pub use kquery::kquery;
 pub use smtlib::{SmtLib, SmtPrinter, smtlib_literal, smtlib_sort};
-pub use symbol::{Symbol, SymbolInfo, SymbolShape};
+pub use symbol::{Symbol, SymbolInfo, SymbolKind, SymbolShape};
 pub use term::{Node, Op, Term, Terms};

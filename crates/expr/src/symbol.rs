@@ -1,6 +1,6 @@
 //! Input symbols. A symbol is one input object (`klee_make_symbolic(p, n, "name")`, one `__VERIFIER_nondet_int()` call).
 //!
-//! A symbol is identified by its name, its occurrence on the path (the second `x` made on a path is `x` occurrence 1), its
+//! A symbol is identified by its kind, its name, its occurrence on the path (the second `x` made on a path is `x` occurrence 1), its
 //! size and its shape, and interned: sibling paths that create "the same" input share its variables, which is what makes
 //! models, caches and interpolants carry over from one path to another.
 
@@ -23,8 +23,22 @@ pub enum SymbolShape {
     Bytes,
 }
 
+/// What a symbol stands for. Symbols of different kinds are different, whatever they are called.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SymbolKind {
+    /// Something that the program is given.
+    Input,
+    /// A value that nobody knows and no test can set: what was never written.
+    Unknown,
+    /// The same, but one symbol for all times that the value is looked at, although each may see another.
+    SharedUnknown,
+    /// A place of a state, in formulas about any state.
+    Place,
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SymbolInfo {
+    pub kind: SymbolKind,
     pub name: String,
     pub occurrence: u32,
     /// Size in bytes.

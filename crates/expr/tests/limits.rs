@@ -3,13 +3,19 @@
 mod common;
 
 use common::{Constants, Pool};
-use espalier_expr::{ArrayByte, Model, SmtLib, SymbolInfo, SymbolShape, Terms};
+use espalier_expr::{ArrayByte, Model, SmtLib, SymbolInfo, SymbolKind, SymbolShape, Terms};
 use std::rc::Rc;
 
 #[test]
 fn variables_of_large_terms_are_shared() {
     let mut t = Terms::new();
-    let symbol = t.symbol(SymbolInfo { name: "buf".into(), occurrence: 0, size: 5000, shape: SymbolShape::Bytes });
+    let symbol = t.symbol(SymbolInfo {
+        kind: SymbolKind::Input,
+        name: "buf".into(),
+        occurrence: 0,
+        size: 5000,
+        shape: SymbolShape::Bytes,
+    });
     let mut sum = t.constant(0, 8);
     let mut sums = Vec::new();
     for i in 0..5000 {
@@ -82,7 +88,13 @@ fn long_chains_of_differences_and_stores() {
 #[test]
 fn long_concatenations_stay_flat() {
     let mut t = Terms::new();
-    let symbol = t.symbol(SymbolInfo { name: "buf".into(), occurrence: 0, size: 4096, shape: SymbolShape::Bytes });
+    let symbol = t.symbol(SymbolInfo {
+        kind: SymbolKind::Input,
+        name: "buf".into(),
+        occurrence: 0,
+        size: 4096,
+        shape: SymbolShape::Bytes,
+    });
     let mut all = t.var(symbol, 0);
     for i in 1..4096 {
         let byte = t.var(symbol, i);

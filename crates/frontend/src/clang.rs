@@ -14,12 +14,15 @@ use tempfile::TempDir;
 /// The version of clang whose bitcode we can read.
 pub const VERSION: u32 = 19;
 
-const FLAGS: [&str; 13] = [
+const FLAGS: [&str; 15] = [
     "-c",
     "-emit-llvm",
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
+    // Where variables begin and end to live, without what the sanitizer does about it.
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
     "-g",
     "-fno-builtin",
     "-fno-stack-protector",

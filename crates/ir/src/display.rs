@@ -218,6 +218,9 @@ impl Display for InstText<'_> {
             Inst::Store { width, value, ptr } => {
                 write!(f, "store i{width} {} to [{}]", op(value), op(ptr))
             }
+            Inst::LifeStart { dst, site } => write!(f, "{dst} = live {site}"),
+            Inst::LifeEnd { site } => write!(f, "dead {site}"),
+            Inst::Unknown { width, dst } => write!(f, "{dst} = unknown i{width}"),
             Inst::Alloca { dst, site, count } => {
                 let Some(site) = self.function.allocas.get(site.index()) else {
                     return write!(f, "{dst} = alloca <no site {site}>");
@@ -225,6 +228,9 @@ impl Display for InstText<'_> {
                 write!(f, "{dst} = alloca {} * {} align {}", site.element_size, op(count), site.align)?;
                 if site.is_scalar {
                     write!(f, " scalar")?;
+                }
+                if site.is_scoped {
+                    write!(f, " scoped")?;
                 }
                 if !site.name.is_empty() {
                     write!(f, " \"{}\"", site.name)?;

@@ -262,6 +262,21 @@ pub enum Inst {
         site: AllocaId,
         count: Operand,
     },
+    /// The variable of the site, whose alloca has the register `dst`, begins to live: as a new object, with another address than in any
+    /// earlier life.
+    LifeStart {
+        dst: Reg,
+        site: AllocaId,
+    },
+    /// Its block is left.
+    LifeEnd {
+        site: AllocaId,
+    },
+    /// A value that nobody knows, another one each time.
+    Unknown {
+        width: u32,
+        dst: Reg,
+    },
     StackSave {
         dst: Reg,
     },

@@ -275,6 +275,8 @@ pub struct AllocaSite {
     pub loc: Loc,
     /// Is the type one scalar (so that making it symbolic gives one variable)?
     pub is_scalar: bool,
+    /// Does it live in a block only, from a `LifeStart` to a `LifeEnd`?
+    pub is_scoped: bool,
 }
 
 /// A global variable.

@@ -358,6 +358,13 @@ impl<'a> FunctionCheck<'a> {
                 self.read(count, pointer)?;
                 self.write(dst, pointer)
             }
+            Inst::LifeStart { site, .. } | Inst::LifeEnd { site } if site.index() >= self.function.allocas.len() => {
+                Err(format!("{site} does not exist"))
+            }
+            // The one register that is written again is an alloca's.
+            Inst::LifeStart { dst, .. } => self.read(dst.into(), pointer),
+            Inst::LifeEnd { .. } => Ok(()),
+            Inst::Unknown { width, dst } => self.write(dst, width),
             Inst::StackSave { dst } => self.write(dst, pointer),
             Inst::StackRestore { a } => self.read(a, pointer),
             Inst::VaStart { list, area } => {

@@ -59,6 +59,9 @@ impl Inst {
             Inst::Assume { cond } | Inst::Branch { cond, .. } => visit(cond),
             Inst::IndirectJump { target, .. } => visit(target),
             Inst::StackSave { .. }
+            | Inst::LifeStart { .. }
+            | Inst::LifeEnd { .. }
+            | Inst::Unknown { .. }
             | Inst::Call { .. }
             | Inst::Trap
             | Inst::Target { .. }
@@ -83,6 +86,8 @@ impl Inst {
             | Inst::PtrAdd { dst, .. }
             | Inst::Load { dst, .. }
             | Inst::Alloca { dst, .. }
+            | Inst::LifeStart { dst, .. }
+            | Inst::Unknown { dst, .. }
             | Inst::StackSave { dst }
             | Inst::FBin { dst, .. }
             | Inst::FUn { dst, .. }
@@ -90,6 +95,7 @@ impl Inst {
             | Inst::FCmp { dst, .. }
             | Inst::FCast { dst, .. } => Some(dst),
             Inst::Store { .. }
+            | Inst::LifeEnd { .. }
             | Inst::StackRestore { .. }
             | Inst::MemCpy { .. }
             | Inst::MemMove { .. }

@@ -144,13 +144,19 @@ impl Clause {
 #[cfg(test)]
 mod tests {
     use super::{Bound, mask};
-    use espalier_expr::{Model, SymbolInfo, SymbolShape, Terms};
+    use espalier_expr::{Model, SymbolInfo, SymbolKind, SymbolShape, Terms};
 
     /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as the set of values that satisfy it.
     #[test]
     fn bounds_are_the_values_that_satisfy_the_condition() {
         let mut terms = Terms::new();
-        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 1, shape: SymbolShape::Scalar };
+        let info = SymbolInfo {
+            kind: SymbolKind::Input,
+            name: "x".into(),
+            occurrence: 0,
+            size: 1,
+            shape: SymbolShape::Scalar,
+        };
         let symbol = terms.symbol(info);
         let x = terms.var(symbol, 0);
         let mut recognised = 0;
@@ -195,7 +201,13 @@ mod tests {
     #[test]
     fn intersections_are_in_both_and_around_the_value() {
         let mut terms = Terms::new();
-        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 1, shape: SymbolShape::Scalar };
+        let info = SymbolInfo {
+            kind: SymbolKind::Input,
+            name: "x".into(),
+            occurrence: 0,
+            size: 1,
+            shape: SymbolShape::Scalar,
+        };
         let symbol = terms.symbol(info);
         let term = terms.var(symbol, 0);
         for (lo, hi, lo2, hi2) in [(0, 10, 5, 20), (250, 5, 0, 254), (200, 100, 90, 210), (7, 7, 3, 9), (10, 8, 4, 8)] {

@@ -38,6 +38,8 @@ fn pointer(message: &str) -> &'static str {
         "was the result of an allocation or a look-up tested before it was used?"
     } else if message.starts_with("use after free") {
         "the pointer outlived its object: who still holds it when it is freed?"
+    } else if message.starts_with("use after scope") {
+        "a variable ends with its block: declare it outside, or copy what is needed later"
     } else if message.starts_with("use after return") {
         "a local variable ends with its function: return a copy, or let the caller pass the memory"
     } else if message.contains(" 0 bytes past ") {

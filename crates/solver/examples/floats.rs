@@ -2,7 +2,7 @@
 //!
 //!     floats [without z3]
 
-use espalier_expr::{SymbolInfo, SymbolShape, Term, Terms};
+use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use espalier_solver::{Answer, Backend, Limits, SatBackend, SmtBackend};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,13 @@ fn main() {
     let with_z3 = std::env::args().nth(1).is_none();
     let mut terms = Terms::new();
     let variable = |terms: &mut Terms, name: &str| {
-        let symbol = terms.symbol(SymbolInfo { name: name.into(), occurrence: 0, size: 8, shape: SymbolShape::Scalar });
+        let symbol = terms.symbol(SymbolInfo {
+            kind: SymbolKind::Input,
+            name: name.into(),
+            occurrence: 0,
+            size: 8,
+            shape: SymbolShape::Scalar,
+        });
         terms.var(symbol, 0)
     };
     let (a, b) = (variable(&mut terms, "a"), variable(&mut terms, "b"));

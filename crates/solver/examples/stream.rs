@@ -8,7 +8,7 @@
 //!
 //! STAGE is one of hint, bounds, independence, cache, models, repair.
 
-use espalier_expr::{ArrayByte, ArrayId, Model, SymbolInfo, SymbolShape, Term, Terms};
+use espalier_expr::{ArrayByte, ArrayId, Model, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use espalier_solver::{Config, Feasible, Solver, StageStats, Stages};
 use std::rc::Rc;
 
@@ -190,8 +190,13 @@ fn main() {
     }
 
     let mut terms = Terms::new();
-    let symbol =
-        terms.symbol(SymbolInfo { name: "input".into(), occurrence: 0, size: INPUT as u32, shape: SymbolShape::Bytes });
+    let symbol = terms.symbol(SymbolInfo {
+        kind: SymbolKind::Input,
+        name: "input".into(),
+        occurrence: 0,
+        size: INPUT as u32,
+        shape: SymbolShape::Bytes,
+    });
     let input = (0..INPUT as u32).map(|i| terms.var(symbol, i)).collect();
     let classes = (0..=255u8).map(|c| {
         let class =

@@ -212,13 +212,19 @@ pub fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
 mod tests {
     use super::*;
     use crate::digest::Digests;
-    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolShape};
+    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape};
 
     /// Whatever is refuted has no solution, and comparisons that two bounds decide are refuted.
     #[test]
     fn refutations_are_right_and_complete_for_comparisons() {
         let mut terms = Terms::new();
-        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 1, shape: SymbolShape::Scalar };
+        let info = SymbolInfo {
+            kind: SymbolKind::Input,
+            name: "x".into(),
+            occurrence: 0,
+            size: 1,
+            shape: SymbolShape::Scalar,
+        };
         let symbol = terms.symbol(info);
         let x = terms.var(symbol, 0);
         let mut constraints = Vec::new();

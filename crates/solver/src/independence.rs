@@ -358,7 +358,7 @@ impl Paths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use espalier_expr::{SymbolInfo, SymbolShape};
+    use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape};
 
     /// The places of the constraints that a chain of shared variables connects with `vars`.
     fn naive_slice(terms: &Terms, pc: &[Term], vars: &[Term]) -> Vec<u32> {
@@ -383,7 +383,13 @@ mod tests {
     #[test]
     fn slices_follow_the_path() {
         let mut terms = Terms::new();
-        let info = SymbolInfo { name: "x".into(), occurrence: 0, size: 12, shape: SymbolShape::Bytes };
+        let info = SymbolInfo {
+            kind: SymbolKind::Input,
+            name: "x".into(),
+            occurrence: 0,
+            size: 12,
+            shape: SymbolShape::Bytes,
+        };
         let symbol = terms.symbol(info);
         let bytes: Vec<Term> = (0..12).map(|i| terms.var(symbol, i)).collect();
         let mut seed = 1u64;

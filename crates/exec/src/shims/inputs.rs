@@ -9,7 +9,7 @@ use crate::given::scalar;
 use crate::memory::object::Byte;
 use crate::state::{Input, State};
 use crate::value::{Value, signed};
-use espalier_expr::{Symbol, SymbolInfo, SymbolShape, Term};
+use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_solver::Answer;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -126,7 +126,8 @@ impl Executor {
     /// A new input object.
     pub(crate) fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
         let occurrence = state.inputs.count(&name);
-        let symbol = self.terms.symbol(SymbolInfo { name: name.clone(), occurrence, size, shape });
+        let symbol =
+            self.terms.symbol(SymbolInfo { kind: SymbolKind::Input, name: name.clone(), occurrence, size, shape });
         let loc = self.user_loc(state);
         state.inputs.push(Input { symbol, name, size, loc });
         symbol

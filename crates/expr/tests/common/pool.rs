@@ -1,7 +1,9 @@
 //! Recipes carried out by the constructors.
 
 use super::{Builder, Constants, SCALARS, VARS, seeded};
-use espalier_expr::{ArrayByte, Bv, FloatFormat, Model, Op, Rounding, SymbolInfo, SymbolShape, Term, Terms};
+use espalier_expr::{
+    ArrayByte, Bv, FloatFormat, Model, Op, Rounding, SymbolInfo, SymbolKind, SymbolShape, Term, Terms,
+};
 use num_bigint::BigUint;
 
 pub struct Pool {
@@ -26,14 +28,21 @@ impl Pool {
     }
 
     pub fn scalar(&mut self, name: &str, size: u32) -> Term {
-        let info = SymbolInfo { name: name.into(), occurrence: 0, size, shape: SymbolShape::Scalar };
+        let info =
+            SymbolInfo { kind: SymbolKind::Input, name: name.into(), occurrence: 0, size, shape: SymbolShape::Scalar };
         let symbol = self.terms.symbol(info);
         self.terms.var(symbol, 0)
     }
 
     /// A byte of a symbol of four.
     pub fn byte(&mut self, name: &str, index: u32) -> Term {
-        let info = SymbolInfo { name: name.into(), occurrence: 0, size: 4, shape: SymbolShape::Bytes };
+        let info = SymbolInfo {
+            kind: SymbolKind::Input,
+            name: name.into(),
+            occurrence: 0,
+            size: 4,
+            shape: SymbolShape::Bytes,
+        };
         let symbol = self.terms.symbol(info);
         self.terms.var(symbol, index)
     }

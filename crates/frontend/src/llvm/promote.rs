@@ -105,12 +105,43 @@ unsafe fn initialise_locals(builder: LLVMBuilderRef, entry: LLVMBasicBlockRef, m
         while !inst.is_null() {
             let next = LLVMGetNextInstruction(inst);
             if LLVMGetInstructionOpcode(inst) == Opcode::LLVMAlloca && may_be_promoted(inst) && !next.is_null() {
-                LLVMPositionBuilderBefore(builder, next);
-                let value = LLVMBuildLoad2(builder, LLVMGetAllocatedType(inst), marker, c"".as_ptr());
-                LLVMBuildStore(builder, value, inst);
+                store_marker(builder, inst, marker, next);
+                let begins = Value::known(inst).users().into_iter().filter(|user| is_lifetime(user.raw, true));
+                for begin in begins.collect::<Vec<_>>() {
+                    store_marker(builder, inst, marker, LLVMGetNextInstruction(begin.raw));
+                }
             }
             inst = next;
         }
+    }
+}
+
+/// Gives a variable an undefined value before an instruction.
+///
+/// # Safety
+/// `alloca` is an `alloca`, and `before` an instruction behind it.
+unsafe fn store_marker(builder: LLVMBuilderRef, alloca: LLVMValueRef, marker: LLVMValueRef, before: LLVMValueRef) {
+    // SAFETY: as the function's own.
+    unsafe {
+        LLVMPositionBuilderBefore(builder, before);
+        let value = LLVMBuildLoad2(builder, LLVMGetAllocatedType(alloca), marker, c"".as_ptr());
+        LLVMBuildStore(builder, value, alloca);
+    }
+}
+
+/// Is it the mark of where a variable begins, or else begins or ends, to live?
+///
+/// # Safety
+/// `inst` is an instruction.
+unsafe fn is_lifetime(inst: LLVMValueRef, begins: bool) -> bool {
+    // SAFETY: callees are asked of calls only, and names of functions.
+    unsafe {
+        if LLVMGetInstructionOpcode(inst) != Opcode::LLVMCall {
+            return false;
+        }
+        let callee = LLVMGetCalledValue(inst);
+        let name = if LLVMIsAFunction(callee).is_null() { None } else { Value::known(callee).intrinsic_name() };
+        name == Some("llvm.lifetime.start") || !begins && name == Some("llvm.lifetime.end")
     }
 }
 
@@ -173,6 +204,7 @@ unsafe fn may_be_promoted(alloca: LLVMValueRef) -> bool {
                     let value = LLVMGetOperand(user, 0);
                     value != alloca && LLVMGetVolatile(user) == 0 && LLVMTypeOf(value) == ty
                 }
+                Opcode::LLVMCall => is_lifetime(user, false),
                 _ => false,
             };
             if !fits {

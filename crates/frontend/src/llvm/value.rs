@@ -75,6 +75,21 @@ impl<'m> Value<'m> {
         unsafe { !LLVMGetFirstUse(self.raw).is_null() }
     }
 
+    /// The instructions that use it.
+    pub fn users(self) -> Vec<Value<'m>> {
+        let mut users = Vec::new();
+        // SAFETY: walking the list of uses.
+        unsafe {
+            let mut usage = LLVMGetFirstUse(self.raw);
+            while !usage.is_null() {
+                users.extend(Value::from_raw(LLVMGetUser(usage)));
+                usage = LLVMGetNextUse(usage);
+            }
+        }
+        users.retain(|user| user.kind() == ValueKind::LLVMInstructionValueKind);
+        users
+    }
+
     // --- Operands ---
 
     pub fn operand_count(self) -> u32 {

@@ -1,6 +1,7 @@
 //! Lowers one function: its blocks in reverse post-order, so that definitions are met before their uses, then the copies that phis become.
 
 use super::constant::{self, int};
+use super::lifetime::Scoped;
 use super::{Lowered, Lowerer, Unsupported};
 use crate::llvm::{Block, Opcode, UNDEF_PREFIX, Value, ValueKind, VariableInfo};
 use espalier_ir::{
@@ -73,6 +74,7 @@ pub struct Builder<'a, 'm> {
     is_entry: bool,
     /// Variables in memory.
     pub(super) variables: FxHashMap<Value<'m>, VariableInfo<'m>>,
+    pub(super) scoped: Scoped<'m>,
     pub(super) block: Block<'m>,
     pub(super) loc: Loc,
     pub(super) current_block: BlockId,
@@ -100,6 +102,7 @@ impl<'m> Lowerer<'m> {
             block_edges: FxHashMap::default(),
             named_params: FxHashSet::default(),
             variables: FxHashMap::default(),
+            scoped: Scoped::default(),
             block: entry,
             loc: Loc::UNKNOWN,
             current_block: BlockId(0),
@@ -120,6 +123,7 @@ impl<'m> Builder<'_, 'm> {
         self.out.regs.extend(self.out.area().map(|_| self.cx.pointer_width));
         let signature = self.bind_params(function);
         self.collect_variables();
+        self.collect_lifetimes();
         let order = Rc::clone(&self.order);
         for (index, block) in order.blocks.iter().enumerate() {
             self.block = *block;
@@ -339,6 +343,13 @@ impl<'m> Builder<'_, 'm> {
 
     pub(super) fn undef(&mut self, width: u32) -> Operand {
         self.constant(Constant::Undef { width })
+    }
+
+    /// A value that nobody knows.
+    pub(super) fn unknown(&mut self, width: u32) -> Operand {
+        let dst = self.reg(width);
+        self.emit(Inst::Unknown { width, dst });
+        dst.into()
     }
 
     /// The number that an operand is, if it is one of at most 64 bits.

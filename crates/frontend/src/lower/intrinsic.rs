@@ -43,8 +43,6 @@ impl<'m> Builder<'_, 'm> {
             | "dbg.value"
             | "dbg.label"
             | "dbg.assign"
-            | "lifetime.start"
-            | "lifetime.end"
             | "invariant.start"
             | "invariant.end"
             | "experimental.noalias.scope.decl"
@@ -67,6 +65,8 @@ impl<'m> Builder<'_, 'm> {
                     self.out.passed.push((next, self.loc));
                 }
             }
+            "lifetime.start" => self.lower_lifetime(inst, true)?,
+            "lifetime.end" => self.lower_lifetime(inst, false)?,
             "memcpy" | "memcpy.inline" | "memcpy.element.unordered.atomic" => {
                 let (dst, src, len) = self.copy_operands(inst)?;
                 self.emit(Inst::MemCpy { dst, src, len });
@@ -264,11 +264,7 @@ impl<'m> Builder<'_, 'm> {
             "get.rounding" => smallvec![self.int(1, 32)],
             "allow.runtime.check" | "allow.ubsan.check" => smallvec![self.int(1, 1)],
             "frameaddress" | "returnaddress" | "addressofreturnaddress" | "sponentry" => {
-                self.cx.warn(format!(
-                    "`__builtin_{name}` (or similar) gives a null pointer, in function `{}`",
-                    self.out.name
-                ));
-                smallvec![self.int(0, pointer)]
+                smallvec![self.unknown(pointer)]
             }
             _ => return Ok(None),
         }))

@@ -1,7 +1,7 @@
 //! Stack objects, loads and stores; aggregates and vectors piece by piece.
 
 use super::function::{Builder, Lanes};
-use super::shape::{Piece, Shape};
+use super::shape::{Piece, Scalar, Shape};
 use super::{Lowered, unsupported};
 use crate::llvm::{Opcode, Type, Value, ValueKind};
 use espalier_ir::{AllocaId, AllocaSite, BinOp, Inst, Loc, Operand};
@@ -25,6 +25,7 @@ impl<'m> Builder<'_, 'm> {
             name,
             loc: if loc.is_known() { loc } else { Loc::UNKNOWN },
             is_scalar: ty.is_scalar() && inst.operand(0).small_int() == Some(1),
+            is_scoped: self.is_scoped(inst),
         };
         let id = AllocaId::new(self.out.allocas.len());
         self.out.allocas.push(site);
@@ -40,6 +41,7 @@ impl<'m> Builder<'_, 'm> {
         };
         let dst = self.reg(pointer_width);
         self.emit(Inst::Alloca { dst, site: id, count });
+        self.note_scoped(inst, dst, id);
         Ok(Lanes::from_slice(&[dst.into()]))
     }
 
@@ -47,7 +49,9 @@ impl<'m> Builder<'_, 'm> {
         let pointer = inst.operand(0);
         if self.is_undef_marker(pointer) {
             let shape = self.cx.shape(inst.ty())?;
-            return Ok(shape.lanes.iter().map(|lane| self.undef(lane.width())).collect());
+            let is_read = inst.users().into_iter().any(|user| user.opcode() != Opcode::LLVMStore);
+            let value = |lane: &Scalar| if is_read { self.unknown(lane.width()) } else { self.undef(lane.width()) };
+            return Ok(shape.lanes.iter().map(value).collect());
         }
         let pointer = self.scalar(pointer)?;
         self.load(inst.ty(), pointer)

@@ -17,6 +17,7 @@ mod global;
 mod inst;
 mod intrinsic;
 mod libm;
+mod lifetime;
 mod loops;
 mod masked;
 mod memory;
