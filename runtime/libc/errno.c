@@ -2,10 +2,11 @@
 
 #include "libc.h"
 
-static int error_number;
+/* The engine sets it too, and finds it by its name. */
+int __espalier_errno;
 
 API int *__errno_location(void) {
-    return &error_number;
+    return &__espalier_errno;
 }
 
 static const char *const messages[] = {

@@ -1,5 +1,5 @@
 /* sprintf and its relatives, to memory: every standard flag, length and conversion, and glibc's %m, in the C locale.
- * Positional arguments (%1$d) are refused with EINVAL.
+ * Positional arguments (%1$d) are read before anything is written, as their types are known from the whole format.
  *
  * The length of a decimal number is found by comparisons with powers of ten, so that a symbolic number forks on those
  * and not on chains of divisions; the digits are then terms. Floats: format_real.c. */
@@ -8,43 +8,84 @@
 
 enum size { CHAR, SHORT, INT, LONG, LONG_LONG, LONG_DOUBLE };
 
+/* ---- Arguments ---- */
+
+enum type { NONE, AN_INT, A_LONG, A_LONG_LONG, A_DOUBLE, A_LONG_DOUBLE, A_POINTER };
+
+union argument {
+    long long integer;
+    double real;
+    long double extended;
+    void *pointer;
+};
+
+enum { POSITIONS = 32 };
+
 /* In a struct, so that it can be passed by address on every ABI. */
 struct arguments {
     va_list list;
+    unsigned positions; /* so many have been read */
+    union argument at[POSITIONS];
 };
 
-static long long signed_argument(struct arguments *arguments, enum size size) {
+static union argument take(struct arguments *arguments, enum type type) {
+    union argument value = {0};
+    switch (type) {
+    case NONE:
+        break;
+    case AN_INT:
+        value.integer = va_arg(arguments->list, int);
+        break;
+    case A_LONG:
+        value.integer = va_arg(arguments->list, long);
+        break;
+    case A_LONG_LONG:
+        value.integer = va_arg(arguments->list, long long);
+        break;
+    case A_DOUBLE:
+        value.real = va_arg(arguments->list, double);
+        break;
+    case A_LONG_DOUBLE:
+        value.extended = va_arg(arguments->list, long double);
+        break;
+    case A_POINTER:
+        value.pointer = va_arg(arguments->list, void *);
+    }
+    return value;
+}
+
+/* The argument at a position; at position 0, the next one. */
+static union argument argument(struct arguments *arguments, enum type type, unsigned position) {
+    return position ? arguments->at[position - 1] : take(arguments, type);
+}
+
+static long long as_signed(long long value, enum size size) {
     switch (size) {
     case CHAR:
-        return (signed char)va_arg(arguments->list, int);
+        return (signed char)value;
     case SHORT:
-        return (short)va_arg(arguments->list, int);
-    case INT:
-        return va_arg(arguments->list, int);
-    case LONG:
-        return va_arg(arguments->list, long);
+        return (short)value;
     default:
-        return va_arg(arguments->list, long long);
+        return value;
     }
 }
 
-static unsigned long long unsigned_argument(struct arguments *arguments, enum size size) {
+static unsigned long long as_unsigned(long long value, enum size size) {
     switch (size) {
     case CHAR:
-        return (unsigned char)va_arg(arguments->list, unsigned);
+        return (unsigned char)value;
     case SHORT:
-        return (unsigned short)va_arg(arguments->list, unsigned);
+        return (unsigned short)value;
     case INT:
-        return va_arg(arguments->list, unsigned);
+        return (unsigned)value;
     case LONG:
-        return va_arg(arguments->list, unsigned long);
+        return (unsigned long)value;
     default:
-        return va_arg(arguments->list, unsigned long long);
+        return (unsigned long long)value;
     }
 }
 
-static void store_count(struct arguments *arguments, enum size size, size_t count) {
-    void *to = va_arg(arguments->list, void *);
+static void store_count(void *to, enum size size, size_t count) {
     switch (size) {
     case CHAR:
         *(signed char *)to = (signed char)count;
@@ -65,7 +106,7 @@ static void store_count(struct arguments *arguments, enum size size, size_t coun
 
 /* ---- Integers ---- */
 
-enum { MAX_INTEGER = 22 }; /* octal digits of 64 bits */
+enum { MAX_INTEGER = 64 }; /* binary digits */
 
 /* Writes the digits of a value that is not 0 and returns their number. Most are 32-bit: those get 32-bit divisions. */
 static unsigned decimal_digits(unsigned long long value, unsigned is_wide, char *out) {
@@ -112,7 +153,7 @@ static void put_signed(struct sink *sink, struct spec *spec, enum size size, lon
     char digits[MAX_INTEGER] = "0";
     const char *sign = spec->plus ? "+" : spec->space ? " " : "";
     unsigned long long magnitude = (unsigned long long)value;
-    unsigned is_wide = size == LONG_LONG || (size == LONG && sizeof(long) > 4);
+    unsigned is_wide = size >= LONG_LONG || (size == LONG && sizeof(long) > 4);
     unsigned n = spec->precision != 0;
     if (value < 0) {
         sign = "-";
@@ -126,7 +167,7 @@ static void put_signed(struct sink *sink, struct spec *spec, enum size size, lon
 static void put_unsigned(struct sink *sink, struct spec *spec, enum size size, unsigned long long value) {
     char digits[MAX_INTEGER] = "0";
     const char *prefix = "";
-    unsigned is_wide = size == LONG_LONG || (size == LONG && sizeof(long) > 4);
+    unsigned is_wide = size >= LONG_LONG || (size == LONG && sizeof(long) > 4);
     unsigned n = spec->precision != 0;
     if (value) {
         switch (spec->conversion) {
@@ -140,6 +181,11 @@ static void put_unsigned(struct sink *sink, struct spec *spec, enum size size, u
         case 'X':
             n = power_of_two_digits(value, 4, 'A', digits);
             prefix = spec->alternative ? "0X" : "";
+            break;
+        case 'b':
+        case 'B':
+            n = power_of_two_digits(value, 1, 'a', digits);
+            prefix = !spec->alternative ? "" : spec->conversion == 'b' ? "0b" : "0B";
             break;
         default:
             n = decimal_digits(value, is_wide, digits);
@@ -285,11 +331,37 @@ static enum size read_size(const char **format) {
     return size;
 }
 
-/* Everything between the % and the conversion. */
-static int read_spec(const char **format, struct spec *spec, enum size *size, struct arguments *arguments) {
-    struct spec empty = {0, 0, 0, 0, 0, 0, -1, 0};
+/* `n$` at *format, if it is there; else 0. */
+static int read_position(const char **format, unsigned *position) {
+    const char *s = *format;
     int number;
+    *position = 0;
+    if (digit_value(*s, 10) >= 10)
+        return 0;
+    if (read_number(&s, &number) < 0)
+        return -1;
+    if (*s == '$') {
+        *position = (unsigned)number;
+        *format = s + 1;
+    }
+    return 0;
+}
+
+/* A width or a precision, or where to find it. */
+static int read_amount(const char **format, struct amount *amount) {
+    amount->is_argument = **format == '*';
+    if (!amount->is_argument)
+        return read_number(format, &amount->number);
+    ++*format;
+    return read_position(format, &amount->position);
+}
+
+/* Everything between the % and the conversion. */
+static int read_spec(const char **format, struct spec *spec, enum size *size) {
+    struct spec empty = {.precision = -1};
     *spec = empty;
+    if (read_position(format, &spec->position) < 0)
+        return -1;
     for (;; ++*format) {
         switch (**format) {
         case '-':
@@ -313,51 +385,137 @@ static int read_spec(const char **format, struct spec *spec, enum size *size, st
         }
         break;
     }
-    if (**format == '*') {
-        ++*format;
-        number = va_arg(arguments->list, int);
-        spec->left |= number < 0;
-        spec->width = number < 0 ? -(size_t)number : (size_t)number;
-    } else {
-        if (read_number(format, &number) < 0)
-            return -1;
-        spec->width = (size_t)number;
-    }
+    if (read_amount(format, &spec->wanted_width) < 0)
+        return -1;
     if (**format == '.') {
         ++*format;
-        if (**format == '*') {
-            ++*format;
-            number = va_arg(arguments->list, int);
-        } else if (read_number(format, &number) < 0) {
+        spec->has_precision = 1;
+        if (read_amount(format, &spec->wanted_precision) < 0)
             return -1;
-        }
-        spec->precision = number;
-    }
-    if (**format == '$') {
-        errno = EINVAL;
-        return -1;
     }
     *size = read_size(format);
     spec->conversion = **format;
     if (spec->conversion)
         ++*format;
+    if (spec->conversion == 'C' || spec->conversion == 'S') {
+        spec->conversion |= 32;
+        *size = LONG;
+    }
     return 0;
 }
 
-static int put_conversion(struct sink *sink, struct spec *spec, enum size size, struct arguments *arguments) {
+static enum type type_of(char conversion, enum size size) {
+    switch (conversion) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'b':
+    case 'B':
+        return size <= INT ? AN_INT : size == LONG ? A_LONG : A_LONG_LONG;
+    case 'a':
+    case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+        return size == LONG_DOUBLE ? A_LONG_DOUBLE : A_DOUBLE;
+    case 'c':
+        return AN_INT;
+    case 's':
+    case 'p':
+    case 'n':
+        return A_POINTER;
+    default:
+        return NONE;
+    }
+}
+
+/* ---- Positional arguments ---- */
+
+struct types {
+    enum type at[POSITIONS];
+    unsigned count, is_undefined;
+};
+
+static void note_type(struct types *types, unsigned position, enum type type) {
+    if (!position || position > POSITIONS) {
+        types->is_undefined = 1;
+        return;
+    }
+    types->is_undefined |= types->at[position - 1] != NONE && types->at[position - 1] != type;
+    types->at[position - 1] = type;
+    if (types->count < position)
+        types->count = position;
+}
+
+/* Reads all arguments of a format with positions. Undefined: some are not used, or have two types, or no position. */
+static int read_arguments(struct arguments *arguments, const char *format) {
+    struct types types = {0};
+    while (*format) {
+        struct spec spec;
+        enum size size;
+        if (*format++ != '%')
+            continue;
+        if (read_spec(&format, &spec, &size) < 0)
+            return -1;
+        if (spec.wanted_width.is_argument)
+            note_type(&types, spec.wanted_width.position, AN_INT);
+        if (spec.wanted_precision.is_argument)
+            note_type(&types, spec.wanted_precision.position, AN_INT);
+        enum type type = type_of(spec.conversion, size);
+        if (type != NONE)
+            note_type(&types, spec.position, type);
+    }
+    for (unsigned i = 0; i < types.count; i++) {
+        types.is_undefined |= types.at[i] == NONE;
+        arguments->at[i] = take(arguments, types.at[i]);
+    }
+    arguments->positions = POSITIONS;
+    if (!types.is_undefined)
+        return 0;
+    __espalier_approximate("printf with a mixture of positions");
+    errno = EINVAL;
+    return -1;
+}
+
+static unsigned has_positions(const struct spec *spec) {
+    return spec->position | spec->wanted_width.position | spec->wanted_precision.position;
+}
+
+/* The amounts that are arguments; a negative width means that the text is to the left. */
+static void settle_amounts(struct spec *spec, struct arguments *arguments) {
+    struct amount *width = &spec->wanted_width, *precision = &spec->wanted_precision;
+    if (width->is_argument)
+        width->number = (int)argument(arguments, AN_INT, width->position).integer;
+    spec->left |= width->number < 0;
+    spec->width = width->number < 0 ? -(size_t)width->number : (size_t)width->number;
+    if (precision->is_argument)
+        precision->number = (int)argument(arguments, AN_INT, precision->position).integer;
+    if (spec->has_precision)
+        spec->precision = precision->number;
+}
+
+static int put_conversion(struct sink *sink, struct spec *spec, enum size size, union argument value) {
     struct real real;
     wchar_t wide[2] = {0, 0};
     char character;
     switch (spec->conversion) {
     case 'd':
     case 'i':
-        put_signed(sink, spec, size, signed_argument(arguments, size));
+        put_signed(sink, spec, size, as_signed(value.integer, size));
         return 0;
     case 'u':
     case 'o':
     case 'x':
     case 'X':
-        put_unsigned(sink, spec, size, unsigned_argument(arguments, size));
+    case 'b':
+    case 'B':
+        put_unsigned(sink, spec, size, as_unsigned(value.integer, size));
         return 0;
     case 'a':
     case 'A':
@@ -367,32 +525,29 @@ static int put_conversion(struct sink *sink, struct spec *spec, enum size size, 
     case 'F':
     case 'g':
     case 'G':
-        real = size == LONG_DOUBLE ? decompose_long_double(va_arg(arguments->list, long double))
-                                   : decompose_double(va_arg(arguments->list, double));
+        real = size == LONG_DOUBLE ? decompose_long_double(value.extended) : decompose_double(value.real);
         __espalier_format_real(sink, spec, &real);
         return 0;
     case 'c':
         if (size == LONG) {
-            wide[0] = (wchar_t)va_arg(arguments->list, unsigned);
+            wide[0] = (wchar_t)value.integer;
             spec->precision = -1;
             if (wide[0])
                 return put_wide_string(sink, spec, wide);
-            character = 0;
-        } else {
-            character = (char)va_arg(arguments->list, int);
         }
+        character = (char)value.integer;
         put_string(sink, spec, &character, 1);
         return 0;
     case 's':
         if (size == LONG)
-            return put_wide_string(sink, spec, va_arg(arguments->list, wchar_t *));
-        put_narrow_string(sink, spec, va_arg(arguments->list, char *));
+            return put_wide_string(sink, spec, value.pointer);
+        put_narrow_string(sink, spec, value.pointer);
         return 0;
     case 'p':
-        put_pointer(sink, spec, va_arg(arguments->list, void *));
+        put_pointer(sink, spec, value.pointer);
         return 0;
     case 'n':
-        store_count(arguments, size, sink->length);
+        store_count(value.pointer, size, sink->length);
         return 0;
     case 'm':
         put_narrow_string(sink, spec, __espalier_strerror(errno));
@@ -401,6 +556,8 @@ static int put_conversion(struct sink *sink, struct spec *spec, enum size size, 
         put(sink, '%');
         return 0;
     default:
+        if (spec->conversion)
+            __espalier_approximate("a conversion that printf does not know");
         errno = EINVAL;
         return -1;
     }
@@ -408,7 +565,8 @@ static int put_conversion(struct sink *sink, struct spec *spec, enum size size, 
 
 int __espalier_format_text(char *out, size_t size, const char *format, va_list list) {
     struct sink sink = {out, size ? size - 1 : 0, 0};
-    struct arguments arguments;
+    struct arguments arguments = {.positions = 0};
+    const char *whole = format;
     int status = 0;
     va_copy(arguments.list, list);
     while (*format && status == 0) {
@@ -419,9 +577,14 @@ int __espalier_format_text(char *out, size_t size, const char *format, va_list l
         format++;
         struct spec spec;
         enum size argument_size;
-        status = read_spec(&format, &spec, &argument_size, &arguments);
-        if (status == 0)
-            status = put_conversion(&sink, &spec, argument_size, &arguments);
+        status = read_spec(&format, &spec, &argument_size);
+        if (status == 0 && has_positions(&spec) && !arguments.positions)
+            status = read_arguments(&arguments, whole);
+        if (status == 0) {
+            settle_amounts(&spec, &arguments);
+            enum type type = type_of(spec.conversion, argument_size);
+            status = put_conversion(&sink, &spec, argument_size, argument(&arguments, type, spec.position));
+        }
     }
     va_end(arguments.list);
 

@@ -11,9 +11,17 @@ struct sink {
     size_t capacity, length;
 };
 
+/* A width or a precision: a number, or an argument, at a position or in its turn. */
+struct amount {
+    unsigned is_argument, position;
+    int number;
+};
+
 /* One conversion specification. */
 struct spec {
-    unsigned left, plus, space, alternative, zero;
+    unsigned left, plus, space, alternative, zero, has_precision;
+    unsigned position; /* of the argument; 0 if it is the next one */
+    struct amount wanted_width, wanted_precision;
     size_t width;
     int precision; /* negative if none is given */
     char conversion;

@@ -203,10 +203,6 @@ static void put_hexadecimal(struct sink *sink, const struct spec *spec, const ch
     int exponent = significand ? value->exponent + (int)fraction_bits : 0;
     unsigned carried = 0; /* above the 64 bits */
 
-    if (value->precision == 64)
-        for (; significand && !(significand >> 63); exponent--)
-            significand <<= 1;
-
     int digits = (int)fraction_bits / 4, precision = spec->precision;
     if (precision < 0) {
         precision = digits;

@@ -115,4 +115,7 @@ void __espalier_approximate(const char *reason);
 void __espalier_output(int fd, const void *bytes, size_t n);
 int __espalier_vformat(int fd, const char *format, va_list arguments);
 
+/* What the second one returns, without having printed anything, if the format has what it does not know. */
+enum { NOT_FORMATTED = INT_MIN };
+
 #endif

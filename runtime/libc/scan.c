@@ -1,5 +1,5 @@
 /* sscanf, scanf and their relatives, as glibc reads in the C locale.
- * Left out, and ended with EINVAL: wide characters (%lc, %ls, %l[) and allocation (%ms). C23's 0b is no prefix. */
+ * Left out, and said so: wide characters that are not ASCII. C23's 0b is no prefix. */
 
 #include "integer.h"
 
@@ -41,7 +41,8 @@ static void skip_space(struct source *in) {
 
 /* One conversion specification. */
 struct spec {
-    unsigned suppressed;
+    unsigned suppressed, allocated;
+    unsigned position; /* of the argument; 0 if it is the next one */
     size_t width; /* what is left of it */
     enum size size;
     const char *set, *set_end;
@@ -263,8 +264,35 @@ static unsigned in_set(const struct spec *spec, unsigned c) {
     return found ^ spec->set_inverted;
 }
 
-static int scan_characters(struct source *in, struct spec *spec, char *to) {
-    size_t n = 0;
+/* Where characters go: to memory of the caller's, or to some that grows. */
+struct target {
+    void *text;
+    unsigned is_wide, grows;
+    size_t size;
+};
+
+static int store(struct target *target, size_t n, unsigned c) {
+    if (target->grows && n == target->size) {
+        size_t size = n ? 2 * n : 100;
+        void *larger = realloc(target->text, size * (target->is_wide ? sizeof(wchar_t) : 1));
+        if (!larger)
+            return -1;
+        target->text = larger;
+        target->size = size;
+    }
+    if (target->is_wide) {
+        if (c > 127)
+            __espalier_approximate("scanf with wide characters that are not ASCII");
+        ((wchar_t *)target->text)[n] = (wchar_t)c;
+    } else if (target->text) {
+        ((char *)target->text)[n] = (char)c;
+    }
+    return 0;
+}
+
+/* The number of characters read, or -1 without memory. */
+static ssize_t take_characters(struct source *in, struct spec *spec, struct target *target) {
+    ssize_t n = 0;
     for (;; n++) {
         int c = peek_item(in, spec);
         if (c == EOF)
@@ -273,15 +301,26 @@ static int scan_characters(struct source *in, struct spec *spec, char *to) {
             break;
         if (spec->conversion == '[' && !in_set(spec, (unsigned)c))
             break;
-        if (to)
-            to[n] = (char)c;
+        if (target && store(target, (size_t)n, (unsigned)c) < 0)
+            return -1;
         take_item(in, spec);
     }
-    if (!n)
+    if (n && target && spec->conversion != 'c' && store(target, (size_t)n, 0) < 0)
         return -1;
-    if (to && spec->conversion != 'c')
-        to[n] = 0;
-    return 0;
+    return n;
+}
+
+static int scan_characters(struct source *in, struct spec *spec, void *to) {
+    struct target target = {spec->allocated ? NULL : to, spec->size == LONG, spec->allocated, 0};
+    ssize_t n = take_characters(in, spec, to ? &target : NULL);
+    if (!to || !spec->allocated)
+        return n ? 0 : -1;
+    if (n <= 0) {
+        free(target.text);
+        target.text = NULL;
+    }
+    *(void **)to = target.text;
+    return n > 0 ? 0 : -1;
 }
 
 /* ---- The format ---- */
@@ -322,16 +361,29 @@ static const char *read_set(const char *format, struct spec *spec) {
     return *format ? format + 1 : format;
 }
 
-static const char *read_spec(const char *format, struct spec *spec) {
-    spec->suppressed = *format == '*';
-    format += spec->suppressed;
-    spec->width = 0;
+static const char *read_number(const char *format, size_t *number) {
+    *number = 0;
     for (; digit_value(*format, 10) < 10; format++)
-        spec->width = spec->width * 10 + digit_value(*format, 10);
-    format = read_size(format, &spec->size);
+        *number = *number * 10 + digit_value(*format, 10);
+    return format;
+}
+
+static const char *read_spec(const char *format, struct spec *spec) {
+    const char *behind = read_number(format, &spec->width);
+    spec->position = *behind == '$' ? (unsigned)spec->width : 0;
+    if (spec->position)
+        format = behind + 1;
+    spec->suppressed = *format == '*';
+    format = read_number(format + spec->suppressed, &spec->width);
+    spec->allocated = *format == 'm';
+    format = read_size(format + spec->allocated, &spec->size);
     spec->conversion = *format;
     if (*format)
         format++;
+    if (spec->conversion == 'C' || spec->conversion == 'S') {
+        spec->conversion |= 32;
+        spec->size = LONG;
+    }
     if (spec->conversion == '[')
         format = read_set(format, spec);
     if (!spec->width)
@@ -364,14 +416,34 @@ static int convert(struct source *in, struct spec *spec, void *to) {
 }
 
 static unsigned is_known(const struct spec *spec) {
-    const char *known = spec->size == INT ? "diuoxXpaAeEfFgGcs[" : "diuoxXpaAeEfFgG";
+    const char *known = spec->allocated                            ? "cs["
+                        : spec->size == INT || spec->size == LONG ? "diuoxXpaAeEfFgGcs["
+                                                                  : "diuoxXpaAeEfFgG";
     for (; *known; known++)
         if (*known == spec->conversion)
             return 1;
     return 0;
 }
 
-static int scan(struct source *in, const char *format, va_list list) {
+/* In a struct, so that it can be passed by address on every ABI. */
+struct arguments {
+    va_list next, first;
+};
+
+/* All arguments are pointers. */
+static void *argument(struct arguments *arguments, unsigned position) {
+    if (!position)
+        return va_arg(arguments->next, void *);
+    struct arguments from;
+    va_copy(from.next, arguments->first);
+    void *found = NULL;
+    while (position--)
+        found = va_arg(from.next, void *);
+    va_end(from.next);
+    return found;
+}
+
+static int scan(struct source *in, const char *format, struct arguments *arguments) {
     int stored = 0;
     while (*format) {
         if (is_space((unsigned char)*format)) {
@@ -398,18 +470,22 @@ static int scan(struct source *in, const char *format, va_list list) {
         format = read_spec(format + 1, &spec);
         if (spec.conversion == 'n') {
             if (!spec.suppressed)
-                store_integer(va_arg(list, void *), spec.size, in->consumed);
+                store_integer(argument(arguments, spec.position), spec.size, in->consumed);
             continue;
         }
         if (!is_known(&spec)) {
+            __espalier_approximate("a conversion that scanf does not know");
             errno = EINVAL;
             return stored ? stored : EOF;
         }
         if (spec.conversion != 'c' && spec.conversion != '[')
             skip_space(in);
-        void *to = spec.suppressed ? NULL : va_arg(list, void *);
-        if (peek(in) == EOF)
+        void *to = spec.suppressed ? NULL : argument(arguments, spec.position);
+        if (peek(in) == EOF) {
+            if (spec.allocated && to)
+                *(void **)to = NULL;
             return stored ? stored : EOF;
+        }
         if (convert(in, &spec, to) < 0)
             return stored;
         stored += !spec.suppressed;
@@ -419,7 +495,12 @@ static int scan(struct source *in, const char *format, va_list list) {
 
 int __espalier_scan(const char *text, FILE *stream, const char *format, va_list list) {
     struct source in = {text, stream, EOF, 0, 0};
-    int stored = scan(&in, format, list);
+    struct arguments arguments;
+    va_copy(arguments.next, list);
+    va_copy(arguments.first, list);
+    int stored = scan(&in, format, &arguments);
+    va_end(arguments.first);
+    va_end(arguments.next);
     if (stream && in.loaded && in.current != EOF)
         __espalier_unget(in.current, stream);
     return stored;

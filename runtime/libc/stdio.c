@@ -24,6 +24,8 @@ API FILE *stdin = &standard_input;
 API FILE *stdout = &standard_output;
 API FILE *stderr = &standard_error;
 
+static const char ONE_WAY[] = "standard input cannot be written, standard output and error cannot be read";
+
 /* ---- Input ---- */
 
 /* The next byte of a file, or EOF: the place to give standard input a content. */
@@ -41,6 +43,7 @@ int __espalier_get(FILE *stream) {
     if (stream->flags & AT_END)
         return EOF;
     if (stream->fd != 0) {
+        __espalier_approximate(ONE_WAY);
         stream->flags |= FAILED;
         errno = EBADF;
         return EOF;
@@ -53,8 +56,12 @@ int __espalier_get(FILE *stream) {
 }
 
 int __espalier_unget(int c, FILE *stream) {
-    if (c == EOF || stream->pushed_back)
+    if (c == EOF)
         return EOF;
+    if (stream->pushed_back) {
+        __espalier_approximate("only one character can be given back to a stream");
+        return EOF;
+    }
     stream->flags &= ~AT_END;
     stream->pushed_back = 1 + (unsigned char)c;
     return (unsigned char)c;
@@ -194,13 +201,35 @@ API ssize_t read(int fd, void *to, size_t n) {
 
 /* ---- Output ---- */
 
+static int not_open_for_output(void) {
+    __espalier_approximate(ONE_WAY);
+    errno = EBADF;
+    return -1;
+}
+
 /* The stream's descriptor if it can be written to; otherwise -1, with the stream's error set. */
 static int output_of(FILE *stream) {
     if (stream->fd == 1 || stream->fd == 2)
         return stream->fd;
     stream->flags |= FAILED;
-    errno = EBADF;
-    return -1;
+    return not_open_for_output();
+}
+
+/* printf, by the engine where it can, because formatting here would fork on what depends on the input. */
+static int print(int fd, const char *format, va_list list) {
+    int n = __espalier_vformat(fd, format, list);
+    if (n != NOT_FORMATTED)
+        return n;
+    n = __espalier_format_text(NULL, 0, format, list);
+    if (n <= 0)
+        return n;
+    char *text = malloc((size_t)n + 1);
+    if (!text)
+        return -1;
+    __espalier_format_text(text, (size_t)n + 1, format, list);
+    __espalier_output(fd, text, (size_t)n);
+    free(text);
+    return n;
 }
 
 static int put_byte(int c, FILE *stream) {
@@ -224,7 +253,7 @@ static size_t put_items(const void *from, size_t size, size_t count, FILE *strea
 static int put_formatted(int fd, const char *format, ...) {
     va_list list;
     va_start(list, format);
-    int n = __espalier_vformat(fd, format, list);
+    int n = print(fd, format, list);
     va_end(list);
     return n;
 }
@@ -291,10 +320,8 @@ API void perror(const char *text) {
 }
 
 API ssize_t write(int fd, const void *from, size_t n) {
-    if (fd != 1 && fd != 2) {
-        errno = EBADF;
-        return -1;
-    }
+    if (fd != 1 && fd != 2)
+        return not_open_for_output();
     if (n)
         __espalier_output(fd, from, n);
     return (ssize_t)n;
@@ -302,20 +329,18 @@ API ssize_t write(int fd, const void *from, size_t n) {
 
 API int vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
     int fd = output_of(stream);
-    return fd < 0 ? -1 : __espalier_vformat(fd, format, list);
+    return fd < 0 ? -1 : print(fd, format, list);
 }
 
 API int vprintf(const char *restrict format, va_list list) {
     int fd = output_of(stdout);
-    return fd < 0 ? -1 : __espalier_vformat(fd, format, list);
+    return fd < 0 ? -1 : print(fd, format, list);
 }
 
 API int vdprintf(int fd, const char *restrict format, va_list list) {
-    if (fd != 1 && fd != 2) {
-        errno = EBADF;
-        return -1;
-    }
-    return __espalier_vformat(fd, format, list);
+    if (fd != 1 && fd != 2)
+        return not_open_for_output();
+    return print(fd, format, list);
 }
 
 API int printf(const char *restrict format, ...) {
@@ -324,7 +349,7 @@ API int printf(const char *restrict format, ...) {
         return -1;
     va_list list;
     va_start(list, format);
-    int n = __espalier_vformat(fd, format, list);
+    int n = print(fd, format, list);
     va_end(list);
     return n;
 }
@@ -335,19 +360,17 @@ API int fprintf(FILE *restrict stream, const char *restrict format, ...) {
         return -1;
     va_list list;
     va_start(list, format);
-    int n = __espalier_vformat(fd, format, list);
+    int n = print(fd, format, list);
     va_end(list);
     return n;
 }
 
 API int dprintf(int fd, const char *restrict format, ...) {
-    if (fd != 1 && fd != 2) {
-        errno = EBADF;
-        return -1;
-    }
+    if (fd != 1 && fd != 2)
+        return not_open_for_output();
     va_list list;
     va_start(list, format);
-    int n = __espalier_vformat(fd, format, list);
+    int n = print(fd, format, list);
     va_end(list);
     return n;
 }
@@ -409,6 +432,7 @@ API void setlinebuf(FILE *stream) {
 }
 
 static int not_seekable(void) {
+    __espalier_approximate("files");
     errno = ESPIPE;
     return -1;
 }
@@ -469,6 +493,7 @@ API int fclose(FILE *stream) {
 }
 
 static int no_path(void) {
+    __espalier_approximate("files");
     errno = ENOENT;
     return -1;
 }

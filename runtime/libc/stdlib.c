@@ -90,72 +90,49 @@ API int rand_r(unsigned *state) {
     return (int)(high << 20 ^ middle << 10 ^ low);
 }
 
-/* ---- Environment: empty, and it cannot be changed ---- */
-
-static char *no_environment[1];
-API char **environ = no_environment;
-API char **__environ = no_environment;
-
-API char *getenv(const char *name) {
-    __espalier_approximate("environment");
-    (void)name;
-    return NULL;
-}
-
-API char *secure_getenv(const char *name) {
-    __espalier_approximate("environment");
-    (void)name;
-    return NULL;
-}
-
-API int setenv(const char *name, const char *value, int overwrite) {
-    (void)name;
-    (void)value;
-    (void)overwrite;
-    errno = ENOMEM;
-    return -1;
-}
-
-API int putenv(char *definition) {
-    (void)definition;
-    errno = ENOMEM;
-    return -1;
-}
-
-API int unsetenv(const char *name) {
-    (void)name;
-    return 0;
-}
-
-API int clearenv(void) {
-    return 0;
-}
-
-API int system(const char *command) {
-    if (!command)
-        return 0;
-    errno = ENOSYS;
-    return -1;
-}
-
 /* ---- Ending ---- */
 
-enum { MAX_HANDLERS = 256 };
+API int system(const char *command) {
+    (void)command;
+    __espalier_approximate("system");
+    errno = ENOSYS;
+    return command ? -1 : 0;
+}
 
-static void (*handlers[MAX_HANDLERS])(void);
-static unsigned handler_count;
+enum { BLOCK = 32 };
+
+/* The last one registered is the first one called. */
+static struct block {
+    struct block *before;
+    unsigned count;
+    void (*handler[BLOCK])(void);
+} first_block, *last_block = &first_block;
 
 API int atexit(void (*handler)(void)) {
-    if (handler_count == MAX_HANDLERS)
-        return -1;
-    handlers[handler_count++] = handler;
+    if (last_block->count == BLOCK) {
+        struct block *block = malloc(sizeof *block);
+        if (!block)
+            return -1;
+        block->before = last_block;
+        block->count = 0;
+        last_block = block;
+    }
+    last_block->handler[last_block->count++] = handler;
     return 0;
 }
 
-/* Called by the engine when main returns and in exit(). A handler may register others. */
+/* Called by the engine when main returns and in exit(), also in one that a handler calls: then for those that are
+ * left. A handler may register others. */
 void __espalier_run_atexit(void) {
-    while (handler_count)
-        handlers[--handler_count]();
+    for (;;) {
+        while (last_block->count)
+            last_block->handler[--last_block->count]();
+        if (!last_block->before)
+            return;
+        struct block *empty = last_block;
+        last_block = empty->before;
+        free(empty);
+    }
 }
 
 API NORETURN void _Exit(int status) {

@@ -42,7 +42,11 @@ API int gettimeofday(struct time_parts *restrict now, void *restrict zone) {
 }
 
 API int clock_gettime(int clock_id, struct time_parts *now) {
-    (void)clock_id;
+    enum { CLOCKS = 12 };
+    if ((unsigned)clock_id >= CLOCKS) {
+        errno = EINVAL;
+        return -1;
+    }
     fixed_time();
     now->seconds = 0;
     now->fraction = 0;
@@ -69,9 +73,11 @@ API int usleep(unsigned microseconds) {
 }
 
 API int nanosleep(const struct time_parts *wanted, struct time_parts *left) {
-    (void)wanted;
     (void)left;
-    return 0;
+    if (wanted->seconds >= 0 && (unsigned long)wanted->fraction < 1000000000)
+        return 0;
+    errno = EINVAL;
+    return -1;
 }
 
 /* ---- The process ---- */
@@ -121,12 +127,12 @@ API int isatty(int fd) {
 
 typedef void (*handler)(int);
 
-enum { SIGNALS = 65 };
+enum { SIGKILL = 9, SIGSTOP = 19, SIGNALS = 65 };
 
 static handler handlers[SIGNALS];
 
 static handler set_handler(int signal, handler new) {
-    if (signal < 1 || signal >= SIGNALS) {
+    if (signal < 1 || signal >= SIGNALS || signal == SIGKILL || signal == SIGSTOP) {
         errno = EINVAL;
         return (handler)-1;
     }
@@ -147,20 +153,24 @@ API handler __sysv_signal(int number, handler new) {
 
 static char c_locale[] = "C";
 
-API char *setlocale(int category, const char *name) {
-    (void)category;
-    if (name && !*name)
-        __espalier_approximate("locale");
-    if (!name || !*name)
-        return c_locale;
-    if (name[0] == 'C' && !name[1])
-        return c_locale;
-    const char *posix = "POSIX";
-    while (*name && *name == *posix) {
-        name++;
-        posix++;
+static unsigned equal(const char *a, const char *b) {
+    while (*a && *a == *b) {
+        a++;
+        b++;
     }
-    return *name == *posix ? c_locale : NULL;
+    return *a == *b;
+}
+
+API char *setlocale(int category, const char *name) {
+    enum { CATEGORIES = 13 };
+    if (category < 0 || category >= CATEGORIES) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (!name || equal(name, "C") || equal(name, "POSIX"))
+        return c_locale;
+    __espalier_approximate("locale");
+    return *name ? NULL : c_locale;
 }
 
 struct lconv {

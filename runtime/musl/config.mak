@@ -19,7 +19,7 @@ obj/src/fortify/fortify.o: CFLAGS_ALL += -D__espalier_format_text=vsnprintf
 # threads, cancellation.
 LEFT_OUT = $(filter-out %/reallocarray.o,$(filter obj/src/malloc/%,$(ALL_OBJS))) \
 	obj/src/exit/abort.o obj/src/exit/assert.o obj/src/unistd/_exit.o \
-	obj/src/fcntl/fcntl.o obj/src/misc/ioctl.o obj/src/misc/syscall.o obj/src/linux/prctl.o \
+	obj/src/errno/__errno_location.o obj/src/fcntl/fcntl.o obj/src/misc/ioctl.o obj/src/misc/syscall.o obj/src/linux/prctl.o \
 	obj/src/fenv/fenv.o obj/src/fenv/fesetround.o \
 	$(filter obj/src/setjmp/%,$(ALL_OBJS)) $(addprefix obj/src/signal/,siglongjmp.o sigsetjmp.o sigsetjmp_tail.o) \
 	$(addprefix obj/src/env/,__libc_start_main.o __init_tls.o) \

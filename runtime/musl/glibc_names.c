@@ -161,6 +161,22 @@ API char *__strdup(const char *text) {
     return strdup(text);
 }
 
+API char *__strndup(const char *text, size_t max) {
+    return strndup(text, max);
+}
+
+API char *__stpncpy(char *restrict to, const char *restrict from, size_t n) {
+    return stpncpy(to, from, n);
+}
+
+API char *__strtok_r(char *restrict text, const char *restrict delimiters, char **restrict rest) {
+    return strtok_r(text, delimiters, rest);
+}
+
+API void *__rawmemchr(const void *bytes, int c) {
+    return rawmemchr(bytes, c);
+}
+
 API char *__stpcpy(char *restrict to, const char *restrict from) {
     return stpcpy(to, from);
 }

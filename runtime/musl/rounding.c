@@ -12,7 +12,10 @@ static int not_kept(void) {
 }
 
 int fesetround(int mode) {
-    return mode == FE_TONEAREST ? 0 : -1;
+    if (mode == FE_TONEAREST)
+        return 0;
+    __espalier_approximate("numbers are always rounded to the nearest");
+    return -1;
 }
 
 int fegetround(void) {

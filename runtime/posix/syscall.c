@@ -370,6 +370,7 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
         __espalier_approximate("clock");
         return __espalier_clock_gettime((int)a, (void *)b);
     case CLOCK_GETRES:
+        __espalier_approximate("clock");
         if (b)
             *(struct moment *)b = (struct moment){0, 1};
         return 0;
@@ -393,10 +394,12 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
         __espalier_approximate("random");
         __espalier_random_bytes((void *)a, (size_t)b);
         return b;
-    /* Without other threads, and without signals for faults, these change nothing. */
+    /* Without other threads it changes nothing. */
     case SCHED_YIELD:
+        return 0;
     case MADVISE:
     case SIGALTSTACK:
+        __espalier_approximate("advice about memory and other stacks for signals are taken without a look");
         return 0;
     default:
         return -ENOSYS;

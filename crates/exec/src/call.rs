@@ -12,6 +12,7 @@ use crate::memory::{Exhausted, Origin};
 use crate::shims::Arguments;
 use crate::state::{Inputs, Phases, State};
 use crate::value::Value;
+use espalier_base::fidelity::Topic;
 use espalier_ir::{AllocaId, CallId, Callee, FuncId, Inst, Loc, Operand, Reg, VarArg, VarArgValue};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -90,6 +91,12 @@ impl Executor {
         // The model of the environment calls them when it is ready.
         if !function.is_runtime {
             self.push_constructors(&mut state);
+        }
+        // The functions of our own library know what the program set; one that has a look at the table does not ask.
+        if ["environ", "__environ"].iter().any(|&name| image.program().global_names.contains_key(name))
+            && image.program().global_names.contains_key("__espalier_environ")
+        {
+            self.note_fixed(&mut state, Topic::Environment);
         }
         state.covers_new |= self.coverage.call(entry);
         Ok(state)
@@ -469,15 +476,19 @@ impl Executor {
 
     /// `exit`, or the entry function's return: runs the exit handlers and destructors, then ends.
     pub(crate) fn begin_exit(&mut self, state: &mut State, status: Value) -> Flow {
-        if state.phases.exiting {
-            return self.finish(state);
-        }
         let image = self.image.clone();
+        let destructors = &image.program().destructors;
         let phases = Rc::make_mut(&mut state.phases);
-        phases.exiting = true;
         phases.status = Some(status);
-        // Called last first.
-        phases.pending = image.program().destructors.clone();
+        if !phases.exiting {
+            phases.exiting = true;
+            // Called last first.
+            phases.pending = destructors.clone();
+        } else if phases.pending.len() < destructors.len() {
+            // glibc drops the rest of the destructors when one of them exits.
+            phases.pending.clear();
+        }
+        // Also those handlers that are left when one of them exits.
         phases.pending.extend(image.program().function_named("__espalier_run_atexit"));
         self.next_phase(state)
     }

@@ -58,10 +58,11 @@ impl Executor {
                     let why = format!("{reason} with an argument that depends on the input");
                     return Flow::End(self.unsupported(state, why));
                 };
+                let outcome = function.call(&numbers);
                 for dst in &site.dsts {
-                    state.top.regs[dst.index()] = Value::concrete(function.call(&numbers));
+                    state.top.regs[dst.index()] = Value::concrete(outcome.bits);
                 }
-                Flow::Next
+                if outcome.errno == 0 { Flow::Next } else { self.set_errno(state, outcome.errno) }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! `malloc` and its relatives, and the block functions of `string.h` when they are called as functions.
 
 use super::Arguments;
+use super::errno::{EINVAL, ENOMEM};
 use crate::Executor;
 use crate::access::Place;
 use crate::end::{End, ViolationKind};
@@ -18,6 +19,7 @@ pub enum HeapCall {
     Calloc,
     Realloc,
     Free,
+    PageAlloc,
     AlignedAlloc,
     PosixMemalign,
     UsableSize,
@@ -27,7 +29,8 @@ pub enum HeapCall {
 
 pub fn named(name: &str) -> Option<HeapCall> {
     Some(match name {
-        "malloc" | "valloc" => HeapCall::Malloc,
+        "malloc" => HeapCall::Malloc,
+        "valloc" => HeapCall::PageAlloc,
         "calloc" => HeapCall::Calloc,
         "realloc" => HeapCall::Realloc,
         "free" | "cfree" => HeapCall::Free,
@@ -42,7 +45,7 @@ pub fn named(name: &str) -> Option<HeapCall> {
 
 /// Larger requests fail, as they would on a real machine.
 const MAX_CONCRETE: u64 = 1 << 36;
-const ENOMEM: u64 = 12;
+const PAGE: u64 = 4096;
 
 /// So many sizes of an object are few.
 const FEW_SIZES: u64 = 8;
@@ -71,10 +74,8 @@ impl Executor {
                 let total = Value::of(&self.terms, total);
                 self.heap_allocate(state, args, total, 16, true)
             }
-            HeapCall::AlignedAlloc => match args.value(0).as_concrete() {
-                Some(align) => self.heap_allocate(state, args, args.value(1), align.max(16), false),
-                None => self.fork_on_argument(state, args, 0),
-            },
+            HeapCall::PageAlloc => self.heap_allocate(state, args, args.value(0), PAGE, false),
+            HeapCall::AlignedAlloc => self.aligned_alloc(state, args),
             HeapCall::PosixMemalign => self.posix_memalign(state, args),
             HeapCall::Realloc => self.realloc(state, args),
             HeapCall::Free => self.free(state, args),
@@ -105,15 +106,21 @@ impl Executor {
     /// The allocation functions' common part: an object of `size` bytes, or null.
     fn heap_allocate(&mut self, state: &mut State, args: &Arguments, size: Value, align: u64, zeroed: bool) -> Flow {
         match size.as_term() {
-            None => {
-                let address = self.new_heap_object(state, size.bits(), align, zeroed).unwrap_or(0);
-                self.return_pointer(state, args, address)
-            }
+            None => match self.new_heap_object(state, size.bits(), align, zeroed) {
+                Some(address) => self.return_pointer(state, args, address),
+                None => self.no_memory(state, args),
+            },
             Some(term) => match self.argument_to_fork_on(args, term) {
                 Some(index) => self.fork_on_argument(state, args, index),
                 None => self.allocate_symbolic(state, args, term, align, zeroed),
             },
         }
+    }
+
+    /// The end of an allocation that fails.
+    fn no_memory(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        self.return_pointer(state, args, 0);
+        self.set_errno(state, ENOMEM)
     }
 
     /// Nothing is learnt across objects of symbolic size. Where that is wanted and a size can only have a few values, by its form alone, the path forks on them; also when it is run
@@ -126,7 +133,7 @@ impl Executor {
     }
 
     fn new_heap_object(&mut self, state: &mut State, size: u64, align: u64, zeroed: bool) -> Option<u64> {
-        if size > MAX_CONCRETE {
+        if size > MAX_CONCRETE || align > MAX_CONCRETE {
             return None;
         }
         self.replay_allocates_heap();
@@ -160,7 +167,7 @@ impl Executor {
                     out.goes_on(state);
                 }
                 None => {
-                    self.return_pointer(&mut state, args, 0);
+                    self.no_memory(&mut state, args);
                     out.goes_on(state);
                 }
             }
@@ -180,14 +187,32 @@ impl Executor {
             }
         }
         let (align, size) = (args.value(1).bits(), args.value(2).bits());
-        let address = self.new_heap_object(state, size, align.max(16), false);
         let width = self.pointer_width();
-        let result = if address.is_some() { 0 } else { ENOMEM };
-        self.set_result(state, args, Value::concrete(result), 32);
-        match address {
-            Some(address) => self.store(state, Value::concrete(address), args.value(0), width),
-            None => Flow::Next,
+        if !align.is_power_of_two() || align < u64::from(width / 8) {
+            self.set_result(state, args, Value::concrete(EINVAL), 32);
+            return Flow::Next;
         }
+        match self.new_heap_object(state, size, align.max(16), false) {
+            Some(address) => {
+                self.set_result(state, args, Value::ZERO, 32);
+                self.store(state, Value::concrete(address), args.value(0), width)
+            }
+            None => {
+                self.set_result(state, args, Value::concrete(ENOMEM), 32);
+                self.set_errno(state, ENOMEM)
+            }
+        }
+    }
+
+    /// As glibc does it: an alignment that is no power of two is rounded up, and one of more than half of the addresses is an error.
+    fn aligned_alloc(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let Some(align) = args.value(0).as_concrete() else { return self.fork_on_argument(state, args, 0) };
+        let greatest = 1_u64 << (self.pointer_width() - 1);
+        if align > greatest {
+            self.return_pointer(state, args, 0);
+            return self.set_errno(state, EINVAL);
+        }
+        self.heap_allocate(state, args, args.value(1), align.next_power_of_two().max(16), false)
     }
 
     fn realloc(&mut self, state: &mut State, args: &Arguments) -> Flow {
@@ -206,7 +231,7 @@ impl Executor {
         }
         let old_size = state.memory.object(old).map_or(0, |object| object.size);
         let Some(new) = self.new_heap_object(state, size, 16, false) else {
-            return self.return_pointer(state, args, 0);
+            return self.no_memory(state, args);
         };
         let from = Place { base: old, offset: Value::concrete(0) };
         let bytes = self.read_block(state, from, old_size.min(size) as usize);

@@ -1,6 +1,7 @@
 //! The rest of KLEE's interface: queries about values, reports, and calls that steer the engine.
 
 use super::Arguments;
+use super::errno::Errno;
 use crate::Executor;
 use crate::access::Mode;
 use crate::approximation::Direction;
@@ -210,12 +211,11 @@ impl Executor {
         }
     }
 
-    /// Calls the runtime's `__errno_location` in the place of `klee_get_errno` and loads from what it returns.
     fn get_errno(&mut self, state: &mut State, args: &Arguments) -> Flow {
-        let address = self.program().global_names.get("error_number").map(|&global| self.image.global_address(global));
-        match (address, args.site.dsts.first()) {
-            (Some(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32),
+        match (self.errno(), args.site.dsts.first()) {
+            (Errno::At(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32),
             _ => {
+                state.note_approximation(Direction::Both, "klee_get_errno in a program that does not use errno");
                 self.set_result(state, args, Value::ZERO, 32);
                 Flow::Next
             }

@@ -1,14 +1,15 @@
 //! `math.h`: exact operators become instructions of the float unit, transcendental functions are computed by the host on concrete values.
 
 use super::Arguments;
+use super::errno::EDOM;
 use crate::Executor;
 use crate::float;
 use crate::fork::Flow;
-use crate::host_math;
+use crate::host_math::{self, Outcome};
 use crate::state::State;
 use crate::value::Value;
 use espalier_expr::Term;
-use espalier_ir::{FBinOp, FCastOp, FUnOp, FloatKind};
+use espalier_ir::{FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind};
 
 #[derive(Copy, Clone, Debug)]
 pub struct MathCall {
@@ -39,6 +40,17 @@ enum MathFunction {
 impl MathCall {
     pub fn is_long_double(self) -> bool {
         self.kind == FloatKind::X87
+    }
+
+    /// Is it computed on terms?
+    pub fn is_operator(self) -> bool {
+        let on_host = matches!(self.function, MathFunction::Host | MathFunction::Host2 | MathFunction::Scale);
+        !on_host && !self.is_long_double()
+    }
+
+    /// Is the error of its domain that the result is no number, although the operands are?
+    fn has_domain(self) -> bool {
+        matches!(self.function, MathFunction::Unary(FUnOp::Sqrt) | MathFunction::Binary(FBinOp::Rem))
     }
 }
 
@@ -103,6 +115,7 @@ impl Executor {
         };
         let second = operand(1).unwrap_or(first);
         let terms = &mut self.terms;
+        let mut error = 0;
         let result = match function {
             MathFunction::Unary(op) => float::un(terms, op, kind, first).map(|term| (term, width)),
             MathFunction::Binary(op) => float::bin(terms, op, kind, first, second).map(|term| (term, width)),
@@ -116,14 +129,12 @@ impl Executor {
                     .and_then(|rounded| float::cast(&mut self.terms, FCastOp::FToSi { from: kind, to }, rounded))
                     .map(|term| (term, to))
             }
-            MathFunction::Host => on_host(terms, args.name, kind, &[first]),
-            MathFunction::Host2 => on_host(terms, args.name, kind, &[first, second]),
-            MathFunction::Scale => match (terms.as_u64(first), args.value(1).as_concrete()) {
-                (Some(bits), Some(exponent)) if kind != FloatKind::X87 => {
-                    Ok((scale(terms, kind, bits, exponent as u32 as i32), width))
-                }
-                _ => Err(float::NotSupported("ldexp of a symbolic or long double value")),
-            },
+            MathFunction::Host => on_host(terms, args.name, kind, &[first], &mut error),
+            MathFunction::Host2 => on_host(terms, args.name, kind, &[first, second], &mut error),
+            MathFunction::Scale => {
+                let exponent = args.value(1).term(terms, 32);
+                on_host(terms, args.name, kind, &[first, exponent], &mut error)
+            }
             MathFunction::IsNan
             | MathFunction::IsInf
             | MathFunction::IsFinite
@@ -140,46 +151,53 @@ impl Executor {
             Ok((term, width)) => {
                 let value = Value::of(&self.terms, term);
                 self.set_result(state, args, value, width);
+                if error != 0 {
+                    return self.set_errno(state, error);
+                }
+                if call.has_domain() {
+                    return self.domain_error(state, kind, &operands, term);
+                }
                 Flow::Next
             }
             Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, format!("`{}`: {what}", args.name))),
         }
     }
+
+    fn domain_error(&mut self, state: &mut State, kind: FloatKind, operands: &[Term], result: Term) -> Flow {
+        let terms = &mut self.terms;
+        let mut condition = float::cmp(terms, FCmpOp::Uno, kind, result, result);
+        for &operand in operands {
+            let is_number = float::cmp(terms, FCmpOp::Ord, kind, operand, operand);
+            condition = condition.and_then(|all| Ok(terms.and(all, is_number?)));
+        }
+        match condition {
+            Ok(condition) => self.set_errno_if(state, EDOM, condition),
+            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, format!("errno: {what}"))),
+        }
+    }
 }
 
+/// The machine's library sets `errno` as it does in a native run.
 fn on_host(
     terms: &mut espalier_expr::Terms,
     name: &str,
     kind: FloatKind,
     operands: &[Term],
+    error: &mut u64,
 ) -> Result<(Term, u32), float::NotSupported> {
     let width = kind.width();
     let numbers: Option<Vec<u64>> = operands.iter().map(|&operand| terms.as_u64(operand)).collect();
-    let widths = vec![width; operands.len()];
+    let widths: Vec<u32> = operands.iter().map(|&operand| terms.width(operand)).collect();
     match (numbers, host_math::function(name, &widths, &[width])) {
         (Some(numbers), Some(function)) if kind != FloatKind::X87 => {
-            Ok((terms.constant(function.call(&numbers), width), width))
+            let Outcome { bits, errno } = function.call(&numbers);
+            *error = errno;
+            Ok((terms.constant(bits, width), width))
         }
         (Some(_), None) if kind != FloatKind::X87 => {
             Err(float::NotSupported("a function that this machine's library does not have"))
         }
         _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
-    }
-}
-
-/// `x * 2^exponent`, exactly rounded: the scaling is split so that no intermediate result overflows or is rounded twice.
-fn scale(terms: &mut espalier_expr::Terms, kind: FloatKind, bits: u64, exponent: i32) -> Term {
-    use rustc_apfloat::ieee::{Double, Single};
-    use rustc_apfloat::{Float, Round};
-    match kind {
-        FloatKind::F32 => {
-            let result = Single::from_bits(bits as u128).scalbn_r(exponent, Round::NearestTiesToEven);
-            terms.constant(result.to_bits() as u64, 32)
-        }
-        _ => {
-            let result = Double::from_bits(bits as u128).scalbn_r(exponent, Round::NearestTiesToEven);
-            terms.constant(result.to_bits() as u64, 64)
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! functions of SV-COMP (`reach_error`), whose call is the error whatever their body does.
 
 mod control;
+mod errno;
 mod heap;
 mod inputs;
 mod klee;
@@ -79,6 +80,7 @@ impl Shim {
             Shim::Input(InputCall::Assume | InputCall::VerifierAssume)
             | Shim::Klee(KleeCall::PreferCex | KleeCall::PrintExpr)
             | Shim::Control(ControlCall::Exit | ControlCall::ExitNow) => Replayable::OnTerms,
+            Shim::Math(call) if call.is_operator() => Replayable::OnTerms,
             // These change more than registers and memory, or depend on more.
             Shim::Control(ControlCall::SetJmp | ControlCall::LongJmp)
             | Shim::Klee(

@@ -16,7 +16,7 @@ use espalier_expr::SymbolShape;
 pub enum OutputCall {
     /// `void __espalier_output(int fd, const void *buffer, size_t length)`.
     Raw,
-    /// `int __espalier_vformat(int fd, const char *format, va_list arguments)`.
+    /// `int __espalier_vformat(int fd, const char *format, va_list arguments)`: what has a conversion that is not known here is left to the library.
     Format,
 }
 
@@ -30,7 +30,12 @@ pub fn named(name: &str) -> Option<OutputCall> {
 
 const SYMBOLIC: &str = "<symbolic>";
 const UNCHECKED_STRING: &str = "a string that depends on the input was printed, and its end not checked";
+const TOO_FEW: &str = "printf has fewer arguments than conversions";
 const MAX_STRING: usize = 1 << 20;
+/// Wider ones are left to the library.
+const MAX_WIDTH: u64 = 4096;
+/// The result that has the library do it.
+const NOT_FORMATTED: u64 = 1 << 31;
 
 /// A conversion of a format string.
 #[derive(Default, Debug)]
@@ -43,6 +48,8 @@ struct Spec {
     width: usize,
     precision: Option<usize>,
     length: String,
+    /// The width or the precision depends on the input.
+    is_symbolic: bool,
 }
 
 /// Reads variadic arguments one after the other.
@@ -116,20 +123,22 @@ impl Executor {
             }
             at += 1;
             let mut spec = Spec::default();
-            let conversion = self.parse_spec(state, &format, &mut at, &mut spec, &mut varargs);
+            let Some(conversion) = self.parse_spec(state, &format, &mut at, &mut spec, &mut varargs) else {
+                return self.not_formatted(state, args);
+            };
             match self.convert(state, conversion, &spec, &mut varargs) {
-                Converted::Text(text) => pad(&mut out, &spec, conversion, &text),
+                Converted::Text(text) if !spec.is_symbolic => pad(&mut out, &spec, conversion, &text),
+                Converted::Unknown => return self.not_formatted(state, args),
                 Converted::Unchecked(what) => {
                     exact = false;
                     state.note_approximation(Direction::Both, what);
                     out.extend_from_slice(SYMBOLIC.as_bytes());
                 }
-                Converted::Symbolic => {
+                Converted::Symbolic | Converted::Text(_) => {
                     exact = false;
                     out.extend_from_slice(SYMBOLIC.as_bytes());
                 }
                 Converted::Fault(address) => return self.string_fault(state, address),
-                Converted::Nothing => {}
             }
         }
         self.emit(&out);
@@ -137,6 +146,11 @@ impl Executor {
             return self.unknown_count(state, args);
         }
         self.set_result(state, args, Value::concrete(out.len() as u64 & 0xffff_ffff), 32);
+        Flow::Next
+    }
+
+    fn not_formatted(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        self.set_result(state, args, Value::concrete(NOT_FORMATTED), 32);
         Flow::Next
     }
 
@@ -153,6 +167,7 @@ impl Executor {
         Flow::End(self.violation(state, ViolationKind::Ptr, message))
     }
 
+    /// Everything between the percent sign and the conversion, and that; `None` if it is not known here.
     fn parse_spec(
         &mut self,
         state: &mut State,
@@ -160,7 +175,7 @@ impl Executor {
         at: &mut usize,
         spec: &mut Spec,
         args: &mut VarArgs,
-    ) -> u8 {
+    ) -> Option<u8> {
         while let Some(flag) = format.get(*at) {
             match flag {
                 b'-' => spec.left = true,
@@ -172,22 +187,12 @@ impl Executor {
             }
             *at += 1;
         }
-        if format.get(*at) == Some(&b'*') {
-            *at += 1;
-            let width = signed(self.next_int(state, args).unwrap_or(0), 32);
-            spec.left |= width < 0;
-            spec.width = width.unsigned_abs().min(4096) as usize;
-        } else {
-            spec.width = number(format, at);
-        }
+        let width = self.amount(state, format, at, spec, args)?;
+        spec.left |= width < 0;
+        spec.width = usize::try_from(width.unsigned_abs()).ok()?;
         if format.get(*at) == Some(&b'.') {
             *at += 1;
-            spec.precision = if format.get(*at) == Some(&b'*') {
-                *at += 1;
-                usize::try_from(signed(self.next_int(state, args).unwrap_or(0), 32)).ok()
-            } else {
-                Some(number(format, at))
-            };
+            spec.precision = usize::try_from(self.amount(state, format, at, spec, args)?).ok();
         }
         while let Some(&letter) = format.get(*at) {
             if !b"hljztLq".contains(&letter) {
@@ -196,13 +201,28 @@ impl Executor {
             spec.length.push(letter as char);
             *at += 1;
         }
-        let conversion = format.get(*at).copied().unwrap_or(b'%');
+        let conversion = *format.get(*at)?;
         *at += 1;
-        conversion
+        Some(conversion)
     }
 
-    fn next_int(&mut self, state: &mut State, args: &mut VarArgs) -> Option<u64> {
-        self.next_value(state, args, 4)?.as_concrete()
+    /// A width or a precision.
+    fn amount(
+        &mut self,
+        state: &mut State,
+        format: &[u8],
+        at: &mut usize,
+        spec: &mut Spec,
+        args: &mut VarArgs,
+    ) -> Option<i64> {
+        if format.get(*at) != Some(&b'*') {
+            return number(format, at);
+        }
+        *at += 1;
+        let value = self.next_value(state, args, 4)?;
+        spec.is_symbolic |= !value.is_concrete();
+        let amount = signed(value.as_concrete().unwrap_or(0), 32);
+        (amount.unsigned_abs() <= MAX_WIDTH).then_some(amount)
     }
 
     /// The next argument, of `size` bytes.
@@ -230,8 +250,11 @@ impl Executor {
         };
         match conversion {
             b'%' => Converted::Text("%".into()),
+            b'c' | b's' | b'p' if !spec.length.is_empty() => Converted::Unknown,
+            b'p' if spec.plus || spec.space || spec.zero || spec.precision.is_some() => Converted::Unknown,
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if !matches!(spec.length.as_str(), "" | "l") => Converted::Unknown,
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-                let Some(value) = self.next_value(state, args, size) else { return Converted::Nothing };
+                let Some(value) = self.next_value(state, args, size) else { return Converted::Unchecked(TOO_FEW) };
                 let Some(bits) = value.as_concrete() else { return Converted::Symbolic };
                 let width = match spec.length.as_str() {
                     "hh" => 8,
@@ -245,18 +268,20 @@ impl Executor {
                     Some(bits) => Converted::Text(vec![bits as u8].into()),
                     None => Converted::Symbolic,
                 },
-                None => Converted::Nothing,
+                None => Converted::Unchecked(TOO_FEW),
             },
             b'p' => match self.next_value(state, args, long).map(Value::as_concrete) {
                 Some(Some(0)) => Converted::Text("(nil)".into()),
                 Some(Some(bits)) => Converted::Text(format!("{bits:#x}").into()),
-                _ => Converted::Symbolic,
+                Some(None) => Converted::Symbolic,
+                None => Converted::Unchecked(TOO_FEW),
             },
             b's' => {
-                let Some(value) = self.next_value(state, args, long) else { return Converted::Nothing };
+                let Some(value) = self.next_value(state, args, long) else { return Converted::Unchecked(TOO_FEW) };
                 let Some(address) = value.as_concrete() else { return Converted::Unchecked(UNCHECKED_STRING) };
                 if address == 0 {
-                    return Converted::Text("(null)".into());
+                    let fits = spec.precision.is_none_or(|precision| precision >= "(null)".len());
+                    return Converted::Text(if fits { "(null)" } else { "" }.into());
                 }
                 match self.read_string(state, address, spec.precision.unwrap_or(MAX_STRING)) {
                     StringRead::Complete(bytes) => Converted::Text(Text(bytes)),
@@ -265,31 +290,13 @@ impl Executor {
                 }
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-                let extended = spec.length == "L";
-                let bytes = if !extended {
-                    8
-                } else if long == 8 {
-                    16
-                } else {
-                    12
-                };
-                let Some(value) = self.next_value(state, args, bytes) else { return Converted::Nothing };
-                let bits = if extended {
-                    let term = value.term(&mut self.terms, 80);
-                    let cast = espalier_ir::FCastOp::FToF {
-                        from: espalier_ir::FloatKind::X87,
-                        to: espalier_ir::FloatKind::F64,
-                    };
-                    crate::float::cast(&mut self.terms, cast, term).ok().and_then(|term| self.terms.as_u64(term))
-                } else {
-                    value.as_concrete()
-                };
-                match bits {
+                let Some(value) = self.next_value(state, args, 8) else { return Converted::Unchecked(TOO_FEW) };
+                match value.as_concrete() {
                     Some(bits) => Converted::Text(real(conversion, spec, f64::from_bits(bits))),
                     None => Converted::Symbolic,
                 }
             }
-            _ => Converted::Unchecked("a printf conversion was not followed"),
+            _ => Converted::Unknown,
         }
     }
 }
@@ -300,7 +307,8 @@ enum Converted {
     /// Not followed, for this reason: the path is approximate from here on.
     Unchecked(&'static str),
     Fault(u64),
-    Nothing,
+    /// Left to the library.
+    Unknown,
 }
 
 /// Bytes that are to be padded.
@@ -324,28 +332,29 @@ impl From<Vec<u8>> for Text {
     }
 }
 
-fn number(format: &[u8], at: &mut usize) -> usize {
-    let mut value = 0usize;
+fn number(format: &[u8], at: &mut usize) -> Option<i64> {
+    let mut value = 0_u64;
     while let Some(digit) = format.get(*at).filter(|byte| byte.is_ascii_digit()) {
-        value = (value * 10 + (digit - b'0') as usize).min(4096);
+        value = value * 10 + u64::from(digit - b'0');
+        if value > MAX_WIDTH {
+            return None;
+        }
         *at += 1;
     }
-    value
+    i64::try_from(value).ok()
 }
 
 fn pad(out: &mut Vec<u8>, spec: &Spec, conversion: u8, text: &Text) {
     let missing = spec.width.saturating_sub(text.0.len());
     let integer = b"diuxXo".contains(&conversion);
-    let numeric = integer || b"fFeEgG".contains(&conversion);
-    if spec.left {
+    // Infinities and what is no number have no digits.
+    let numeric = integer || b"fFeEgG".contains(&conversion) && text.0.iter().any(u8::is_ascii_digit);
+    if conversion == b'%' {
+        out.push(b'%');
+    } else if spec.left {
         out.extend_from_slice(&text.0);
         out.resize(out.len() + missing, b' ');
-    } else if spec.zero
-        && numeric
-        && !(integer && spec.precision.is_some())
-        && !text.0.ends_with(b"f")
-        && !text.0.ends_with(b"n")
-    {
+    } else if spec.zero && numeric && !(integer && spec.precision.is_some()) {
         let sign = text.0.iter().take_while(|byte| b"+- ".contains(byte)).count();
         let prefix =
             if text.0[sign..].starts_with(b"0x") || text.0[sign..].starts_with(b"0X") { sign + 2 } else { sign };

@@ -1,6 +1,6 @@
 //! Mathematical functions: as instructions where the IR has one, else as calls of the C library.
 //!
-//! This works in both directions. `sqrt(x)` is a call in the source, because programs are compiled with `-fno-builtin` (they may define functions
+//! This works in both directions. `floor(x)` is a call in the source, because programs are compiled with `-fno-builtin` (they may define functions
 //! of the same name with another meaning); if nothing defines it, it is the instruction. `__builtin_pow` is an intrinsic in LLVM, but
 //! becomes a call of `pow`.
 
@@ -29,6 +29,11 @@ fn unary(stem: &str) -> Option<FUnOp> {
         "log10" => FUnOp::Log10,
         _ => return None,
     })
+}
+
+/// Functions that also set `errno`, as instructions do not: their calls stay calls.
+fn sets_errno(stem: &str) -> bool {
+    matches!(stem, "sqrt" | "fmod" | "sin" | "cos" | "tan" | "exp" | "exp2" | "log" | "log2" | "log10")
 }
 
 /// Binary functions of the C library that are instructions.
@@ -100,6 +105,9 @@ impl<'m> Builder<'_, 'm> {
         let Some(stem) = name.strip_suffix(suffix) else {
             return Ok(false);
         };
+        if sets_errno(stem) {
+            return Ok(false);
+        }
         let same = params.iter().all(|param| *param == params[0]);
         let result = ty.result();
         let lanes = match (unary(stem), binary(stem), params.len()) {
