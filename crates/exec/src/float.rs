@@ -14,7 +14,8 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 #[derive(Copy, Clone, Debug)]
 pub struct NotSupported(pub &'static str);
 
-fn format(kind: FloatKind) -> Option<FloatFormat> {
+/// The format in which terms can have floats of this kind.
+pub(crate) fn is_term_kind(kind: FloatKind) -> Option<FloatFormat> {
     match kind {
         FloatKind::F32 => Some(FloatFormat::F32),
         FloatKind::F64 => Some(FloatFormat::F64),
@@ -103,9 +104,13 @@ fn number(terms: &mut Terms, bits: u128, width: u32) -> Term {
 pub fn bin(terms: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, NotSupported> {
     if let (Some(x), Some(y)) = (bits(terms, a), bits(terms, b)) {
         let exact = with_kind!(kind, F => ap_bin::<F>(op, x, y));
-        return Ok(canonical(terms, kind, exact));
+        return Ok(match op {
+            FBinOp::Add | FBinOp::Sub | FBinOp::Mul | FBinOp::Div | FBinOp::Rem => canonical(terms, kind, exact),
+            // These give one of their operands.
+            _ => number(terms, exact, kind.width()),
+        });
     }
-    format(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
     Ok(match op {
         FBinOp::Add => terms.fp_add(a, b),
         FBinOp::Sub => terms.fp_sub(a, b),
@@ -133,11 +138,11 @@ pub fn bin(terms: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> 
     })
 }
 
-/// NaNs of `float` and `double` results get the one bit pattern that terms use.
+/// NaNs of `float` and `double` results get the one bit pattern that terms use; see `nan` for what programs see.
 fn canonical(terms: &mut Terms, kind: FloatKind, bits: u128) -> Term {
     let width = kind.width();
     let is_nan = with_kind!(kind, F => F::from_bits(bits).is_nan());
-    match format(kind) {
+    match is_term_kind(kind) {
         Some(format) if is_nan => terms.constant(format.nan(), width),
         _ => number(terms, bits, width),
     }
@@ -163,7 +168,7 @@ pub fn un(terms: &mut Terms, op: FUnOp, kind: FloatKind, a: Term) -> Result<Term
             return Ok(terms.constant(result.to_bits(), 64));
         }
     }
-    format(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
     Ok(match op {
         FUnOp::Sqrt => terms.fp_sqrt(a),
         FUnOp::Floor => terms.fp_round(a, Rounding::Down),
@@ -190,23 +195,13 @@ fn host_function(op: FUnOp, x: f64) -> f64 {
     }
 }
 
-pub fn mul_add(
-    terms: &mut Terms,
-    kind: FloatKind,
-    fused: bool,
-    a: Term,
-    b: Term,
-    c: Term,
-) -> Result<Term, NotSupported> {
-    if !fused {
-        let product = bin(terms, FBinOp::Mul, kind, a, b)?;
-        return bin(terms, FBinOp::Add, kind, product, c);
-    }
+/// `a * b + c`, rounded once.
+pub fn mul_add(terms: &mut Terms, kind: FloatKind, a: Term, b: Term, c: Term) -> Result<Term, NotSupported> {
     if let (Some(x), Some(y), Some(z)) = (bits(terms, a), bits(terms, b), bits(terms, c)) {
         let exact = with_kind!(kind, F => F::from_bits(x).mul_add(F::from_bits(y), F::from_bits(z)).value.to_bits());
         return Ok(canonical(terms, kind, exact));
     }
-    format(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
     Ok(terms.fp_fma(a, b, c))
 }
 
@@ -215,7 +210,7 @@ pub fn cmp(terms: &mut Terms, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> 
         let order = with_kind!(kind, F => F::from_bits(x).partial_cmp(&F::from_bits(y)));
         return Ok(terms.bool(holds(op, order)));
     }
-    format(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
     let unordered = |terms: &mut Terms| {
         let (a_nan, b_nan) = (terms.fp_is_nan(a), terms.fp_is_nan(b));
         terms.or(a_nan, b_nan)
@@ -281,19 +276,19 @@ pub fn cast(terms: &mut Terms, op: FCastOp, a: Term) -> Result<Term, NotSupporte
     }
     match op {
         FCastOp::FToF { from, to } => {
-            format(from).ok_or(SYMBOLIC_KIND)?;
-            Ok(terms.fp_to_fp(a, format(to).ok_or(SYMBOLIC_KIND)?))
+            is_term_kind(from).ok_or(SYMBOLIC_KIND)?;
+            Ok(terms.fp_to_fp(a, is_term_kind(to).ok_or(SYMBOLIC_KIND)?))
         }
-        FCastOp::SiToF { to, .. } => Ok(terms.si_to_fp(a, format(to).ok_or(SYMBOLIC_KIND)?)),
-        FCastOp::UiToF { to, .. } => Ok(terms.ui_to_fp(a, format(to).ok_or(SYMBOLIC_KIND)?)),
+        FCastOp::SiToF { to, .. } => Ok(terms.si_to_fp(a, is_term_kind(to).ok_or(SYMBOLIC_KIND)?)),
+        FCastOp::UiToF { to, .. } => Ok(terms.ui_to_fp(a, is_term_kind(to).ok_or(SYMBOLIC_KIND)?)),
         FCastOp::FToSi { from, to } => {
-            format(from).ok_or(SYMBOLIC_KIND)?;
+            is_term_kind(from).ok_or(SYMBOLIC_KIND)?;
             let machine = machine_width(to);
             let converted = terms.fp_to_si(a, machine);
             Ok(terms.extract(converted, 0, to))
         }
         FCastOp::FToUi { from, to } => {
-            let format = format(from).ok_or(SYMBOLIC_KIND)?;
+            let format = is_term_kind(from).ok_or(SYMBOLIC_KIND)?;
             if to < 64 {
                 let converted = terms.fp_to_si(a, 64);
                 return Ok(terms.extract(converted, 0, to));
@@ -410,44 +405,40 @@ where
 
 /// Fast paths of the interpreter's loop for concrete `double` and `float`.
 pub mod host {
-    use super::{FBinOp, FCmpOp, FloatKind, holds};
+    use super::{FBinOp, FCmpOp, FloatFormat, FloatKind, holds};
+    use crate::nan;
 
-    const NAN32: u64 = 0x7fc0_0000;
-    const NAN64: u64 = 0x7ff8_0000_0000_0000;
-
-    fn wrap32(x: f32) -> u64 {
-        if x.is_nan() { NAN32 } else { x.to_bits() as u64 }
-    }
-
-    fn wrap64(x: f64) -> u64 {
-        if x.is_nan() { NAN64 } else { x.to_bits() }
-    }
-
-    /// The four basic operators; `None` for what the general code does.
+    /// The basic operators; `None` for what the general code does, and for NaNs that the machine does not decide.
     #[inline]
     pub fn bin(op: FBinOp, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
         match kind {
             FloatKind::F64 => {
                 let (x, y) = (f64::from_bits(a), f64::from_bits(b));
-                Some(wrap64(match op {
+                let result = match op {
                     FBinOp::Add => x + y,
                     FBinOp::Sub => x - y,
                     FBinOp::Mul => x * y,
                     FBinOp::Div => x / y,
                     FBinOp::Rem => x % y,
                     _ => return None,
-                }))
+                };
+                if result.is_nan() { nan::of_operands(FloatFormat::F64, &[a, b]) } else { Some(result.to_bits()) }
             }
             FloatKind::F32 => {
                 let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-                Some(wrap32(match op {
+                let result = match op {
                     FBinOp::Add => x + y,
                     FBinOp::Sub => x - y,
                     FBinOp::Mul => x * y,
                     FBinOp::Div => x / y,
                     FBinOp::Rem => x % y,
                     _ => return None,
-                }))
+                };
+                if result.is_nan() {
+                    nan::of_operands(FloatFormat::F32, &[a, b])
+                } else {
+                    Some(result.to_bits().into())
+                }
             }
             _ => None,
         }

@@ -30,6 +30,7 @@ mod list;
 mod loops;
 mod meeting;
 pub mod memory;
+mod nan;
 mod operator;
 mod parking;
 mod plain;
@@ -192,6 +193,8 @@ pub struct Executor {
     warned: FxHashSet<String>,
     messages: Vec<String>,
     leaves: Leaves,
+    /// Floats that may be NaNs, with what they are as numbers; see `nan`.
+    nans: FxHashMap<Term, Term>,
     /// Set while a segment of a path is run again; see `replay`.
     replay: Option<Box<Replaying>>,
     targets: Targets,
@@ -237,6 +240,7 @@ impl Executor {
             warned: FxHashSet::default(),
             messages: Vec::new(),
             leaves: Leaves::default(),
+            nans: FxHashMap::default(),
             replay: None,
             targets,
             lazy: FxHashMap::default(),

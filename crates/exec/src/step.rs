@@ -273,7 +273,7 @@ impl Executor {
                 }
                 let width = kind.width();
                 let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                let result = float::bin(&mut self.terms, op, kind, x, y);
+                let result = self.float_bin(state, op, kind, x, y);
                 self.float_result(state, dst, result)
             }
             Inst::FCmp { op, kind, dst, a, b } => {
@@ -286,7 +286,7 @@ impl Executor {
                 }
                 let width = kind.width();
                 let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
-                let result = float::cmp(&mut self.terms, op, kind, x, y);
+                let result = self.float_cmp(op, kind, x, y);
                 self.float_result(state, dst, result)
             }
             Inst::Un { op, width, dst, a } => {
@@ -305,7 +305,7 @@ impl Executor {
             }
             Inst::FUn { op, kind, dst, a } => {
                 let x = self.operand_term(state, a, kind.width());
-                let result = float::un(&mut self.terms, op, kind, x);
+                let result = self.float_un(state, op, kind, x);
                 self.float_result(state, dst, result)
             }
             Inst::FMulAdd { kind, fused, dst, a, b, c } => {
@@ -313,7 +313,7 @@ impl Executor {
                 let x = self.operand_term(state, a, width);
                 let y = self.operand_term(state, b, width);
                 let z = self.operand_term(state, c, width);
-                let result = float::mul_add(&mut self.terms, kind, fused, x, y, z);
+                let result = self.float_mul_add(state, kind, fused, [x, y, z]);
                 self.float_result(state, dst, result)
             }
             Inst::FCast { op, dst, a } => {
@@ -324,7 +324,7 @@ impl Executor {
                     espalier_ir::FCastOp::SiToF { from, .. } | espalier_ir::FCastOp::UiToF { from, .. } => from,
                 };
                 let x = self.operand_term(state, a, from);
-                let result = float::cast(&mut self.terms, op, x);
+                let result = self.float_cast(op, x);
                 self.float_result(state, dst, result)
             }
             Inst::Alloca { dst, site, count } => self.alloca(state, dst, site, count),

@@ -56,7 +56,10 @@ impl Executor {
             Errno::At(address) => address,
             Errno::Unused => return Flow::Next,
             Errno::Elsewhere => {
-                state.note_approximation(Direction::Both, "errno is the program's own, and was not set by a library function");
+                state.note_approximation(
+                    Direction::Both,
+                    "errno is the program's own, and was not set by a library function",
+                );
                 return Flow::Next;
             }
         };

@@ -114,26 +114,25 @@ impl Executor {
             return Flow::End(self.unsupported(state, reason));
         };
         let second = operand(1).unwrap_or(first);
-        let terms = &mut self.terms;
         let mut error = 0;
         let result = match function {
-            MathFunction::Unary(op) => float::un(terms, op, kind, first).map(|term| (term, width)),
-            MathFunction::Binary(op) => float::bin(terms, op, kind, first, second).map(|term| (term, width)),
+            MathFunction::Unary(op) => self.float_un(state, op, kind, first).map(|term| (term, width)),
+            MathFunction::Binary(op) => self.float_bin(state, op, kind, first, second).map(|term| (term, width)),
             MathFunction::FusedMulAdd => {
                 let third = operand(2).unwrap_or(first);
-                float::mul_add(terms, kind, true, first, second, third).map(|term| (term, width))
+                self.float_mul_add(state, kind, true, [first, second, third]).map(|term| (term, width))
             }
             MathFunction::ToInteger(rounding) => {
                 let to = self.pointer_width().max(if args.name.starts_with("ll") { 64 } else { 32 });
-                float::un(&mut self.terms, rounding, kind, first)
-                    .and_then(|rounded| float::cast(&mut self.terms, FCastOp::FToSi { from: kind, to }, rounded))
+                self.float_un(state, rounding, kind, first)
+                    .and_then(|rounded| self.float_cast(FCastOp::FToSi { from: kind, to }, rounded))
                     .map(|term| (term, to))
             }
-            MathFunction::Host => on_host(terms, args.name, kind, &[first], &mut error),
-            MathFunction::Host2 => on_host(terms, args.name, kind, &[first, second], &mut error),
+            MathFunction::Host => on_host(&mut self.terms, args.name, kind, &[first], &mut error),
+            MathFunction::Host2 => on_host(&mut self.terms, args.name, kind, &[first, second], &mut error),
             MathFunction::Scale => {
-                let exponent = args.value(1).term(terms, 32);
-                on_host(terms, args.name, kind, &[first, exponent], &mut error)
+                let exponent = args.value(1).term(&mut self.terms, 32);
+                on_host(&mut self.terms, args.name, kind, &[first, exponent], &mut error)
             }
             MathFunction::IsNan
             | MathFunction::IsInf
@@ -143,7 +142,9 @@ impl Executor {
                 if kind == FloatKind::X87 {
                     Err(float::NotSupported("classification of a long double"))
                 } else {
-                    Ok((classify(terms, function, first), 32))
+                    let is_bits = matches!(function, MathFunction::SignBit);
+                    let x = if is_bits { first } else { self.number_of(first) };
+                    Ok((classify(&mut self.terms, function, x), 32))
                 }
             }
         };
@@ -164,11 +165,10 @@ impl Executor {
     }
 
     fn domain_error(&mut self, state: &mut State, kind: FloatKind, operands: &[Term], result: Term) -> Flow {
-        let terms = &mut self.terms;
-        let mut condition = float::cmp(terms, FCmpOp::Uno, kind, result, result);
+        let mut condition = self.float_cmp(FCmpOp::Uno, kind, result, result);
         for &operand in operands {
-            let is_number = float::cmp(terms, FCmpOp::Ord, kind, operand, operand);
-            condition = condition.and_then(|all| Ok(terms.and(all, is_number?)));
+            let is_number = self.float_cmp(FCmpOp::Ord, kind, operand, operand);
+            condition = condition.and_then(|all| Ok(self.terms.and(all, is_number?)));
         }
         match condition {
             Ok(condition) => self.set_errno_if(state, EDOM, condition),
