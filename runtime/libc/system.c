@@ -123,13 +123,31 @@ API int isatty(int fd) {
     return 0;
 }
 
-/* ---- Signals: a handler is remembered and never called ---- */
+/* ---- Signals: a handler is called for what the program itself does wrong, by the engine ---- */
 
 typedef void (*handler)(int);
 
 enum { SIGKILL = 9, SIGSTOP = 19, SIGNALS = 65 };
 
 static handler handlers[SIGNALS];
+
+/* Is there a handler for any signal? */
+int __espalier_handles;
+
+/* Called by the engine when the program does what raises a signal. If it returns, the program is over. */
+void __espalier_run_handler(int signal) {
+    static unsigned char running[SIGNALS];
+    handler now = handlers[signal];
+    if ((uintptr_t)now <= 1)
+        return;
+    if (running[signal]) {
+        __espalier_approximate("the handler of a signal causes the same signal again");
+        return;
+    }
+    running[signal] = 1;
+    now(signal);
+    running[signal] = 0;
+}
 
 static handler set_handler(int signal, handler new) {
     if (signal < 1 || signal >= SIGNALS || signal == SIGKILL || signal == SIGSTOP) {
@@ -138,6 +156,10 @@ static handler set_handler(int signal, handler new) {
     }
     handler old = handlers[signal];
     handlers[signal] = new;
+    if ((uintptr_t)new > 1) {
+        __espalier_handles = 1;
+        __espalier_approximate("signals");
+    }
     return old;
 }
 

@@ -90,6 +90,23 @@ static void handle(int signal) {
     blocked = before;
 }
 
+/* Is there a handler for any signal? */
+int __espalier_handles;
+
+/* Called by the engine when the program does what raises a signal. If it returns, the program is over. */
+void __espalier_run_handler(int signal) {
+    static unsigned char running[SIGNALS + 1];
+    if ((uintptr_t)actions[signal].handler <= 1)
+        return;
+    if (running[signal]) {
+        __espalier_approximate("the handler of a signal causes the same signal again");
+        return;
+    }
+    running[signal] = 1;
+    handle(signal);
+    running[signal] = 0;
+}
+
 static void deliver(void) {
     for (int signal = 1; signal <= SIGNALS; signal++)
         if (pending & ~blocked & bit(signal)) {
@@ -107,6 +124,10 @@ long __espalier_sigaction(int signal, const void *new, void *old, size_t set_siz
         memcpy(old, &actions[signal], sizeof(struct action));
     if (new)
         memcpy(&actions[signal], new, sizeof(struct action));
+    if (new && (uintptr_t)actions[signal].handler > 1) {
+        __espalier_handles = 1;
+        __espalier_approximate("signals");
+    }
     return 0;
 }
 

@@ -463,6 +463,7 @@ impl Executor {
                 Flow::Next
             }
             Purpose::Entry => self.begin_exit(state, values.first().copied().unwrap_or(Value::ZERO)),
+            Purpose::Handler => Flow::End(End::Silent),
             Purpose::Phase => {
                 if state.phases.exiting {
                     return self.next_phase(state);

@@ -40,6 +40,8 @@ pub enum Purpose {
     Entry,
     /// Called by the engine (constructors, exit handlers); results are dropped and the next phase begins.
     Phase,
+    /// Called by the engine to handle what the program did wrong: the path is over when it returns.
+    Handler,
 }
 
 impl Frame {

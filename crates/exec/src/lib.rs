@@ -37,6 +37,7 @@ mod plain;
 mod relevance;
 mod replay;
 mod shims;
+mod signals;
 mod state;
 mod step;
 mod targets;

@@ -7,6 +7,7 @@
 use crate::Executor;
 use crate::frames::Frame;
 use crate::image::Image;
+use crate::signals;
 use crate::state::State;
 use crate::targets::Targets;
 use espalier_ir::{BlockId, Callee, FuncId, Inst};
@@ -71,8 +72,10 @@ impl Relevance {
                 }
             }
         }
+        // Handlers run wherever something goes wrong.
+        let handling = program.function_named(signals::FAULT);
         let at_exit = program.destructors.iter().copied().chain(program.function_named("__espalier_run_atexit"));
-        if at_exit.into_iter().any(|function| reaches[function.index()]) {
+        if at_exit.chain(handling).any(|function| reaches[function.index()]) {
             return None;
         }
         Some(Relevance { blocks })

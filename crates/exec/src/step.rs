@@ -5,7 +5,7 @@ use crate::memory::window::Windows;
 use crate::plain::{Plain, Stopped};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
-use crate::{End, Executor, Step, ViolationKind, float, operator};
+use crate::{Child, End, Executor, Step, ViolationKind, float, operator, signals};
 use espalier_expr::{SymbolShape, Term};
 use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
 use std::rc::Rc;
@@ -53,7 +53,7 @@ impl Executor {
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         if let Some(end) = state.pending_end.take() {
             self.note_stop(state);
-            return Step::End(*end);
+            return self.ended(state, *end);
         }
         let mut windows = self.windows.take().unwrap_or_else(|| Box::new(Windows::new(state.memory.layout)));
         let (mut step, executed) = self.run_within(state, &mut windows, budget);
@@ -111,8 +111,8 @@ impl Executor {
             }
             match flow {
                 Flow::Next => {}
-                Flow::Fork(children) => break Step::Fork(children),
-                Flow::End(end) => break Step::End(end),
+                Flow::Fork(children) => break Step::Fork(self.with_handlers(children)),
+                Flow::End(end) => break self.ended(state, end),
             }
             if is_bounded && let Some(end) = state.pending_end.take() {
                 break Step::End(*end);
@@ -131,6 +131,22 @@ impl Executor {
             self.add_to_call_path(call_path.0, executed - call_path.1);
         }
         (step, executed)
+    }
+
+    /// The path is over, unless the program handles it.
+    fn ended(&mut self, state: &mut State, end: End) -> Step {
+        let Some(handled) = self.in_handler(state, &end) else { return Step::End(end) };
+        self.stats.forks += 1;
+        let ended = Box::new(std::mem::replace(state, *handled));
+        Step::Fork(vec![Child { state: ended, end: Some(end) }])
+    }
+
+    fn with_handlers(&mut self, children: Vec<Child>) -> Vec<Child> {
+        let mut all = Vec::with_capacity(children.len());
+        for child in children {
+            self.with_handler(child, &mut all);
+        }
+        all
     }
 
     /// Executes one instruction, of whatever kind.
@@ -373,7 +389,7 @@ impl Executor {
                 }
                 out.settle(self, state)
             }
-            Inst::Trap => Flow::End(self.violation(state, ViolationKind::Abort, "abort called (trap instruction)")),
+            Inst::Trap => Flow::End(self.violation(state, ViolationKind::Abort, signals::TRAP)),
             Inst::Target { index } => self.reach_target(state, index),
             Inst::Unreachable => {
                 Flow::End(self.violation(state, ViolationKind::Unreachable, "reached unreachable code"))
@@ -512,10 +528,10 @@ impl Executor {
                 self.stats.forks += 1;
                 if state.no_forking {
                     let end = self.limit(&other, "forking was switched off by klee_set_forking");
-                    return Flow::Fork(vec![crate::Child { state: other, end: Some(end) }]);
+                    return Flow::Fork(vec![Child { state: other, end: Some(end) }]);
                 }
                 self.take_edge(&mut other, otherwise);
-                Flow::Fork(vec![crate::Child { state: other, end: None }])
+                Flow::Fork(vec![Child { state: other, end: None }])
             }
             _ => {
                 let mut out = Alternatives::default();

@@ -8,7 +8,7 @@
 use crate::guard::stage;
 use crate::link::{self, Definitions};
 use crate::llvm::{Context, Module, Value};
-use crate::lower::RUNTIME_ATTRIBUTE;
+use crate::lower::{HANDLING, RUNTIME_ATTRIBUTE};
 use crate::{Error, runtime};
 use object::read::archive::ArchiveFile;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -183,7 +183,7 @@ impl Library {
 
     /// Makes what is left of libraries internal, and drops what is not used.
     pub fn finish(&self, module: &mut Module<'_>) -> Result<(), Error> {
-        module.internalise(|name| name != START && self.names.contains(name));
+        module.internalise(|name| name != START && name != HANDLING && self.names.contains(name));
         module.run_passes(c"globaldce").map_err(|what| Error::Internal { what })
     }
 }

@@ -43,6 +43,10 @@ use std::rc::Rc;
 /// Functions that the engine itself calls, kept although the program does not mention them.
 const ENGINE_ENTRY_POINTS: [&str; 1] = ["__espalier_run_atexit"];
 
+/// Functions that install handlers of signals, and the one by which the engine calls these.
+const INSTALLERS: [&str; 6] = ["signal", "__sysv_signal", "bsd_signal", "sigset", "sigaction", "__sigaction"];
+pub const HANDLING: &str = "__espalier_run_handler";
+
 /// Attribute that marks functions of Espalier's own runtime.
 pub const RUNTIME_ATTRIBUTE: &str = "espalier-runtime";
 
@@ -74,6 +78,12 @@ pub fn lower<'m>(module: &'m Module<'m>, entry: Value<'m>) -> Output {
         }
     }
     lowerer.drain();
+    if INSTALLERS.iter().any(|name| lowerer.program.function_names.contains_key(*name))
+        && let Some(function) = module.function_named(HANDLING).filter(|f| !f.is_declaration())
+    {
+        lowerer.function_id(function);
+        lowerer.drain();
+    }
     lowerer.finish_names();
     Output { program: lowerer.program, entry: id, warnings: lowerer.warnings }
 }
