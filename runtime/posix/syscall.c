@@ -171,8 +171,12 @@ static long failure(long number) {
     }
 }
 
-static long if_open(long fd) {
-    return __espalier_description((int)fd) ? 0 : -EBADF;
+/* For calls that change nothing here, and fail on descriptors that are not of this kind. */
+static long if_open(long fd, bool files_only, long error) {
+    struct description *open = __espalier_description((int)fd);
+    if (!open)
+        return -EBADF;
+    return files_only && !is_type(open->node, S_IFREG) && !is_type(open->node, S_IFDIR) ? error : 0;
 }
 
 static long same_for_all(unsigned *real, unsigned *effective, unsigned *saved) {
@@ -227,10 +231,12 @@ static long files_and_descriptors(long number, long a, long b, long c, long d) {
     /* Nothing is kept back, read ahead, or locked by another process. */
     case FSYNC:
     case FDATASYNC:
-    case SYNCFS:
+        return if_open(a, true, -EINVAL);
     case FADVISE64:
+        return if_open(a, true, -ESPIPE);
+    case SYNCFS:
     case FLOCK:
-        return if_open(a);
+        return if_open(a, false, 0);
     case SYNC:
         return 0;
     default:

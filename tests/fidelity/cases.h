@@ -25,12 +25,17 @@
 #include <unistd.h>
 
 /* Each is run before main, in the order of the file. */
-#define CASES(name)                                                                                                    \
+#define CASES(name) SECTION(name, #name)
+
+/* More of them, under a name of their own. */
+#define CASES_OF(name, part) SECTION(name##_##part, #name " " #part)
+
+#define SECTION(name, title)                                                                                           \
     static void cases_##name(void);                                                                                    \
     __attribute__((constructor)) static void run_##name(void) {                                                        \
-        begin(#name);                                                                                                  \
+        begin(title);                                                                                                  \
         cases_##name();                                                                                                \
-        end();                                                                                                         \
+        flush();                                                                                                       \
     }                                                                                                                  \
     static void cases_##name(void)
 
@@ -43,7 +48,7 @@
 /* ---- The log ---- */
 
 static char log_text[1 << 14];
-static size_t log_used, log_line;
+static size_t log_used;
 
 static void flush(void) {
     for (size_t done = 0; done < log_used;) {
@@ -75,7 +80,6 @@ static void begin(const char *name) {
     word("== ");
     word(name);
     put('\n');
-    log_line = 0;
     errno = 0;
 }
 
@@ -85,12 +89,7 @@ static void line(void) {
     word(" errno ");
     hex((uint64_t)error, 3);
     put('\n');
-    log_line++;
     errno = 0;
-}
-
-static void end(void) {
-    flush();
 }
 
 /* Parts of a line. */

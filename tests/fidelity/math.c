@@ -278,3 +278,24 @@ CASES(lroundl) {
 CASES(llroundl) {
     EACH(x, long_doubles) value((uint64_t)llroundl(x));
 }
+
+ONE_LONG(roundevenl)
+
+#define EXTREME_LONG(name)                                                                                             \
+    CASES(name) {                                                                                                      \
+        EACH(x, long_doubles) EACH(y, long_doubles) {                                                                  \
+            long double result = name(x, y);                                                                           \
+            real_long(result == 0 ? 0 : result);                                                                       \
+            line();                                                                                                    \
+        }                                                                                                              \
+    }
+
+EXTREME_LONG(fminl)
+EXTREME_LONG(fmaxl)
+
+CASES(fmal) {
+    EACH(x, long_doubles) EACH(y, long_doubles) {
+        real_long(fmal(x, y, 0.1L));
+        line();
+    }
+}

@@ -42,7 +42,7 @@ CASES(sscanf) {
     }
 }
 
-CASES(sscanf_positions) {
+CASES_OF(sscanf, positions) {
     SCAN("1 2", "%2$d %1$d");
     SCAN("abc 7", "%1$s %2$d");
     SCAN("abc 7", "%2$3s %1$d");
@@ -61,7 +61,7 @@ static void allocated(int count, void *text, size_t size) {
     free(text);
 }
 
-CASES(sscanf_allocation) {
+CASES_OF(sscanf, allocation) {
     char *text = (char *)area, *second = (char *)area;
     int count = sscanf("abc def", "%ms", &text);
     allocated(count, text, 4);
@@ -98,7 +98,7 @@ CASES(sscanf_allocation) {
     allocated(count, wide, 16);
 }
 
-CASES(sscanf_wide) {
+CASES_OF(sscanf, wide) {
     SCAN("abc d", "%ls");
     SCAN("abc d", "%S");
     SCAN("abc d", "%2lc");
