@@ -4,6 +4,7 @@ use super::constant::big;
 use super::function::{Builder, Lanes};
 use super::{Lowered, unsupported};
 use crate::llvm::{Opcode, Value, ValueKind};
+use espalier_base::fidelity;
 use espalier_ir::{BinOp, CmpOp, FBinOp, FCmpOp, FUnOp, Inst, Operand, UnOp};
 use num_bigint::BigUint;
 use smallvec::smallvec;
@@ -11,6 +12,9 @@ use smallvec::smallvec;
 impl<'m> Builder<'_, 'm> {
     pub(super) fn lower_intrinsic(&mut self, inst: Value<'m>, full_name: &'static str) -> Lowered<()> {
         let name = full_name.strip_prefix("llvm.").unwrap_or(full_name);
+        if fidelity::of_intrinsic(name).is_none() {
+            return unsupported(format!("the LLVM intrinsic `{full_name}`"));
+        }
         if self.lower_effect(inst, name)? {
             return Ok(());
         }
