@@ -71,6 +71,8 @@ pub(crate) enum Op {
     Jump { edge: EdgeId },
     Branch { cond: R, then: EdgeId, otherwise: EdgeId },
     Switch { value: R, switch: SwitchId },
+    /// Nothing to note, if both are in one slot of so many bits.
+    PointerPair { bits: u8, a: Operand, b: Operand },
     /// One that is among the function's plain calls; through a pointer, it has to lead to the same function as the last time.
     Call { call: CallId },
     CallTo { target: R, call: CallId },
@@ -87,19 +89,20 @@ struct Lowering<'a> {
     function: &'a Function,
     constants: &'a [Value],
     pointer_width: u32,
+    slot_bits: u8,
 }
 
 /// The code of a function. `is_plain` tells which calls are.
 pub(crate) fn ops(
     function: &Function,
     constants: &[Value],
-    pointer_width: u32,
+    (pointer_width, slot_bits): (u32, u32),
     is_plain: impl Fn(CallId) -> bool,
 ) -> Box<[Op]> {
     if function.regs.len() > R::MAX as usize {
         return vec![Op::General; function.code.len()].into();
     }
-    let lowering = Lowering { function, constants, pointer_width };
+    let lowering = Lowering { function, constants, pointer_width, slot_bits: slot_bits as u8 };
     let code = function.code.iter().enumerate();
     code.map(|(pc, &inst)| match inst {
         Inst::Call { call } if !is_plain(call) => Op::General,
@@ -179,6 +182,7 @@ impl Lowering<'_> {
                 (Some(value), Some(ptr)) => Op::Store { width: width as u8, value, ptr },
                 _ => Op::StoreAny { width: width as u8, value, ptr },
             },
+            Inst::PointerPair { a, b, .. } => Op::PointerPair { bits: self.slot_bits, a, b },
             Inst::Jump { edge } => Op::Jump { edge },
             Inst::Branch { cond, then, otherwise } => match self.reg(cond) {
                 Some(cond) => Op::Branch { cond, then, otherwise },

@@ -8,6 +8,7 @@
 //! [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
 
 mod access;
+mod addresses;
 mod approximation;
 mod bulk;
 mod call;

@@ -334,6 +334,13 @@ impl Executor {
                             set!(dst, Value::concrete(holds as u64));
                             next!();
                         }
+                        Op::PointerPair { bits, a, b } => {
+                            let (x, y) = (any!(a), any!(b));
+                            if !Value::both_concrete(x, y) || (x.bits() ^ y.bits()) >> bits != 0 {
+                                stop!(Stopped::General);
+                            }
+                            next!();
+                        }
                         Op::Eq { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x == y),
                         Op::EqNumber { branches, dst, a, number } => compare!(branches, dst, a, |x| x == number),
                         Op::Ne { branches, dst, a, b } => compare!(branches, dst, a, b, |x, y| x != y),

@@ -346,6 +346,16 @@ impl Executor {
             Inst::Alloca { dst, site, count } => self.alloca(state, dst, site, count),
             Inst::LifeStart { dst, site } => self.begin_life(state, dst, site),
             Inst::LifeEnd { site } => self.end_life(state, site),
+            Inst::PointerPair { a, b, is_ordered } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                self.compare_pointers(state, x, y, is_ordered);
+                Flow::Next
+            }
+            Inst::AddressNumber { a, mask } => {
+                let pointer = self.operand(state, a);
+                self.look_at_address(state, pointer, mask);
+                Flow::Next
+            }
             Inst::Unknown { width, dst } => {
                 let symbol = self.unknown_symbol(state, width.div_ceil(8), SymbolShape::Scalar);
                 let var = self.terms.var(symbol, 0);

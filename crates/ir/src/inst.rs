@@ -272,6 +272,17 @@ pub enum Inst {
     LifeEnd {
         site: AllocaId,
     },
+    /// Two addresses are about to be compared, or subtracted: which comes first (`is_ordered`), or whether they are equal.
+    PointerPair {
+        a: Operand,
+        b: Operand,
+        is_ordered: bool,
+    },
+    /// The number that an address is is about to be looked at: its bits in `mask`, or all if that is 0.
+    AddressNumber {
+        a: Operand,
+        mask: u32,
+    },
     /// A value that nobody knows, another one each time.
     Unknown {
         width: u32,

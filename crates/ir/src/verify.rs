@@ -364,6 +364,11 @@ impl<'a> FunctionCheck<'a> {
             // The one register that is written again is an alloca's.
             Inst::LifeStart { dst, .. } => self.read(dst.into(), pointer),
             Inst::LifeEnd { .. } => Ok(()),
+            Inst::PointerPair { a, b, .. } => {
+                self.read(a, pointer)?;
+                self.read(b, pointer)
+            }
+            Inst::AddressNumber { a, .. } => self.read(a, pointer),
             Inst::Unknown { width, dst } => self.write(dst, width),
             Inst::StackSave { dst } => self.write(dst, pointer),
             Inst::StackRestore { a } => self.read(a, pointer),

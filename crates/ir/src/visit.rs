@@ -33,6 +33,11 @@ impl Inst {
                 visit(ptr);
             }
             Inst::Alloca { count, .. } => visit(count),
+            Inst::PointerPair { a, b, .. } => {
+                visit(a);
+                visit(b);
+            }
+            Inst::AddressNumber { a, .. } => visit(a),
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
                 visit(dst);
                 visit(src);
@@ -96,6 +101,8 @@ impl Inst {
             | Inst::FCast { dst, .. } => Some(dst),
             Inst::Store { .. }
             | Inst::LifeEnd { .. }
+            | Inst::PointerPair { .. }
+            | Inst::AddressNumber { .. }
             | Inst::StackRestore { .. }
             | Inst::MemCpy { .. }
             | Inst::MemMove { .. }

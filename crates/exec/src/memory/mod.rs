@@ -22,7 +22,7 @@ use window::Changes;
 #[derive(Copy, Clone, Debug)]
 pub struct Layout {
     pub pointer_width: u32,
-    slot_bits: u32,
+    pub(crate) slot_bits: u32,
     /// Unused bytes before and after each object.
     guard: u64,
     /// Slots below this number exist.

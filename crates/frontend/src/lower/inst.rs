@@ -33,7 +33,11 @@ impl<'m> Builder<'_, 'm> {
             Opcode::LLVMFCmp => self.lower_fcmp(inst)?,
             Opcode::LLVMSelect => self.lower_select(inst)?,
             Opcode::LLVMFreeze => self.lower_freeze(inst)?,
-            Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMPtrToInt | Opcode::LLVMIntToPtr => {
+            Opcode::LLVMTrunc | Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMIntToPtr => {
+                self.lower_int_cast(inst)?
+            }
+            Opcode::LLVMPtrToInt => {
+                self.note_number(inst)?;
                 self.lower_int_cast(inst)?
             }
             Opcode::LLVMAddrSpaceCast => self.lanes(inst.operand(0))?,
@@ -93,11 +97,13 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn lower_int_bin(&mut self, inst: Value<'m>, op: BinOp) -> Lowered<Lanes> {
+        self.note_difference(inst)?;
         self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.bin(op, scalar.width(), x, y)))
     }
 
     fn lower_icmp(&mut self, inst: Value<'m>) -> Lowered<Lanes> {
         let op = int_predicate(inst.int_predicate());
+        self.note_comparison(inst, !matches!(op, CmpOp::Eq | CmpOp::Ne))?;
         self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.cmp(op, scalar.width(), x, y)))
     }
 

@@ -3,6 +3,7 @@
 //! Starting from the entry function, constructors and destructors, functions and globals are lowered as they are met, so that what a
 //! program does not use costs nothing. Whatever cannot be lowered becomes an `Unsupported` instruction: it only matters if a path reaches it.
 
+mod address;
 mod asm;
 mod atomic;
 mod call;

@@ -1,0 +1,113 @@
+//! What depends on where objects lie, which differs from run to run: paths that do say so.
+//!
+//! C defines the order and the distance of addresses within one object, and equality of any two, except that one past an object may be where
+//! another begins, that literals may overlap, and that a dead object's place may be used again.
+
+use crate::Executor;
+use crate::memory::{Found, Object, Origin};
+use crate::state::State;
+use crate::value::Value;
+use espalier_base::fidelity::Topic;
+use espalier_expr::{Op, Term};
+
+/// What `malloc` promises.
+const HEAP_ALIGN: u64 = 16;
+
+/// So many places of a pointer are looked at.
+const MOST_PLACES: usize = 16;
+
+impl Executor {
+    /// Two addresses are compared or subtracted.
+    pub(crate) fn compare_pointers(&mut self, state: &mut State, a: Value, b: Value, is_ordered: bool) {
+        if self.is_replaying() {
+            return self.replay_comparison(state, a, b, is_ordered);
+        }
+        let is_defined = match (self.places_of(state, a), self.places_of(state, b)) {
+            (Some(xs), Some(ys)) => xs.iter().all(|&x| ys.iter().all(|&y| self.is_defined(state, x, y, is_ordered))),
+            _ => false,
+        };
+        if !is_defined {
+            self.note_fixed(state, Topic::Addresses);
+        }
+    }
+
+    /// Another state must compare within one object, too.
+    fn replay_comparison(&mut self, state: &State, a: Value, b: Value, is_ordered: bool) {
+        if !is_ordered {
+            return;
+        }
+        let width = self.pointer_width();
+        let (a, b) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
+        let different = self.terms.xor(a, b);
+        let slot = self.terms.constant(1 << state.memory.layout.slot_bits, width);
+        let same = self.terms.ult(different, slot);
+        if self.replay_value(same) == Some(1) {
+            self.replay_guard(same);
+        }
+    }
+
+    /// The number that an address is is looked at; `mask` are the bits that count, or 0.
+    pub(crate) fn look_at_address(&mut self, state: &mut State, pointer: Value, mask: u32) {
+        let places = if self.is_replaying() { Some(Vec::new()) } else { self.places_of(state, pointer) };
+        let is_promised = |address: &u64| match state.memory.find(*address) {
+            Found::Object(object) => mask != 0 && u64::from(mask) < self.alignment(object),
+            _ => *address == 0,
+        };
+        if !places.is_some_and(|places| places.iter().all(is_promised)) {
+            self.note_fixed(state, Topic::Addresses);
+        }
+    }
+
+    /// What the program can rely on.
+    fn alignment(&self, object: &Object) -> u64 {
+        match object.origin {
+            Origin::Global(global) => self.program().global(global).align,
+            Origin::Stack(function, site) => self.program().function(function).alloca(site).align,
+            Origin::Heap(_) => HEAP_ALIGN,
+            _ => 1,
+        }
+    }
+
+    /// Addresses in the objects that a pointer can be in; `None` if they cannot be told.
+    fn places_of(&mut self, state: &State, pointer: Value) -> Option<Vec<u64>> {
+        let Some(term) = pointer.as_term() else { return Some(vec![pointer.bits()]) };
+        let mut places = Vec::new();
+        let mut work: Vec<Term> = vec![term];
+        while let Some(term) = work.pop() {
+            let node = *self.terms.node(term);
+            if node.op == Op::Ite {
+                work.extend([node.arg(1), node.arg(2)]);
+            } else {
+                places.push(self.anchor(state, term)?);
+            }
+            if places.len() + work.len() > MOST_PLACES {
+                return None;
+            }
+        }
+        Some(places)
+    }
+
+    fn is_defined(&self, state: &State, a: u64, b: u64, is_ordered: bool) -> bool {
+        if a == 0 || b == 0 {
+            return !is_ordered || a == b;
+        }
+        match (state.memory.find(a), state.memory.find(b)) {
+            (Found::Object(x), Found::Object(y)) if x.base == y.base => true,
+            (Found::Object(x), Found::Object(y)) => {
+                let meets = |a: u64, x: &Object, b: u64, y: &Object| a == x.base + x.size && b == y.base;
+                !is_ordered && !meets(a, x, b, y) && !meets(b, y, a, x) && !(self.is_literal(x) && self.is_literal(y))
+            }
+            // Numbers that are no addresses, such as (void *)-1.
+            (Found::Nothing, _) | (_, Found::Nothing) => !is_ordered,
+            (Found::Dead(_), _) | (_, Found::Dead(_)) => false,
+        }
+    }
+
+    /// Is it a string literal, which others may share a place with?
+    fn is_literal(&self, object: &Object) -> bool {
+        match object.origin {
+            Origin::Global(global) => object.read_only && self.program().global(global).name.starts_with(".str"),
+            _ => false,
+        }
+    }
+}

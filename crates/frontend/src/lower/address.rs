@@ -1,0 +1,133 @@
+//! Where a program looks at the number that an address is, instead of what C defines about it.
+//!
+//! Here objects lie where the engine puts them, in a real run elsewhere. So an instruction that notes it goes before whatever depends on
+//! that: comparisons and differences of pointers, which are defined within one object, and casts to integers, unless all that is done with
+//! the integer means the same wherever the object lies. Libraries are trusted: `memmove` may ask which of two objects comes first.
+
+use super::Lowered;
+use super::function::Builder;
+use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
+use espalier_ir::Inst;
+
+/// No object is in the first or in the last page: comparing an address with these has one answer.
+const PAGE: i64 = 4096;
+
+/// Uses of uses that are followed.
+const MOST_USES: usize = 64;
+
+impl<'m> Builder<'_, 'm> {
+    /// Goes before a comparison of two pointers, or of the integers that they were cast to.
+    pub(super) fn note_comparison(&mut self, inst: Value<'m>, is_ordered: bool) -> Lowered<()> {
+        if self.out.is_runtime {
+            return Ok(());
+        }
+        let (a, b) = (inst.operand(0), inst.operand(1));
+        let (Some(x), Some(y)) = (pointer_behind(a), pointer_behind(b)) else {
+            return self.note_constant_numbers(inst);
+        };
+        if x.is_zero() || y.is_zero() || x.ty().kind() != TypeKind::Pointer || y.ty().kind() != TypeKind::Pointer {
+            return Ok(());
+        }
+        let (a, b) = (self.scalar(x)?, self.scalar(y)?);
+        self.emit(Inst::PointerPair { a, b, is_ordered });
+        Ok(())
+    }
+
+    /// Goes before a difference: of two pointers in one object it is the same everywhere.
+    pub(super) fn note_difference(&mut self, inst: Value<'m>) -> Lowered<()> {
+        match (cast_pointer(inst.operand(0)), cast_pointer(inst.operand(1))) {
+            (Some(_), Some(_)) if inst.opcode() == Opcode::LLVMSub => self.note_comparison(inst, true),
+            _ => self.note_constant_numbers(inst),
+        }
+    }
+
+    /// Goes before a cast to an integer.
+    pub(super) fn note_number(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let pointer = inst.operand(0);
+        if self.out.is_runtime || pointer.ty().kind() != TypeKind::Pointer {
+            return Ok(());
+        }
+        let mut mask = 0;
+        if is_used_as_address(inst, &mut mask) && mask == 0 {
+            return Ok(());
+        }
+        let a = self.scalar(pointer)?;
+        self.emit(Inst::AddressNumber { a, mask });
+        Ok(())
+    }
+
+    /// Notes casts to integers that are part of constants.
+    fn note_constant_numbers(&mut self, inst: Value<'m>) -> Lowered<()> {
+        for operand in [inst.operand(0), inst.operand(1)] {
+            if let Some(pointer) = cast_pointer(operand).filter(|_| operand.is_constant() && !self.out.is_runtime) {
+                let a = self.scalar(pointer)?;
+                self.emit(Inst::AddressNumber { a, mask: 0 });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The pointer that was cast to this integer.
+fn cast_pointer(value: Value<'_>) -> Option<Value<'_>> {
+    let is_cast = match value.kind() {
+        ValueKind::LLVMInstructionValueKind => value.opcode() == Opcode::LLVMPtrToInt,
+        ValueKind::LLVMConstantExprValueKind => value.const_opcode() == Opcode::LLVMPtrToInt,
+        _ => false,
+    };
+    is_cast.then(|| value.operand(0))
+}
+
+fn pointer_behind(value: Value<'_>) -> Option<Value<'_>> {
+    if value.ty().kind() == TypeKind::Pointer { Some(value) } else { cast_pointer(value) }
+}
+
+/// Does everything that is done with the integer mean the same wherever the object lies? If only low bits of it are looked at, and that
+/// depends on how it is aligned, `mask` has those.
+fn is_used_as_address(cast: Value<'_>, mask: &mut u32) -> bool {
+    let mut work: Vec<(Value<'_>, bool)> = cast.users().into_iter().map(|user| (user, true)).collect();
+    let mut seen = work.len();
+    while let Some((user, is_direct)) = work.pop() {
+        if seen > MOST_USES {
+            *mask = 0;
+            return false;
+        }
+        let other = |value: Value<'_>| if user.operand(0) == value { user.operand(1) } else { user.operand(0) };
+        let is_fine = match user.opcode() {
+            Opcode::LLVMIntToPtr => true,
+            // The check goes before the difference or the comparison.
+            Opcode::LLVMSub | Opcode::LLVMICmp if is_direct && cast_pointer(other(cast)).is_some() => true,
+            Opcode::LLVMICmp => other_constant(user).is_some_and(|number| (-PAGE..PAGE).contains(&number)),
+            Opcode::LLVMAdd | Opcode::LLVMSub if other_constant(user).is_some() => {
+                let users = user.users();
+                seen += users.len();
+                work.extend(users.into_iter().map(|user| (user, false)));
+                true
+            }
+            Opcode::LLVMAnd | Opcode::LLVMURem if is_direct => {
+                let bits = match (user.opcode(), other_constant(user)) {
+                    (Opcode::LLVMAnd, Some(bits)) => Some(bits),
+                    (_, Some(by)) if by > 0 && by & (by - 1) == 0 => Some(by - 1),
+                    _ => None,
+                };
+                match bits.and_then(|bits| u32::try_from(bits).ok()).filter(|&bits| bits < PAGE as u32) {
+                    Some(bits) => {
+                        *mask |= bits;
+                        true
+                    }
+                    None => false,
+                }
+            }
+            _ => false,
+        };
+        if !is_fine {
+            *mask = 0;
+            return false;
+        }
+    }
+    true
+}
+
+fn other_constant(user: Value<'_>) -> Option<i64> {
+    user.operand(1).small_int().or_else(|| user.operand(0).small_int())
+}
