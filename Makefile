@@ -6,6 +6,7 @@ FUZZ_PROGRAMS ?= 2000
 FUZZ_SEED ?= 100000
 FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
+FUZZ_HUNTED ?= 10000
 
 .PHONY: all demo test test-tasks bench bench-tasks bench-coreutils libc coreutils parsers fuzz fmt lint setup
 
@@ -54,11 +55,12 @@ coreutils:
 parsers: setup
 	@scripts/parsers.sh
 
-# Longer than `make test`: random programs against native execution, damaged bitcode, and random programs with and without pruning.
+# Longer than `make test`: random programs against native execution, damaged bitcode, random programs with and without pruning, and verdicts against the truth.
 fuzz: setup
 	ESPALIER_CSMITH_COUNT=$(FUZZ_PROGRAMS) ESPALIER_CSMITH_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test csmith
 	ESPALIER_MUTATIONS=$(FUZZ_MUTATIONS) ESPALIER_MUTATION_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test mutate
 	ESPALIER_PRUNE_COUNT=$(FUZZ_PRUNED) ESPALIER_PRUNE_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test prune
+	ESPALIER_HUNTER_COUNT=$(FUZZ_HUNTED) ESPALIER_HUNTER_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test hunter
 
 fmt:
 	$(CARGO) fmt
