@@ -1,5 +1,5 @@
 //! What every crate may need and none should define twice: the table of options, the table of what is answered for and how truly, the items of a program's environment, limits, quantities with units, the
-//! allocator, the memory in use, child processes with limits, a live line of progress, and seeded random numbers.
+//! allocator, the memory in use, child processes with limits, the options for old C, a live line of progress, and seeded random numbers.
 
 mod allocator;
 pub mod environment;
@@ -8,6 +8,7 @@ pub mod klee;
 mod limits;
 mod live;
 pub mod memory;
+pub mod old_c;
 pub mod options;
 pub mod process;
 mod quantity;

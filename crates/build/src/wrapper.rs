@@ -11,6 +11,7 @@ use crate::elf;
 use crate::entry::{Entry, Lack};
 use crate::names::{self, Tool};
 use crate::store::{Event, Store};
+use espalier_base::old_c::{self, LOOK};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -29,7 +30,7 @@ const NOT_FOUND: i32 = 127;
 
 /// The code is as the source has it, as when Espalier compiles files itself. `-O1` without passes keeps the bodies of functions that are `inline` only. But
 /// the C library's headers must not see it: their inline functions know how its own files and locales look inside.
-const BITCODE_FLAGS: [&str; 21] = [
+const BITCODE_FLAGS: [&str; 17] = [
     "-c",
     "-emit-llvm",
     "-g",
@@ -45,13 +46,9 @@ const BITCODE_FLAGS: [&str; 21] = [
     "-D_FORTIFY_SOURCE=0",
     "-Qunused-arguments",
     // What is an error is the real compiler's affair.
-    "-w",
+    "-Wno-everything",
+    "-Wimplicit-function-declaration",
     "-Wno-error",
-    "-Wno-error=implicit-function-declaration",
-    "-Wno-error=implicit-int",
-    "-Wno-error=int-conversion",
-    "-Wno-error=incompatible-function-pointer-types",
-    "-Wno-error=return-mismatch",
 ];
 
 /// Is this process to act as a compiler? Only within a build, so that a link called `cc` is no accident.
@@ -84,7 +81,10 @@ pub(crate) fn real(name: &OsStr, tool: Tool, path: &OsStr, clang: &OsStr) -> Vec
     let mut words: Vec<OsString> = chosen.split_whitespace().map(OsString::from).collect();
     match words.first_mut() {
         Some(first) => *first = named(first),
-        None => words.push(clang.to_owned()),
+        None => {
+            words.push(clang.to_owned());
+            words.extend(old_c::as_warnings().map(OsString::from));
+        }
     }
     if name == "c89" || name == "c99" {
         let mut dialect = OsString::from("-std=");
@@ -192,9 +192,8 @@ impl Wrapper {
         }
         let output = self.store.temporary().join(format!("{}-{number}.bc", std::process::id()));
         let mut options: Vec<OsString> = extra.iter().chain(&asked.front_end).cloned().collect();
-        loop {
-            let mut command = Command::new(&self.clang);
-            command.args(&options).args(BITCODE_FLAGS);
+        let run = |command: &mut Command| {
+            command.args(old_c::as_warnings());
             if let Some(language) = &source.explicit {
                 command.arg("-x").arg(language);
             }
@@ -202,11 +201,26 @@ impl Wrapper {
             command.env("PATH", &self.path).env_remove(STORE);
             let stdin = input.filter(|_| source.path == "-").and_then(|input| File::open(input).ok());
             command.stdin(stdin.map_or_else(Stdio::null, Stdio::from)).stdout(Stdio::null()).stderr(Stdio::piped());
-            let diagnostics = match command.output() {
-                Ok(result) if result.status.success() => return Made::Bitcode(output),
-                Ok(result) => String::from_utf8_lossy(&result.stderr).into_owned(),
-                Err(error) => error.to_string(),
-            };
+            match command.output() {
+                Ok(result) => (result.status.success(), String::from_utf8_lossy(&result.stderr).into_owned()),
+                Err(error) => (false, error.to_string()),
+            }
+        };
+        let mut is_looked_at = false;
+        loop {
+            let (is_made, diagnostics) = run(Command::new(&self.clang).args(&options).args(BITCODE_FLAGS));
+            if !is_looked_at && diagnostics.contains("[-Wimplicit-function-declaration]") {
+                is_looked_at = true;
+                let (_, seen) = run(Command::new(&self.clang).args(&options).arg("-Wno-everything").args(LOOK));
+                let (declarations, header) = (old_c::declarations(&seen), output.with_extension("h"));
+                if !declarations.is_empty() && fs::write(&header, declarations).is_ok() {
+                    options.extend(["-include".into(), header.into()]);
+                    continue;
+                }
+            }
+            if is_made {
+                return Made::Bitcode(output);
+            }
             // gcc has options that clang does not know.
             let refused = refused_options(&diagnostics);
             let before = options.len();

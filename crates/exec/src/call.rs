@@ -13,7 +13,10 @@ use crate::shims::Arguments;
 use crate::state::{Inputs, Phases, State};
 use crate::value::Value;
 use espalier_base::fidelity::Topic;
-use espalier_ir::{AllocaId, CallId, Callee, FuncId, Inst, Loc, Operand, Reg, VarArg, VarArgValue};
+use espalier_expr::SymbolShape;
+use espalier_ir::{
+    AllocaId, CallId, CallSite, Callee, FuncId, Function, Inst, Loc, Operand, Param, Reg, VarArg, VarArgValue,
+};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -201,13 +204,28 @@ impl Executor {
             let reason = format!("calls nest deeper than {} (--max-stack-depth)", self.options.max_stack_depth);
             return Flow::End(self.limit(state, reason));
         }
+        let fits = takes_as_given(function, site);
+        if !fits && self.is_replaying() {
+            return self.replay_give_up("a call that does not fit its function");
+        }
+        if let Some(reason) = misfit(function, site, self.pointer_width()) {
+            return Flow::End(self.unsupported(state, reason));
+        }
         let mut args: SmallVec<[Value; 8]> = SmallVec::new();
         let mut surplus = values.iter().zip(site.arg_widths.iter());
         for param in &function.params {
-            // Without a prototype C lets the two sides differ: missing arguments are zero, others are cut or extended.
+            // Without a prototype C lets the two sides differ: what is not passed is whatever is in the register.
             let value = match surplus.next() {
-                Some((&value, &width)) => self.resize(value, width, param.width),
-                None => Value::ZERO,
+                Some((&value, &width)) => {
+                    if width < param.width {
+                        state.note_approximation(
+                            Direction::Both,
+                            &format!("the argument of a call of `{}` is narrower than the parameter", function.name),
+                        );
+                    }
+                    self.resize(value, width, param.width)
+                }
+                None => self.in_register(state, None, param.width),
             };
             args.push(value);
         }
@@ -237,6 +255,26 @@ impl Executor {
             state.top.regs[area.index()] = Value::concrete(address);
         }
         Flow::Next
+    }
+
+    /// What a register of `to` bits holds in which a value of some bits was passed, or none: the others can be anything.
+    fn in_register(&mut self, state: &mut State, passed: Option<(Value, u32)>, to: u32) -> Value {
+        let missing = match passed {
+            Some((value, from)) if from >= to => return self.resize(value, from, to),
+            Some((_, from)) => to - from,
+            None => to,
+        };
+        let symbol = self.unknown_symbol(state, missing.div_ceil(8), SymbolShape::Scalar);
+        let var = self.terms.var(symbol, 0);
+        let unknown = self.terms.extract(var, 0, missing);
+        let term = match passed {
+            Some((value, from)) => {
+                let low = value.term(&mut self.terms, from);
+                self.terms.concat(unknown, low)
+            }
+            None => unknown,
+        };
+        Value::of(&self.terms, term)
     }
 
     pub(crate) fn resize(&mut self, value: Value, from: u32, to: u32) -> Value {
@@ -454,11 +492,16 @@ impl Executor {
                 };
                 let site = caller.call(call);
                 for (index, dst) in site.dsts.iter().enumerate() {
-                    let value = match (values.get(index), result_widths.get(index)) {
-                        (Some(&value), Some(&width)) => self.resize(value, width, caller.regs[dst.index()]),
-                        _ => Value::ZERO,
+                    let wanted = caller.regs[dst.index()];
+                    let returned = values.get(index).copied().zip(result_widths.get(index).copied());
+                    let is_whole = returned.is_some_and(|(_, width)| width >= wanted);
+                    if !is_whole && self.is_replaying() {
+                        return self.replay_give_up("a call that does not fit its function");
+                    }
+                    state.top.regs[dst.index()] = match is_whole || site.result_used {
+                        true => self.in_register(state, returned, wanted),
+                        false => Value::ZERO,
                     };
-                    state.top.regs[dst.index()] = value;
                 }
                 Flow::Next
             }
@@ -577,4 +620,33 @@ impl Executor {
         }
         Some(end)
     }
+}
+
+/// Why a call cannot be followed whose function is defined otherwise than the call has it.
+fn misfit(function: &Function, site: &CallSite, pointer_width: u32) -> Option<String> {
+    let name = &function.name;
+    let shared = function.params.len().min(site.args.len());
+    let mask = if shared < 64 { (1 << shared) - 1 } else { u64::MAX };
+    if (function.floats.args ^ site.floats.args) & mask != 0 {
+        return Some(format!("a call of `{name}` with a floating-point number for an integer, or the other way round"));
+    }
+    if site.result_used && !function.result.is_empty() && function.floats.result != site.floats.result {
+        return Some(format!("a call of `{name}` that takes its result for another kind of number"));
+    }
+    if function.is_variadic && site.args.len() > function.params.len() {
+        return Some(format!(
+            "a call of `{name}`, which has variadic arguments, through a pointer that does not say so"
+        ));
+    }
+    // With all arguments on the stack, one of another size moves the others. Of a `double` in a register, a `float` is the lower half.
+    let words = |width: u32| width.div_ceil(32);
+    let differs = |(index, (param, width)): (usize, (&Param, &u32))| match function.floats.args >> index.min(63) & 1 {
+        _ if pointer_width == 32 => words(param.width) != words(*width),
+        1 => param.width != *width && (param.width, *width) != (32, 64),
+        _ => false,
+    };
+    if function.params.iter().zip(site.arg_widths.iter()).enumerate().any(differs) {
+        return Some(format!("a call of `{name}` with an argument of another size"));
+    }
+    None
 }

@@ -188,14 +188,21 @@ fn takes_plain_arguments(function: &Function) -> bool {
 pub(crate) fn plain_result(function: &Function, caller: &Function, site: &CallSite) -> Option<Option<Reg>> {
     match &site.dsts[..] {
         [] => Some(None),
-        [dst] => (function.result[..] == [caller.regs[dst.index()]]).then_some(Some(*dst)),
+        [dst] => {
+            let fits =
+                function.result[..] == [caller.regs[dst.index()]] && function.floats.result == site.floats.result;
+            fits.then_some(Some(*dst))
+        }
         _ => None,
     }
 }
 
-/// Does the call have exactly the arguments that the function is defined with?
+/// Does the call have exactly the arguments that the function is defined with, and look for its result where that is?
 pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
-    function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied())
+    let finds_result = function.floats.result == site.floats.result || !site.result_used || function.result.is_empty();
+    finds_result
+        && function.floats.args == site.floats.args
+        && function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied())
 }
 
 /// An edge with everything that taking it needs, so that one look-up does. Small, because most paths take most of their edges once.

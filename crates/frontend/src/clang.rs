@@ -2,6 +2,10 @@
 //!
 //! Code is compiled without optimisation, so that what is executed is what was written, and with `-fno-builtin`, so that a call of `strlen` stays a
 //! call of `strlen`: a program may define its own. (`__builtin_strlen` still works.)
+//!
+//! What does not compile so may be old C, which gcc takes with warnings, and is compiled again as such ([`old_c`]).
+
+mod old_c;
 
 use crate::Error;
 use crate::runtime::HEADERS;
@@ -49,13 +53,15 @@ pub fn compile(files: &[&Path], args: &[String]) -> Result<Vec<Compiled>, Error>
     let temporary = |source| Error::Temporary { source };
     let folder = tempfile::Builder::new().prefix("espalier-").tempdir().map_err(temporary)?;
     let headers = write_headers(&folder).map_err(temporary)?;
+    let mut given: Vec<OsString> = vec!["-isystem".into(), headers.into_os_string()];
+    given.extend(args.iter().map(OsString::from));
+    given.extend(layout_args(&clang, args, folder.path()).map_err(temporary)?);
     let mut common: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
     if !args.iter().any(|arg| asks_for_warnings(arg)) {
         common.push("-w".into());
     }
-    common.extend(["-isystem".into(), headers.into_os_string()]);
-    common.extend(args.iter().map(OsString::from));
-    common.extend(layout_args(&clang, args, folder.path()).map_err(temporary)?);
+    common.extend(given.iter().cloned());
+    let old = old_c::Compiler { clang: &clang, given: &given, args };
 
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
     let mut compiled = Vec::with_capacity(files.len());
@@ -71,25 +77,28 @@ pub fn compile(files: &[&Path], args: &[String]) -> Result<Vec<Compiled>, Error>
             running.push((file.to_path_buf(), output, child));
         }
         for (file, output, child) in running {
-            compiled.push(collect(file, &output, child)?);
+            compiled.push(match collect(&file, &output, child) {
+                Err(error @ Error::Compile { .. }) => old.compile(&file, &output).ok_or(error)?,
+                result => result?,
+            });
         }
     }
     Ok(compiled)
 }
 
-fn collect(file: PathBuf, output: &Path, child: Child) -> Result<Compiled, Error> {
+fn collect(file: &Path, output: &Path, child: Child) -> Result<Compiled, Error> {
     let result = child.wait_with_output().map_err(|error| missing(format!("it cannot be waited for: {error}")))?;
     let diagnostics = String::from_utf8_lossy(&result.stderr).into_owned();
     if !result.status.success() {
         let diagnostics =
             if diagnostics.is_empty() { format!("clang ended with {}", result.status) } else { diagnostics };
-        return Err(Error::Compile { path: file, diagnostics });
+        return Err(Error::Compile { path: file.to_owned(), diagnostics });
     }
     match fs::read(output) {
         Ok(bitcode) => Ok(Compiled { bitcode, diagnostics }),
         // Options such as -E or -fsyntax-only succeed without output.
         Err(_) => Err(Error::Compile {
-            path: file,
+            path: file.to_owned(),
             diagnostics: "clang wrote no bitcode; check the options given to it".to_owned(),
         }),
     }

@@ -25,9 +25,10 @@ fn all_test_programs_load() {
     let mut files = Vec::new();
     programs(&root, &mut files);
     files.sort();
-    // `load` verifies what it gives.
+    // `load` verifies what it gives. Old C comes with warnings.
+    let is_old = |file: &Path| file.starts_with(root.join("old"));
     let check = |file: &PathBuf| match load(&support::input(file, &[])) {
-        Ok(loaded) if loaded.warnings.is_empty() => None,
+        Ok(loaded) if loaded.warnings.is_empty() || is_old(file) => None,
         Ok(loaded) => Some(format!("{}: {:?}", file.display(), loaded.warnings)),
         Err(error) => Some(format!("{}: {error}", file.display())),
     };

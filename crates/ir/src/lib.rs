@@ -28,7 +28,7 @@ pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, Global
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
 pub use liveness::{Liveness, RegSet};
 pub use program::{
-    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Function, Global, InitPiece, Loc, LoopSite,
+    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Floats, Function, Global, InitPiece, Loc, LoopSite,
     LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
 };
 pub use targets::Site;

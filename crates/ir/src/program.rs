@@ -91,6 +91,7 @@ pub struct Function {
     pub params: Vec<Param>,
     /// Widths of the result's registers; empty for `void`.
     pub result: Vec<u32>,
+    pub floats: Floats,
     pub is_variadic: bool,
     /// Can its address be called through a pointer?
     pub address_taken: bool,
@@ -145,6 +146,7 @@ impl Function {
             name,
             params,
             result,
+            floats: Floats::default(),
             is_variadic: false,
             address_taken: false,
             loc: Loc::UNKNOWN,
@@ -236,6 +238,15 @@ pub struct CallSite {
     pub dsts: Box<[Reg]>,
     /// Is any of `dsts` read?
     pub result_used: bool,
+    pub floats: Floats,
+}
+
+/// Which of the registers of arguments and results hold floating-point numbers, a bit for each: machines pass them apart from others, so
+/// a call and a function that do not agree about it do not find each other's values.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Floats {
+    pub args: u64,
+    pub result: u64,
 }
 
 /// One variadic argument as the ABI lays it out in memory.

@@ -6,6 +6,7 @@
 
 use crate::outcome::{self, Outcome};
 use crate::surroundings::{Surroundings, is_executable};
+use espalier_base::old_c;
 use espalier_base::process::{self, End, Finished, Limits};
 use espalier_frontend::Input;
 use ktest::KTest;
@@ -141,7 +142,7 @@ impl Build {
             if has_bitcode && compiler == "gcc" {
                 continue;
             }
-            match Build::by(&compiler, flags, input, checks) {
+            match Build::in_its_dialect(&compiler, flags, input, checks) {
                 Err(BuildError::NoCompiler) => {}
                 Err(error @ BuildError::Temporary(_)) => return Err(error),
                 Err(error) => first_error = first_error.or(Some(error)),
@@ -172,6 +173,18 @@ impl Build {
         Ok(Build { _dir: None, binary, checks, name: "the executable".to_owned() })
     }
 
+    /// Compiles as the front end does: what is no C of today may be old C.
+    fn in_its_dialect(compiler: &OsStr, flags: &[&str], input: &Input, checks: Checks) -> Result<Build, BuildError> {
+        let refused = match Build::by(compiler, flags, input, checks) {
+            Err(error @ BuildError::Refused { .. }) if old_c::is_dialect_open(&input.cc_args) => error,
+            result => return result,
+        };
+        let mut others = old_c::DIALECTS.iter();
+        others
+            .find_map(|dialect| Build::by(compiler, &[flags, &[*dialect]].concat(), input, checks).ok())
+            .ok_or(refused)
+    }
+
     fn by(compiler: &OsStr, flags: &[&str], input: &Input, checks: Checks) -> Result<Build, BuildError> {
         let dir = tempfile::Builder::new().prefix("espalier-native-").tempdir().map_err(temporary)?;
         let library = dir.path().join("replay/replay.c");
@@ -179,6 +192,9 @@ impl Build {
         write(&dir.path().join("include/klee/klee.h"), HEADER.as_bytes())?;
         let binary = dir.path().join("program");
         let mut command = Command::new(compiler);
+        if compiler != "gcc" {
+            command.args(old_c::as_warnings());
+        }
         command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include")).args(&input.cc_args);
         command.args(&input.files).arg(&library).arg("-o").arg(&binary).arg("-lm");
         let finished =

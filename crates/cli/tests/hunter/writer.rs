@@ -341,8 +341,10 @@ impl Writer {
             }
             13 if self.may_claim() => {
                 let claim = self.claim(Claim::Division);
+                // A divisor that is zero at compile time is no instruction that divides: compilers fold it away.
                 let (variable, value, divisor) = (self.variable(), self.expression(1), self.expression(1));
-                self.line(&format!("{variable} = ({value} & 255) / DIVISOR({claim}, {divisor} & 7);"));
+                let other = self.variable();
+                self.line(&format!("{variable} = ({value} & 255) / DIVISOR({claim}, ({divisor} + {other}) & 7);"));
             }
             _ => {
                 let condition = self.condition();

@@ -5,9 +5,9 @@
 //! callee is lowered as a call through a pointer, for which the executor adapts the arguments.
 
 use super::function::{Builder, Lanes};
-use super::{Lowered, unsupported};
+use super::{Lowered, shape, unsupported};
 use crate::llvm::{Linkage, Opcode, Value, ValueKind};
-use espalier_ir::{CallId, CallSite, Callee, Constant, FuncId, Inst, Operand, Reg, VarArg};
+use espalier_ir::{CallId, CallSite, Callee, Constant, Floats, FuncId, Inst, Operand, Reg, VarArg};
 
 /// What is called.
 enum Target<'m> {
@@ -134,6 +134,7 @@ impl<'m> Builder<'_, 'm> {
         varargs: Vec<VarArg>,
     ) -> Lowered<()> {
         let result = self.cx.shape(inst.ty())?;
+        let floats = Floats { args: self.float_args(inst, args.len())?, result: shape::floats(&result.lanes) };
         let dsts: Vec<Reg> = result.lanes.iter().map(|lane| self.reg(lane.width())).collect();
         self.values.insert(inst, dsts.iter().map(|dst| Operand::reg(*dst)).collect());
         let call = CallId::new(self.out.calls.len());
@@ -144,9 +145,20 @@ impl<'m> Builder<'_, 'm> {
             varargs: varargs.into_boxed_slice(),
             dsts: dsts.into_boxed_slice(),
             result_used: inst.has_uses(),
+            floats,
         });
         self.emit(Inst::Call { call });
         Ok(())
+    }
+
+    /// Which of the first `count` registers of a call's arguments hold floats.
+    fn float_args(&mut self, inst: Value<'m>, count: usize) -> Lowered<u64> {
+        let mut lanes = Vec::new();
+        for index in (0..inst.arg_count()).take(count) {
+            lanes.extend_from_slice(&self.cx.shape(inst.operand(index).ty())?.lanes);
+        }
+        lanes.truncate(count);
+        Ok(shape::floats(&lanes))
     }
 
     /// Calls a function of our choice with the given scalar arguments, for intrinsics that are library functions.
@@ -157,6 +169,7 @@ impl<'m> Builder<'_, 'm> {
             return unsupported(format!("a call of `{}` with {} arguments", callee.name, args.len()));
         }
         let arg_widths: Vec<u32> = callee.params.iter().map(|param| param.width).collect();
+        let floats = callee.floats;
         let dsts: Vec<Reg> = callee.result.clone().into_iter().map(|width| self.reg(width)).collect();
         let call = CallId::new(self.out.calls.len());
         self.out.calls.push(CallSite {
@@ -166,6 +179,7 @@ impl<'m> Builder<'_, 'm> {
             varargs: Box::default(),
             dsts: dsts.clone().into_boxed_slice(),
             result_used: true,
+            floats,
         });
         self.emit(Inst::Call { call });
         Ok(dsts.into_iter().map(Operand::reg).collect())

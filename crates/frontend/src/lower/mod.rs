@@ -34,7 +34,7 @@ pub use libm::library_functions;
 use crate::llvm::{Attributes, DataLayout, Module, TypeNode, Value, ValueKind};
 use debug::Debug;
 pub use debug::FileNames;
-use espalier_ir::{BlockId, FuncId, Function, GlobalId, Loc, Param, Program, Target};
+use espalier_ir::{BlockId, Floats, FuncId, Function, GlobalId, Loc, Param, Program, Target};
 use function::BlockOrder;
 use rustc_hash::FxHashMap;
 use shape::{Shape, Shapes};
@@ -221,7 +221,7 @@ impl<'m> Lowerer<'m> {
     fn declare(&mut self, function: Value<'m>) -> Function {
         let ty = function.value_type();
         let values = function.params();
-        let mut params = Vec::new();
+        let (mut params, mut lanes) = (Vec::new(), Vec::new());
         for (index, param_type) in ty.params().into_iter().enumerate() {
             // A type that cannot be lowered is reported where the function is called or lowered.
             let Ok(shape) = self.shapes.of(param_type) else {
@@ -233,6 +233,7 @@ impl<'m> Lowerer<'m> {
                     (self.layout.alloc_size(attribute.object), align)
                 });
             let name = values.get(index).map(|value| value.name()).unwrap_or_default();
+            lanes.extend_from_slice(&shape.lanes);
             for (lane, scalar) in shape.lanes.iter().enumerate() {
                 let name = match shape.lanes.len() {
                     1 => name.clone(),
@@ -243,8 +244,14 @@ impl<'m> Lowerer<'m> {
             }
         }
         let loc = function.function_loc().map_or(Loc::UNKNOWN, |loc| self.debug.loc(loc, &mut self.program.files));
-        let result = self.shapes.of(ty.result()).map(|shape| shape.widths()).unwrap_or_default();
+        let result = self.shapes.of(ty.result());
+        let floats = Floats {
+            args: shape::floats(&lanes),
+            result: result.as_ref().map_or(0, |result| shape::floats(&result.lanes)),
+        };
+        let result = result.map(|shape| shape.widths()).unwrap_or_default();
         Function {
+            floats,
             is_variadic: ty.is_variadic(),
             loc,
             is_runtime: function.has_string_attribute(RUNTIME_ATTRIBUTE),

@@ -36,6 +36,12 @@ impl Scalar {
     }
 }
 
+/// The lanes that are floats, a bit for each.
+pub fn floats(lanes: &[Scalar]) -> u64 {
+    let floats = lanes.iter().take(64).enumerate().filter(|(_, lane)| matches!(lane, Scalar::Float(_)));
+    floats.fold(0, |mask, (index, _)| mask | 1 << index)
+}
+
 /// A part of a value in memory: `count` lanes from `lane` on, packed into the bits from `offset` (in bytes) on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Piece {

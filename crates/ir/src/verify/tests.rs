@@ -1,7 +1,7 @@
 //! The verifier finds each way of being malformed that it promises to find.
 
 use super::*;
-use crate::{BlockId, CastOp, CmpOp, ConstId, EdgeId, Loc, Param, SwitchId, Target};
+use crate::{BlockId, CastOp, CmpOp, ConstId, EdgeId, Floats, Loc, Param, SwitchId, Target};
 
 /// `fn f(i32) { r1 = p0 + 7; r2 = r1 < 7; branch r2 ? bb1 [r3 = r1] : bb1 [r3 = 7] } bb1: return r3`, with two edges.
 fn program() -> Program {
@@ -17,6 +17,7 @@ fn program() -> Program {
         name: "f".to_owned(),
         params: vec![Param { width: 32, name: "x".to_owned(), by_value: None, pointee: None }],
         result: vec![32],
+        floats: Floats::default(),
         is_variadic: false,
         address_taken: false,
         loc: Loc::UNKNOWN,
