@@ -22,8 +22,7 @@ demo: setup
 	$(CARGO) run --release --quiet -p espalier -- run examples/maze.c || test $$? -eq 10
 
 test: setup libc
-	$(CARGO) test --workspace
-	sh tests/runtime/run.sh
+	@CARGO="$(CARGO)" scripts/test.sh
 
 # The figures of docs/benchmarks.md.
 bench: setup

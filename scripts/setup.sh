@@ -6,10 +6,11 @@ set -eu
 # z3                      the second solver
 # g++, make               CaDiCaL
 # csmith, libcsmith-dev   random programs for the differential test
-# gcc, libc6-dev-i386     native replay with sanitizers, and 32-bit headers
+# gcc, libc6-dev-i386     native replay with sanitizers, and 32-bit headers; gcc-multilib for 32-bit programs
+# lcov                    reads the tracefiles that are written, in a test
 # clang-14                the oldest compiler whose bitcode is read, for a test
 # cmake                   a build system to test `espalier build` with
-packages="clang-19 llvm-19 llvm-19-dev z3 g++ gcc make cmake csmith libcsmith-dev libc6-dev libc6-dev-i386 clang-14"
+packages="clang-19 llvm-19 llvm-19-dev z3 g++ gcc make cmake csmith libcsmith-dev libc6-dev libc6-dev-i386 gcc-multilib lcov clang-14"
 
 missing=""
 for package in $packages "$@"; do

@@ -8,7 +8,8 @@ rename_header() { # rename_header <directory> <compiler and flags...>
     shift
     mkdir -p "$plain"
     (cd "$plain" && "$@" -std=gnu11 -ffreestanding -fno-builtin -c $sources) || return 1
-    nm -g --defined-only "$plain"/*.o | awk 'NF == 3 { print "#define " $3 " esp_" $3 }'
+    # Names that a compiler makes for itself, such as __x86.get_pc_thunk.ax, are no C.
+    nm -g --defined-only "$plain"/*.o | awk 'NF == 3 && $3 ~ /^[A-Za-z_][A-Za-z0-9_]*$/ { print "#define " $3 " esp_" $3 }'
     echo "#define abort test_abort"
 }
 
@@ -41,14 +42,14 @@ links() { # links <flags>: whether the compiler can build a program so
 
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 if ! links "$sanitizers"; then
-    echo "skip sanitizers: $CC cannot link them"
+    skip "sanitizers: $CC cannot link them"
     sanitizers=
 fi
 libc_suite 64-bit "" "-g -O1 $sanitizers"
 if links "-m32 -msse2 -mfpmath=sse"; then
     libc_suite 32-bit "-m32 -msse2 -mfpmath=sse" "-g -O1"
 else
-    echo "skip the 32-bit libc natively: $CC cannot link for it"
+    skip "the 32-bit libc natively: $CC cannot link for it"
 fi
 
 # ---- Bitcode, as the front end compiles it ----
@@ -91,5 +92,5 @@ if llvm_nm=$("$CLANG" -print-prog-name=llvm-nm 2>/dev/null); then
     bitcode_suite -m64
     bitcode_suite -m32
 else
-    echo "skip bitcode: no $CLANG"
+    skip "bitcode: no $CLANG"
 fi

@@ -104,7 +104,7 @@ if "$CC" $warnings -g -fsanitize=address,undefined $include "$here/replay/progra
     replays "values, with sanitizers" 0 "hi! 261 -3 7 2" "$replay/sanitized" klee "$replay/klee"
     replays "an overflow, with sanitizers" 1 "heap-buffer-overflow" "$replay/sanitized" overflow "$replay/overflow"
 else
-    echo "skip replay with sanitizers: $CC cannot link them"
+    skip "replay with sanitizers: $CC cannot link them"
 fi
 
 # Every function of klee.h is there, and weak.

@@ -13,6 +13,11 @@ export LC_ALL=C
 
 passed=0
 failed=0
+skipped=0
+skip() { # skip <what and why>
+    skipped=$((skipped + 1))
+    echo "skip $1"
+}
 note() { # note <status> <name>
     if [ "$1" -eq 0 ]; then
         passed=$((passed + 1))
@@ -28,5 +33,5 @@ warnings="-std=gnu11 -Wall -Wextra -Werror"
 . "$here/libc.sh"
 . "$here/replay.sh"
 
-echo "$passed passed, $failed failed"
+echo "runtime: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

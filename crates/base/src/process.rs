@@ -139,6 +139,23 @@ pub fn capture(command: &mut Command, input: Stdio, limits: &Limits, keep: usize
     Finished { end: ended.end, stdout, stderr }
 }
 
+/// Has a command begin with no signal ignored or blocked, whatever this process was started with (`nohup`, a job in the background).
+pub fn with_default_signals(command: &mut Command) -> &mut Command {
+    // SAFETY: between fork and exec only system calls are made, which is allowed there, on plain data.
+    unsafe {
+        command.pre_exec(|| {
+            for signal in 1..libc::SIGRTMIN() {
+                // Two of them cannot be ignored, and are refused.
+                libc::signal(signal, libc::SIG_DFL);
+            }
+            let mut none: libc::sigset_t = std::mem::zeroed();
+            libc::sigemptyset(&mut none);
+            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+            Ok(())
+        })
+    }
+}
+
 fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Result<(Group, Listener)> {
     let (output, input) = std::io::pipe()?;
     let mut readers = vec![(Stream::Output, output)];
@@ -151,6 +168,7 @@ fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Resul
         }
     };
     command.stdout(input).process_group(0);
+    with_default_signals(command);
     let parent = std::process::id() as libc::pid_t;
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let cpu_seconds = limits.time.as_secs().saturating_add(1).saturating_mul(cores);
@@ -327,6 +345,20 @@ mod tests {
     #[test]
     fn a_signal() {
         assert_eq!(sh("kill -SEGV $$", LONG, &|| false).0.end, End::Signal(libc::SIGSEGV));
+    }
+
+    #[test]
+    fn signals_that_this_process_ignores_are_not_ignored() {
+        let mut kill = script("kill -WINCH $$; kill -USR2 $$; echo alive");
+        // SAFETY: a plain call, before what `capture` adds.
+        unsafe {
+            kill.pre_exec(|| {
+                libc::signal(libc::SIGUSR2, libc::SIG_IGN);
+                Ok(())
+            })
+        };
+        let finished = capture(&mut kill, Stdio::null(), &LONG, 100, &|| false);
+        assert_eq!(finished.end, End::Signal(libc::SIGUSR2), "{finished:?}");
     }
 
     #[test]

@@ -7,9 +7,9 @@ mod support;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
+use support::count_from_env;
 use support::process::{self, End};
 use support::suite::{self, Verdict};
-use support::{ESPALIER, count_from_env};
 
 const NATIVE_LIMIT: Duration = Duration::from_secs(5);
 const COMPILE_LIMIT: Duration = Duration::from_secs(60);
@@ -44,7 +44,7 @@ fn compare(seed: usize) -> Result<Verdict, String> {
     let Some((native, time)) = native_checksum(dir.path(), &source)? else {
         return Ok(Verdict::Skipped("runs too long natively".into()));
     };
-    let mut command = Command::new(ESPALIER);
+    let mut command = support::espalier();
     command.args(["run", "--show-output", "--no-tests", "--output-dir", "out", "-I/usr/include/csmith", "prog.c"]);
     let finished = process::run(command.current_dir(dir.path()), LIMIT);
     match finished.end {

@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use support::{ESPALIER, process, root};
+use support::{espalier, process, root};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -51,7 +51,7 @@ fn fits(pattern: &str, line: &str) -> bool {
 fn run(dir: &Path, command: &str) -> String {
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some("espalier"), "{command}");
-    let finished = process::run(Command::new(ESPALIER).args(words).current_dir(dir), LIMIT);
+    let finished = process::run(espalier().args(words).current_dir(dir), LIMIT);
     format!("{}{}", finished.stdout, finished.stderr)
 }
 

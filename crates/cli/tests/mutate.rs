@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 use support::process::{self, End};
 use support::suite::{self, Verdict};
-use support::{ESPALIER, bitcode, count_from_env, root};
+use support::{bitcode, count_from_env, root};
 
 /// The run itself is limited to 5 seconds; the rest is for reading the file twice.
 const LIMIT: Duration = Duration::from_secs(150);
@@ -98,7 +98,7 @@ fn mutate(original: &[u8], seed: u64) -> Vec<u8> {
 fn check(bytes: &[u8]) -> Result<&'static str, String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     write(&dir.path().join("damaged.bc"), bytes)?;
-    let mut command = Command::new(ESPALIER);
+    let mut command = support::espalier();
     command.args(["run", "damaged.bc", "--output-dir", "out", "--max-time", "5s", "--max-memory", "4GiB"]);
     let finished = process::run(command.current_dir(dir.path()), LIMIT);
     match finished.end {

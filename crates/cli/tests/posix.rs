@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use support::events::Run;
-use support::{ESPALIER, root};
+use support::root;
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -147,7 +147,7 @@ fn symbolic_environments_have_the_paths_that_were_derived_by_hand() {
         if items.iter().any(|item| matches!(item, Item::Failures(_) | Item::ShortReads)) {
             continue;
         }
-        let mut replay = Command::new(ESPALIER);
+        let mut replay = support::espalier();
         replay.arg("replay").arg(dir.path().join("out")).arg(&program).arg("--sanitize=never");
         let output = replay.output().expect("a replay");
         let text = String::from_utf8_lossy(&output.stdout);

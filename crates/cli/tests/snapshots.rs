@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Duration;
 use support::process::{self, End};
 use support::project::Project;
-use support::{ESPALIER, root};
+use support::{espalier, root};
 
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -43,7 +43,7 @@ fn session(expected: &str, program: &str) -> String {
     let normaliser = Normaliser::new(&project.path("").canonicalize().expect("a directory"));
     let mut text = String::new();
     for command in expected.lines().filter_map(|line| line.strip_prefix("$ espalier ")) {
-        let mut process = Command::new(ESPALIER);
+        let mut process = espalier();
         process.args(command.split_whitespace()).current_dir(project.path(""));
         let finished = process::run(&mut process, LIMIT);
         let End::Exit(code) = finished.end else { panic!("{command}: {finished:?}") };

@@ -124,7 +124,7 @@ fn a_small_file_system_that_fills_up_loses_nothing_that_was_written() {
     let project = Project::new(MANY_TESTS);
     let script = format!(
         "mkdir small kept && mount -t tmpfs -o size=64k none small || exit 77
-         {ESPALIER} run prog.c --output-stats=false --output-dir small/out --max-time=60s; code=$?
+         '{ESPALIER}' run prog.c --output-stats=false --output-dir small/out --max-time=60s; code=$?
          cp small/out/* kept && exit $code"
     );
     let in_namespace = |options: &[&str]| {

@@ -192,6 +192,8 @@ impl Build {
         write(&dir.path().join("include/klee/klee.h"), HEADER.as_bytes())?;
         let binary = dir.path().join("program");
         let mut command = Command::new(compiler);
+        // What it says is looked at.
+        command.env("LC_ALL", "C");
         if compiler != "gcc" {
             command.args(old_c::as_warnings());
         }

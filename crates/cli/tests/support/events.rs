@@ -1,10 +1,8 @@
 //! Runs of the binary, through its JSON events.
 
-use super::ESPALIER;
 use super::process::{self, End};
 use serde_json::Value;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 /// One run with `--json`.
@@ -23,7 +21,7 @@ impl Run {
 
     /// As `start`, with another verb.
     pub fn start_verb(verb: &str, dir: &Path, args: &[String], limit: Duration) -> Result<Run, String> {
-        let mut command = Command::new(ESPALIER);
+        let mut command = super::espalier();
         command.arg(verb).arg("--json").arg("--output-dir").arg(dir.join("out")).args(args).current_dir(dir);
         let finished = process::run(&mut command, limit);
         let exit_code = match finished.end {

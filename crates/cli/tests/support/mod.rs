@@ -11,10 +11,61 @@ pub mod project;
 pub mod stats;
 pub mod suite;
 
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-/// The binary under test.
+/// Variables that change what is printed, compiled or built.
+const VARIABLES: [&str; 24] = [
+    "ASAN_OPTIONS",
+    "CC",
+    "CFLAGS",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLUMNS",
+    "CPATH",
+    "CPPFLAGS",
+    "C_INCLUDE_PATH",
+    "DESTDIR",
+    "FORCE_COLOR",
+    "KTEST_FILE",
+    "LANG",
+    "LANGUAGE",
+    "LDFLAGS",
+    "LSAN_OPTIONS",
+    "MAKEFLAGS",
+    "MAKELEVEL",
+    "MFLAGS",
+    "NO_COLOR",
+    "RUST_BACKTRACE",
+    "SOURCE_DATE_EPOCH",
+    "TERM",
+    "UBSAN_OPTIONS",
+];
+
+/// The path of the binary under test.
 pub const ESPALIER: &str = env!("CARGO_BIN_EXE_espalier");
+
+/// The binary under test, in surroundings that do not depend on who runs the tests: signals, mask of new files, locale, variables.
+pub fn espalier() -> Command {
+    let mut command = Command::new(ESPALIER);
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
+    command.env("LC_ALL", "C");
+    if let Ok(directory) = std::path::absolute(std::env::temp_dir()) {
+        command.env("TMPDIR", directory);
+    }
+    // SAFETY: a system call that is allowed between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            libc::umask(0o022);
+            Ok(())
+        })
+    };
+    espalier_base::process::with_default_signals(&mut command);
+    command
+}
 
 /// The root of the repository.
 pub fn root() -> PathBuf {

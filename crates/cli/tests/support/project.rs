@@ -1,6 +1,5 @@
 //! A directory with a program in it, and the binary run there as a user would.
 
-use super::ESPALIER;
 use super::process::{self, Finished};
 use std::fs;
 use std::path::PathBuf;
@@ -58,8 +57,8 @@ impl Project {
 
     /// The command, with words separated by spaces.
     pub fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(ESPALIER);
-        command.args(args.split_whitespace()).current_dir(self.dir.path()).env_remove("RUST_BACKTRACE");
+        let mut command = super::espalier();
+        command.args(args.split_whitespace()).current_dir(self.dir.path());
         command
     }
 
