@@ -9,6 +9,8 @@ use crate::state::State;
 use crate::value::Value;
 use espalier_base::fidelity::Topic;
 use espalier_expr::{Op, Term};
+use espalier_ir::PairQuestion;
+use espalier_solver::Feasible;
 
 /// What `malloc` promises.
 const HEAP_ALIGN: u64 = 16;
@@ -18,30 +20,38 @@ const MOST_PLACES: usize = 16;
 
 impl Executor {
     /// Two addresses are compared or subtracted.
-    pub(crate) fn compare_pointers(&mut self, state: &mut State, a: Value, b: Value, is_ordered: bool) {
+    pub(crate) fn compare_pointers(&mut self, state: &mut State, a: Value, b: Value, asks: PairQuestion) {
         if self.is_replaying() {
-            return self.replay_comparison(state, a, b, is_ordered);
+            return self.replay_comparison(state, a, b, asks);
         }
         let is_defined = match (self.places_of(state, a), self.places_of(state, b)) {
-            (Some(xs), Some(ys)) => xs.iter().all(|&x| ys.iter().all(|&y| self.is_defined(state, x, y, is_ordered))),
+            (Some(xs), Some(ys)) => xs.iter().all(|&x| ys.iter().all(|&y| self.is_defined(state, x, y, asks))),
             _ => false,
         };
-        if !is_defined {
+        if !is_defined && !self.are_together(state, a, b) {
             self.note_fixed(state, Topic::Addresses);
         }
     }
 
-    /// Another state must compare within one object, too.
-    fn replay_comparison(&mut self, state: &State, a: Value, b: Value, is_ordered: bool) {
-        if !is_ordered {
-            return;
-        }
+    /// "Both are in one slot."
+    fn in_one_slot(&mut self, state: &State, a: Value, b: Value) -> Term {
         let width = self.pointer_width();
         let (a, b) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
         let different = self.terms.xor(a, b);
         let slot = self.terms.constant(1 << state.memory.layout.slot_bits, width);
-        let same = self.terms.ult(different, slot);
-        if self.replay_value(same) == Some(1) {
+        self.terms.ult(different, slot)
+    }
+
+    /// Are both in one object on all inputs of the path?
+    fn are_together(&mut self, state: &State, a: Value, b: Value) -> bool {
+        let same = self.in_one_slot(state, a, b);
+        !self.terms.is_const(same) && matches!(self.sides(state, same), (Feasible::Yes(_), Feasible::No(_)))
+    }
+
+    /// Another state must compare within one object, too.
+    fn replay_comparison(&mut self, state: &State, a: Value, b: Value, asks: PairQuestion) {
+        let same = self.in_one_slot(state, a, b);
+        if asks != PairQuestion::Equality && self.replay_value(same) == Some(1) {
             self.replay_guard(same);
         }
     }
@@ -87,18 +97,19 @@ impl Executor {
         Some(places)
     }
 
-    fn is_defined(&self, state: &State, a: u64, b: u64, is_ordered: bool) -> bool {
+    fn is_defined(&self, state: &State, a: u64, b: u64, asks: PairQuestion) -> bool {
         if a == 0 || b == 0 {
-            return !is_ordered || a == b;
+            return asks != PairQuestion::Order || a == b;
         }
         match (state.memory.find(a), state.memory.find(b)) {
             (Found::Object(x), Found::Object(y)) if x.base == y.base => true,
             (Found::Object(x), Found::Object(y)) => {
                 let meets = |a: u64, x: &Object, b: u64, y: &Object| a == x.base + x.size && b == y.base;
-                !is_ordered && !meets(a, x, b, y) && !meets(b, y, a, x) && !(self.is_literal(x) && self.is_literal(y))
+                let may_meet = meets(a, x, b, y) || meets(b, y, a, x) || self.is_literal(x) && self.is_literal(y);
+                asks == PairQuestion::Equality && !may_meet
             }
             // Numbers that are no addresses, such as (void *)-1.
-            (Found::Nothing, _) | (_, Found::Nothing) => !is_ordered,
+            (Found::Nothing, _) | (_, Found::Nothing) => asks == PairQuestion::Equality,
             (Found::Dead(_), _) | (_, Found::Dead(_)) => false,
         }
     }

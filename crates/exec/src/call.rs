@@ -20,6 +20,14 @@ use espalier_ir::{
 use smallvec::SmallVec;
 use std::rc::Rc;
 
+/// Part of the 32-bit data model, for which programs are also compiled natively.
+const SSE: &str = "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 unit";
+
+/// Does a function of the user's have arithmetic that the x87 unit would do in another precision?
+fn computes_with_floats(function: &Function) -> bool {
+    !function.is_runtime && function.code.iter().any(|inst| matches!(inst, Inst::FBin { .. } | Inst::FMulAdd { .. }))
+}
+
 impl Executor {
     /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
     pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
@@ -87,6 +95,9 @@ impl Executor {
             given: None,
             covers_new: false,
         };
+        if width == 32 && image.program().functions.iter().any(computes_with_floats) {
+            state.note_approximation(Direction::Given, SSE);
+        }
         // The model of the environment gets arguments as `main` does, which it calls.
         if function.name != "main" && !function.is_runtime {
             self.make_arguments(&mut state, entry)?;

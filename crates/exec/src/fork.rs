@@ -51,6 +51,9 @@ impl Alternatives {
         }
         let chosen = self.children.iter().position(|child| child.end.is_none()).unwrap_or(0);
         let mut child = self.children.remove(chosen);
+        for other in self.children.iter_mut().filter(|other| other.end.is_none() && other.state.no_forking) {
+            other.end = Some(executor.forking_is_off(&other.state));
+        }
         child.state.covers_new |= state.covers_new;
         *state = *child.state;
         match child.end {
@@ -85,6 +88,11 @@ impl Executor {
 
     pub(crate) fn limit(&self, state: &State, reason: impl Into<String>) -> End {
         End::Limit(self.cut(state, reason))
+    }
+
+    /// The end of an alternative that is not taken, because the program asked for it.
+    pub(crate) fn forking_is_off(&self, state: &State) -> End {
+        self.limit(state, "forking was switched off by klee_set_forking")
     }
 
     pub(crate) fn unsupported(&self, state: &State, reason: impl Into<String>) -> End {

@@ -346,9 +346,9 @@ impl Executor {
             Inst::Alloca { dst, site, count } => self.alloca(state, dst, site, count),
             Inst::LifeStart { dst, site } => self.begin_life(state, dst, site),
             Inst::LifeEnd { site } => self.end_life(state, site),
-            Inst::PointerPair { a, b, is_ordered } => {
+            Inst::PointerPair { a, b, asks } => {
                 let (x, y) = (self.operand(state, a), self.operand(state, b));
-                self.compare_pointers(state, x, y, is_ordered);
+                self.compare_pointers(state, x, y, asks);
                 Flow::Next
             }
             Inst::AddressNumber { a, mask } => {
@@ -537,7 +537,7 @@ impl Executor {
                 other.depth += 1;
                 self.stats.forks += 1;
                 if state.no_forking {
-                    let end = self.limit(&other, "forking was switched off by klee_set_forking");
+                    let end = self.forking_is_off(&other);
                     return Flow::Fork(vec![Child { state: other, end: Some(end) }]);
                 }
                 self.take_edge(&mut other, otherwise);

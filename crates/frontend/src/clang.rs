@@ -37,6 +37,11 @@ const FLAGS: [&str; 15] = [
     "-Qunused-arguments",
 ];
 
+/// What is part of the data model besides the sizes of types, for every compiler: 32-bit floats in their own precision.
+pub fn data_model_args(args: &[String]) -> &'static [&'static str] {
+    if args.iter().any(|arg| arg == "-m32") { &["-msse2", "-mfpmath=sse"] } else { &[] }
+}
+
 /// A compiled file.
 pub struct Compiled {
     pub bitcode: Vec<u8>,
@@ -54,6 +59,7 @@ pub fn compile(files: &[&Path], args: &[String]) -> Result<Vec<Compiled>, Error>
     let folder = tempfile::Builder::new().prefix("espalier-").tempdir().map_err(temporary)?;
     let headers = write_headers(&folder).map_err(temporary)?;
     let mut given: Vec<OsString> = vec!["-isystem".into(), headers.into_os_string()];
+    given.extend(data_model_args(args).iter().map(OsString::from));
     given.extend(args.iter().map(OsString::from));
     given.extend(layout_args(&clang, args, folder.path()).map_err(temporary)?);
     let mut common: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();

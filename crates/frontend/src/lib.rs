@@ -19,7 +19,7 @@ mod lower;
 mod marks;
 mod runtime;
 
-pub use clang::find as clang;
+pub use clang::{data_model_args, find as clang};
 pub use error::Error;
 pub use libc::{Environment, Libc, Mount, find as find_libc};
 pub use marks::{Mark, with_marks};

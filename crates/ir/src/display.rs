@@ -220,9 +220,7 @@ impl Display for InstText<'_> {
             }
             Inst::LifeStart { dst, site } => write!(f, "{dst} = live {site}"),
             Inst::LifeEnd { site } => write!(f, "dead {site}"),
-            Inst::PointerPair { a, b, is_ordered } => {
-                write!(f, "{} {}, {}", if is_ordered { "ordered" } else { "equal" }, op(a), op(b))
-            }
+            Inst::PointerPair { a, b, asks } => write!(f, "pair {}, {} {asks:?}", op(a), op(b)),
             Inst::AddressNumber { a, mask } => write!(f, "address {} & {mask:#x}", op(a)),
             Inst::Unknown { width, dst } => write!(f, "{dst} = unknown i{width}"),
             Inst::Alloca { dst, site, count } => {

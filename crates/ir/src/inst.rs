@@ -72,6 +72,17 @@ pub enum CmpOp {
     Sge,
 }
 
+/// What is asked about two addresses.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum PairQuestion {
+    /// Are they equal?
+    Equality,
+    /// Which comes first, or how far are they apart?
+    Order,
+    /// Anything about an address and an integer that may be one.
+    Number,
+}
+
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum CastOp {
     Trunc,
@@ -272,11 +283,11 @@ pub enum Inst {
     LifeEnd {
         site: AllocaId,
     },
-    /// Two addresses are about to be compared, or subtracted: which comes first (`is_ordered`), or whether they are equal.
+    /// Two addresses are about to be compared or subtracted.
     PointerPair {
         a: Operand,
         b: Operand,
-        is_ordered: bool,
+        asks: PairQuestion,
     },
     /// The number that an address is is about to be looked at: its bits in `mask`, or all if that is 0.
     AddressNumber {

@@ -25,7 +25,7 @@ mod visit;
 pub use compact::{RETURNS_TWICE, compact_registers};
 pub use distance::Distances;
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
-pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, UnOp};
+pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, PairQuestion, UnOp};
 pub use liveness::{Liveness, RegSet};
 pub use program::{
     AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Floats, Function, Global, InitPiece, Loc, LoopSite,

@@ -8,7 +8,7 @@ use crate::outcome::{self, Outcome};
 use crate::surroundings::{Surroundings, is_executable};
 use espalier_base::old_c;
 use espalier_base::process::{self, End, Finished, Limits};
-use espalier_frontend::Input;
+use espalier_frontend::{Input, data_model_args};
 use ktest::KTest;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -197,7 +197,8 @@ impl Build {
         if compiler != "gcc" {
             command.args(old_c::as_warnings());
         }
-        command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include")).args(&input.cc_args);
+        command.args(flags).args(["-O0", "-g", "-w"]).arg("-I").arg(dir.path().join("include"));
+        command.args(data_model_args(&input.cc_args)).args(&input.cc_args);
         command.args(&input.files).arg(&library).arg("-o").arg(&binary).arg("-lm");
         let finished =
             process::capture(&mut command, Stdio::null(), &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);

@@ -273,6 +273,18 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// The blocks of the source that an instruction is in, the innermost first and the function last; none if it has no place.
+    pub fn blocks_around(self) -> Vec<Metadata<'m>> {
+        // SAFETY: callers have an instruction; the scope of a location is never null.
+        unsafe {
+            let location = LLVMInstructionGetDebugLoc(self.raw);
+            if location.is_null() {
+                return Vec::new();
+            }
+            blocks_around(LLVMGetTypeContext(LLVMTypeOf(self.raw)), LLVMDILocationGetScope(location))
+        }
+    }
+
     /// For a branch that closes a loop of the source: where the loop statement begins.
     pub fn loop_start(self) -> Option<LoopStart<'m>> {
         let kind = "llvm.loop";
@@ -293,15 +305,7 @@ impl<'m> Value<'m> {
                 line: LLVMDILocationGetLine(location),
                 column: LLVMDILocationGetColumn(location),
             };
-            let mut scopes: Vec<Metadata<'m>> = Vec::new();
-            let mut next = Some(LLVMMetadataAsValue(context, scope));
-            while let Some(scope) = next {
-                scopes.extend(Metadata::from_raw(LLVMValueAsMetadata(scope)));
-                let is_block = is_kind(scope, LLVMMetadataKind::LLVMDILexicalBlockMetadataKind)
-                    || is_kind(scope, LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind);
-                next = if is_block { node_operand(scope, 1) } else { None };
-            }
-            Some(LoopStart { loc, scopes })
+            Some(LoopStart { loc, scopes: blocks_around(context, scope) })
         }
     }
 
@@ -311,6 +315,25 @@ impl<'m> Value<'m> {
         // SAFETY: callers have a metadata operand; anything but a string gives null.
         unsafe { copy_text(LLVMGetMDString(self.raw, &mut len), len as usize) }
     }
+}
+
+/// A scope and those around it.
+///
+/// # Safety
+/// `scope` is a scope of debug information in the context.
+unsafe fn blocks_around<'m>(context: LLVMContextRef, scope: LLVMMetadataRef) -> Vec<Metadata<'m>> {
+    let mut scopes: Vec<Metadata<'m>> = Vec::new();
+    // SAFETY: kinds are checked before the accessors are used.
+    unsafe {
+        let mut next = Some(LLVMMetadataAsValue(context, scope));
+        while let Some(scope) = next {
+            scopes.extend(Metadata::from_raw(LLVMValueAsMetadata(scope)));
+            let is_block = is_kind(scope, LLVMMetadataKind::LLVMDILexicalBlockMetadataKind)
+                || is_kind(scope, LLVMMetadataKind::LLVMDILexicalBlockFileMetadataKind);
+            next = if is_block { node_operand(scope, 1) } else { None };
+        }
+    }
+    scopes
 }
 
 /// Is it metadata of this kind?

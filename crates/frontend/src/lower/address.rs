@@ -7,7 +7,7 @@
 use super::Lowered;
 use super::function::Builder;
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
-use espalier_ir::Inst;
+use espalier_ir::{Inst, PairQuestion};
 
 /// No object is in the first or in the last page: comparing an address with these has one answer.
 const PAGE: i64 = 4096;
@@ -16,27 +16,26 @@ const PAGE: i64 = 4096;
 const MOST_USES: usize = 64;
 
 impl<'m> Builder<'_, 'm> {
-    /// Goes before a comparison of two pointers, or of the integers that they were cast to.
-    pub(super) fn note_comparison(&mut self, inst: Value<'m>, is_ordered: bool) -> Lowered<()> {
-        if self.out.is_runtime {
+    /// Goes before a comparison of two pointers, or of integers that pointers were cast to.
+    pub(super) fn note_comparison(&mut self, inst: Value<'m>, asks: PairQuestion) -> Lowered<()> {
+        let (x, y) = (inst.operand(0), inst.operand(1));
+        let (a, b) = (pointer_behind(x), pointer_behind(y));
+        let is_scalar = |value: Value<'m>| matches!(value.ty().kind(), TypeKind::Pointer | TypeKind::Int(_));
+        let asks = if a.is_some() && b.is_some() { asks } else { PairQuestion::Number };
+        let (a, b) = (a.unwrap_or(x), b.unwrap_or(y));
+        let is_about_addresses = (a, b) != (x, y) || x.ty().kind() == TypeKind::Pointer;
+        if self.out.is_runtime || !is_about_addresses || !is_scalar(a) || !is_scalar(b) || is_no_address(a, b) {
             return Ok(());
         }
-        let (a, b) = (inst.operand(0), inst.operand(1));
-        let (Some(x), Some(y)) = (pointer_behind(a), pointer_behind(b)) else {
-            return self.note_constant_numbers(inst);
-        };
-        if x.is_zero() || y.is_zero() || x.ty().kind() != TypeKind::Pointer || y.ty().kind() != TypeKind::Pointer {
-            return Ok(());
-        }
-        let (a, b) = (self.scalar(x)?, self.scalar(y)?);
-        self.emit(Inst::PointerPair { a, b, is_ordered });
+        let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+        self.emit(Inst::PointerPair { a, b, asks });
         Ok(())
     }
 
     /// Goes before a difference: of two pointers in one object it is the same everywhere.
     pub(super) fn note_difference(&mut self, inst: Value<'m>) -> Lowered<()> {
         match (cast_pointer(inst.operand(0)), cast_pointer(inst.operand(1))) {
-            (Some(_), Some(_)) if inst.opcode() == Opcode::LLVMSub => self.note_comparison(inst, true),
+            (Some(_), Some(_)) if inst.opcode() == Opcode::LLVMSub => self.note_comparison(inst, PairQuestion::Order),
             _ => self.note_constant_numbers(inst),
         }
     }
@@ -96,8 +95,8 @@ fn is_used_as_address(cast: Value<'_>, mask: &mut u32) -> bool {
         let is_fine = match user.opcode() {
             Opcode::LLVMIntToPtr => true,
             // The check goes before the difference or the comparison.
-            Opcode::LLVMSub | Opcode::LLVMICmp if is_direct && cast_pointer(other(cast)).is_some() => true,
-            Opcode::LLVMICmp => other_constant(user).is_some_and(|number| (-PAGE..PAGE).contains(&number)),
+            Opcode::LLVMSub if is_direct && cast_pointer(other(cast)).is_some() => true,
+            Opcode::LLVMICmp => is_direct,
             Opcode::LLVMAdd | Opcode::LLVMSub if other_constant(user).is_some() => {
                 let users = user.users();
                 seen += users.len();
@@ -126,6 +125,12 @@ fn is_used_as_address(cast: Value<'_>, mask: &mut u32) -> bool {
         }
     }
     true
+}
+
+/// Is one of them a number that no object is at?
+fn is_no_address(a: Value<'_>, b: Value<'_>) -> bool {
+    let is_none = |value: Value<'_>| value.is_zero() || value.small_int().is_some_and(|n| (-PAGE..PAGE).contains(&n));
+    is_none(a) || is_none(b)
 }
 
 fn other_constant(user: Value<'_>) -> Option<i64> {

@@ -4,7 +4,7 @@ use super::function::{Builder, Lanes};
 use super::shape::Scalar;
 use super::{Lowered, unsupported};
 use crate::llvm::{IntPredicate, Opcode, Type, TypeKind, Value};
-use espalier_ir::{BinOp, CmpOp, Inst, Operand};
+use espalier_ir::{BinOp, CmpOp, Inst, Operand, PairQuestion};
 
 impl<'m> Builder<'_, 'm> {
     pub(super) fn lower_inst(&mut self, inst: Value<'m>) -> Lowered<()> {
@@ -103,7 +103,8 @@ impl<'m> Builder<'_, 'm> {
 
     fn lower_icmp(&mut self, inst: Value<'m>) -> Lowered<Lanes> {
         let op = int_predicate(inst.int_predicate());
-        self.note_comparison(inst, !matches!(op, CmpOp::Eq | CmpOp::Ne))?;
+        let is_equality = matches!(op, CmpOp::Eq | CmpOp::Ne);
+        self.note_comparison(inst, if is_equality { PairQuestion::Equality } else { PairQuestion::Order })?;
         self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.cmp(op, scalar.width(), x, y)))
     }
 
