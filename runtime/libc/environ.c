@@ -2,14 +2,23 @@
 
 #include "libc.h"
 
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+
 /* `environ` is another name of it, so that the engine can tell whether the program looks at the table itself. */
 static char *empty[1];
 char **__espalier_environ = empty;
-extern char **environ __attribute__((__weak__, alias("__espalier_environ")));
-extern char **__environ __attribute__((__weak__, alias("__espalier_environ")));
+extern char **environ __attribute__((__weak__, alias(TEXT(__espalier_environ))));
+extern char **__environ __attribute__((__weak__, alias(TEXT(__espalier_environ))));
 
 /* The table if it is one of ours, which may then be made larger. */
 static char **own_table;
+
+/* What setenv made is kept: a pointer that getenv gave may be in use. */
+static struct made {
+    struct made *next;
+    char text[];
+} *made_definitions;
 
 /* Names of which it is known that they are not set. */
 static struct removed {
@@ -106,13 +115,15 @@ API int setenv(const char *name, const char *value, int overwrite) {
         if (!is_removed(name, n))
             __espalier_approximate("environment");
     }
-    char *definition = malloc(n + size + 2);
-    if (!definition)
+    struct made *made = malloc(sizeof *made + n + size + 2);
+    if (!made)
         return -1;
-    memcpy(definition, name, n);
-    definition[n] = '=';
-    memcpy(definition + n + 1, value, size + 1);
-    return define(definition, n);
+    made->next = made_definitions;
+    made_definitions = made;
+    memcpy(made->text, name, n);
+    made->text[n] = '=';
+    memcpy(made->text + n + 1, value, size + 1);
+    return define(made->text, n);
 }
 
 static int forget(const char *name, size_t n) {

@@ -38,7 +38,7 @@ CASES(llvm_fptoui_sat) {
     EACH(x, doubles) value((uint64_t)fptoui_sat(x));
 }
 
-double minimum(double, double), maximum(double, double);
+double minimum(double, double), maximum(double, double), minimumnum(double, double), maximumnum(double, double);
 
 /* They know which zero is the lesser one. */
 #define EXTREME(name)                                                                                                  \
@@ -51,6 +51,8 @@ double minimum(double, double), maximum(double, double);
 
 EXTREME(minimum)
 EXTREME(maximum)
+EXTREME(minimumnum)
+EXTREME(maximumnum)
 
 double fmuladd(double, double, double), arithmetic_fence(double);
 
@@ -136,3 +138,69 @@ REDUCE(smax, 5)
 REDUCE(smin, 6)
 REDUCE(umax, 7)
 REDUCE(umin, 8)
+
+/* ---- Mathematics: errno is left out, as the compiler may leave it ---- */
+
+#define ONE(name)                                                                                                      \
+    double intrinsic_##name(double);                                                                                   \
+    CASES(llvm_##name) {                                                                                               \
+        EACH(x, doubles) {                                                                                             \
+            double result = intrinsic_##name(x);                                                                       \
+            errno = 0;                                                                                                 \
+            real(result);                                                                                              \
+            line();                                                                                                    \
+        }                                                                                                              \
+    }
+
+ONE(sqrt)
+ONE(sin)
+ONE(cos)
+ONE(tan)
+ONE(exp)
+ONE(exp2)
+ONE(exp10)
+ONE(log)
+ONE(log2)
+ONE(log10)
+ONE(acos)
+ONE(asin)
+ONE(atan)
+ONE(cosh)
+ONE(sinh)
+ONE(tanh)
+
+double intrinsic_pow(double, double), intrinsic_ldexp(double, int);
+
+CASES(llvm_pow) {
+    EACH(x, doubles) EACH(y, doubles) {
+        double result = intrinsic_pow(x, y);
+        errno = 0;
+        real(result);
+        line();
+    }
+}
+
+CASES(llvm_ldexp) {
+    EACH(x, doubles) EACH(n, special_ints) {
+        double result = intrinsic_ldexp(x, n);
+        errno = 0;
+        real(result);
+        line();
+    }
+}
+
+unsigned short convert_to_fp16(float);
+float convert_from_fp16(unsigned short);
+
+CASES(llvm_convert_to_fp16) {
+    EACH(x, doubles) if (x == x) value(convert_to_fp16((float)x));
+    for (int i = 0; i < 40; i++)
+        value(convert_to_fp16((float)i * 0.0001234f * (float)(1 << i % 30)));
+}
+
+CASES(llvm_convert_from_fp16) {
+    for (unsigned i = 0; i < 65536; i += 97) {
+        real_float(convert_from_fp16((unsigned short)i));
+        line();
+    }
+}

@@ -160,3 +160,153 @@ h:
 i:
   ret i32 %umin
 }
+
+declare i16 @llvm.convert.to.fp16.f32(float)
+declare float @llvm.convert.from.fp16.f32(i16)
+declare double @llvm.exp10.f64(double)
+declare double @llvm.pow.f64(double, double)
+declare double @llvm.ldexp.f64.i32(double, i32)
+
+define i16 @convert_to_fp16(float %a) {
+  %r = call i16 @llvm.convert.to.fp16.f32(float %a)
+  ret i16 %r
+}
+
+define float @convert_from_fp16(i16 %a) {
+  %r = call float @llvm.convert.from.fp16.f32(i16 %a)
+  ret float %r
+}
+
+define double @intrinsic_exp10(double %a) {
+  %r = call double @llvm.exp10.f64(double %a)
+  ret double %r
+}
+
+define double @intrinsic_pow(double %a, double %b) {
+  %r = call double @llvm.pow.f64(double %a, double %b)
+  ret double %r
+}
+
+define double @intrinsic_ldexp(double %a, i32 %b) {
+  %r = call double @llvm.ldexp.f64.i32(double %a, i32 %b)
+  ret double %r
+}
+
+declare double @llvm.sqrt.f64(double)
+
+define double @intrinsic_sqrt(double %a) {
+  %r = call double @llvm.sqrt.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.sin.f64(double)
+
+define double @intrinsic_sin(double %a) {
+  %r = call double @llvm.sin.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.cos.f64(double)
+
+define double @intrinsic_cos(double %a) {
+  %r = call double @llvm.cos.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.tan.f64(double)
+
+define double @intrinsic_tan(double %a) {
+  %r = call double @llvm.tan.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.exp.f64(double)
+
+define double @intrinsic_exp(double %a) {
+  %r = call double @llvm.exp.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.exp2.f64(double)
+
+define double @intrinsic_exp2(double %a) {
+  %r = call double @llvm.exp2.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.log.f64(double)
+
+define double @intrinsic_log(double %a) {
+  %r = call double @llvm.log.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.log2.f64(double)
+
+define double @intrinsic_log2(double %a) {
+  %r = call double @llvm.log2.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.log10.f64(double)
+
+define double @intrinsic_log10(double %a) {
+  %r = call double @llvm.log10.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.acos.f64(double)
+
+define double @intrinsic_acos(double %a) {
+  %r = call double @llvm.acos.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.asin.f64(double)
+
+define double @intrinsic_asin(double %a) {
+  %r = call double @llvm.asin.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.atan.f64(double)
+
+define double @intrinsic_atan(double %a) {
+  %r = call double @llvm.atan.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.cosh.f64(double)
+
+define double @intrinsic_cosh(double %a) {
+  %r = call double @llvm.cosh.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.sinh.f64(double)
+
+define double @intrinsic_sinh(double %a) {
+  %r = call double @llvm.sinh.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.tanh.f64(double)
+
+define double @intrinsic_tanh(double %a) {
+  %r = call double @llvm.tanh.f64(double %a)
+  ret double %r
+}
+
+declare double @llvm.minimumnum.f64(double, double)
+
+define double @minimumnum(double %a, double %b) {
+  %r = call double @llvm.minimumnum.f64(double %a, double %b)
+  ret double %r
+}
+
+declare double @llvm.maximumnum.f64(double, double)
+
+define double @maximumnum(double %a, double %b) {
+  %r = call double @llvm.maximumnum.f64(double %a, double %b)
+  ret double %r
+}

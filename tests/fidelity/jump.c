@@ -38,6 +38,12 @@ static void deep(void (*jump)(jmp_buf, int), int result, int depth) {
 
 JUMP(setjmp, setjmp(buffer), longjmp)
 JUMP(_setjmp, _setjmp(buffer), longjmp)
+#ifndef NATIVE
+#undef sigsetjmp
+int sigsetjmp(jmp_buf, int) __attribute__((returns_twice));
+#endif
+
+JUMP(sigsetjmp, sigsetjmp(buffer, 0), siglongjmp)
 JUMP(__sigsetjmp, __sigsetjmp(buffer, 0), siglongjmp)
 JUMP(longjmp, _setjmp(buffer), longjmp)
 JUMP(_longjmp, _setjmp(buffer), _longjmp)

@@ -346,8 +346,8 @@ static void registers_another(void) {
 
 static void environment(void) {
     CHECK(!esp_getenv("PATH") && !*esp_environ, " ");
-    CHECK(esp_setenv("A", "b", 1) == -1 && *esp___errno_location() == ENOMEM, " ");
-    CHECK(esp_putenv((char *)"A=b") == -1, " ");
+    CHECK(esp_setenv("A", "b", 1) == 0 && !strcmp(esp_getenv("A"), "b"), " ");
+    CHECK(esp_putenv((char *)"A=c") == 0 && !strcmp(esp_getenv("A"), "c"), " ");
     CHECK(esp_system(NULL) == 0 && esp_system("true") == -1 && *esp___errno_location() == ENOSYS, " ");
     CHECK(!strcmp(esp_setlocale(LC_ALL, NULL), "C") && !strcmp(esp_setlocale(LC_ALL, ""), "C"), " ");
     CHECK(esp_setlocale(LC_ALL, "C") && esp_setlocale(LC_ALL, "POSIX") && !esp_setlocale(LC_ALL, "de_DE"), " ");

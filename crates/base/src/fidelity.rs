@@ -183,7 +183,7 @@ const TABLE: &[Row] = &[
     Row(
         Engine,
         Exact,
-        "free cfree memcpy memmove memset abort exit _exit _Exit quick_exit __assert_fail \
+        "free memcpy memmove memset abort exit _exit _Exit quick_exit __assert_fail \
          __assert __assert_rtn reach_error __VERIFIER_error setjmp _setjmp sigsetjmp \
          __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk klee_make_symbolic klee_int \
          klee_range klee_choose klee_assume __VERIFIER_assume klee_abort klee_silent_exit \
@@ -204,10 +204,10 @@ const TABLE: &[Row] = &[
         "sqrtl floorl ceill truncl roundl rintl nearbyintl roundevenl fmodl fminl fmaxl fmal \
          lrintl llrintl lroundl llroundl isnanl __isnanl isinfl __isinfl finitel __finitel \
          __signbitl __fpclassifyl ldexp ldexpf ldexpl scalbn scalbnf scalbnl sin cos tan asin \
-         acos atan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p cbrt pow atan2 hypot sinf \
-         cosf tanf asinf acosf atanf sinhf coshf tanhf expf exp2f expm1f logf log2f log10f \
+         acos atan sinh cosh tanh exp exp2 exp10 expm1 log log2 log10 log1p cbrt pow atan2 hypot sinf \
+         cosf tanf asinf acosf atanf sinhf coshf tanhf expf exp2f exp10f expm1f logf log2f log10f \
          log1pf cbrtf powf atan2f hypotf sinl cosl tanl asinl acosl atanl sinhl coshl tanhl \
-         expl exp2l expm1l logl log2l log10l log1pl cbrtl powl atan2l hypotl",
+         expl exp2l exp10l expm1l logl log2l log10l log1pl cbrtl powl atan2l hypotl",
     ),
     Row(Engine, MEMORY, "malloc valloc calloc realloc aligned_alloc memalign posix_memalign"),
     Row(Engine, ExactIf("the pointer is null; else the system may give more than was asked for"), "malloc_usable_size"),
@@ -314,7 +314,7 @@ const TABLE: &[Row] = &[
         "READ WRITE OPEN CLOSE STAT FSTAT LSTAT POLL LSEEK MMAP MUNMAP RT_SIGPROCMASK IOCTL \
          PREAD PWRITE READV WRITEV ACCESS DUP DUP2 EXIT FCNTL FLOCK FSYNC FDATASYNC TRUNCATE \
          FTRUNCATE GETCWD CHDIR FCHDIR RENAME MKDIR RMDIR CREAT LINK UNLINK SYMLINK READLINK \
-         CHMOD FCHMOD CHOWN FCHOWN LCHOWN UMASK RT_SIGPENDING MKNOD SYNC KILL TKILL TGKILL \
+         CHMOD FCHMOD CHOWN FCHOWN LCHOWN RT_SIGPENDING MKNOD SYNC KILL TKILL TGKILL \
          FUTEX GETDENTS64 FADVISE64 EXIT_GROUP OPENAT MKDIRAT MKNODAT FCHOWNAT NEWFSTATAT \
          UNLINKAT RENAMEAT LINKAT SYMLINKAT READLINKAT FCHMODAT FACCESSAT PPOLL UTIMENSAT \
          FALLOCATE DUP3 SYNCFS RENAMEAT2 FACCESSAT2 SCHED_YIELD SET_TID_ADDRESS",
@@ -326,7 +326,7 @@ const TABLE: &[Row] = &[
         SystemCall,
         Under(Topic::Process),
         "GETPID GETTID GETPGRP GETPGID GETSID GETPPID GETUID GETEUID GETGID GETEGID GETRESUID \
-         GETRESGID GETGROUPS",
+         GETRESGID GETGROUPS UMASK",
     ),
     Row(SystemCall, Under(Topic::System), "UNAME SYSINFO GETRLIMIT PRLIMIT64"),
     Row(SystemCall, Under(Topic::Random), "GETRANDOM"),

@@ -106,10 +106,11 @@ impl Executor {
         if !function.is_runtime {
             self.push_constructors(&mut state);
         }
-        // The functions of our own library know what the program set; one that has a look at the table does not ask.
-        if ["environ", "__environ"].iter().any(|&name| image.program().global_names.contains_key(name))
-            && image.program().global_names.contains_key("__espalier_environ")
-        {
+        // The functions of our own library know what the program set; one that has a look at the table itself does not ask.
+        let names = &image.program().global_names;
+        let has_table = ["environ", "__environ"].iter().any(|&name| names.contains_key(name));
+        let is_given_table = function.name == "main" && function.params.len() > 2;
+        if has_table && names.contains_key("__espalier_environ") || is_given_table {
             self.note_fixed(&mut state, Topic::Environment);
         }
         state.covers_new |= self.coverage.call(entry);

@@ -33,7 +33,7 @@ pub fn named(name: &str) -> Option<HeapCall> {
         "valloc" => HeapCall::PageAlloc,
         "calloc" => HeapCall::Calloc,
         "realloc" => HeapCall::Realloc,
-        "free" | "cfree" => HeapCall::Free,
+        "free" => HeapCall::Free,
         "aligned_alloc" | "memalign" => HeapCall::AlignedAlloc,
         "posix_memalign" => HeapCall::PosixMemalign,
         "malloc_usable_size" => HeapCall::UsableSize,

@@ -48,7 +48,7 @@ impl MathCall {
         !on_host && !self.is_long_double()
     }
 
-    /// Is the error of its domain that the result is no number, although the operands are?
+    /// Does it set `errno` for operands outside of its domain?
     fn has_domain(self) -> bool {
         matches!(self.function, MathFunction::Unary(FUnOp::Sqrt) | MathFunction::Binary(FBinOp::Rem))
     }
@@ -88,8 +88,8 @@ fn function_named(name: &str) -> Option<MathFunction> {
         "__signbit" => SignBit,
         "__fpclassify" => Classify,
         "ldexp" | "scalbn" => Scale,
-        "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "exp" | "exp2" | "expm1"
-        | "log" | "log2" | "log10" | "log1p" | "cbrt" => Host,
+        "sin" | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "exp" | "exp2" | "exp10"
+        | "expm1" | "log" | "log2" | "log10" | "log1p" | "cbrt" => Host,
         "pow" | "atan2" | "hypot" => Host2,
         _ => return None,
     })
@@ -156,7 +156,7 @@ impl Executor {
                     return self.set_errno(state, error);
                 }
                 if call.has_domain() {
-                    return self.domain_error(state, kind, &operands, term);
+                    return self.domain_error(state, call, &operands, term);
                 }
                 Flow::Next
             }
@@ -164,17 +164,47 @@ impl Executor {
         }
     }
 
-    fn domain_error(&mut self, state: &mut State, kind: FloatKind, operands: &[Term], result: Term) -> Flow {
-        let mut condition = self.float_cmp(FCmpOp::Uno, kind, result, result);
-        for &operand in operands {
-            let is_number = self.float_cmp(FCmpOp::Ord, kind, operand, operand);
-            condition = condition.and_then(|all| Ok(self.terms.and(all, is_number?)));
-        }
+    fn domain_error(&mut self, state: &mut State, call: MathCall, operands: &[Term], result: Term) -> Flow {
+        let condition = if call.is_long_double() {
+            is_no_number_of(&mut self.terms, call.kind, operands, result)
+        } else {
+            Ok(is_outside_domain(&mut self.terms, call.function, operands))
+        };
         match condition {
             Ok(condition) => self.set_errno_if(state, EDOM, condition),
             Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, format!("errno: {what}"))),
         }
     }
+}
+
+/// Is the result no number, although the operands are?
+fn is_no_number_of(
+    terms: &mut espalier_expr::Terms,
+    kind: FloatKind,
+    operands: &[Term],
+    result: Term,
+) -> Result<Term, float::NotSupported> {
+    let mut all = float::cmp(terms, FCmpOp::Uno, kind, result, result)?;
+    for &operand in operands {
+        let is_number = float::cmp(terms, FCmpOp::Ord, kind, operand, operand)?;
+        all = terms.and(all, is_number);
+    }
+    Ok(all)
+}
+
+/// The same in terms of the operands, which is easier to decide: a negative number has no root, and there is no remainder of infinity or by zero.
+fn is_outside_domain(terms: &mut espalier_expr::Terms, function: MathFunction, operands: &[Term]) -> Term {
+    let (first, last) = (operands[0], operands[operands.len() - 1]);
+    let zero = terms.constant(0, terms.width(first));
+    if matches!(function, MathFunction::Unary(_)) {
+        return terms.fp_lt(first, zero);
+    }
+    let (infinite, by_zero) = (terms.fp_is_inf(first), terms.fp_eq(last, zero));
+    let outside = terms.or(infinite, by_zero);
+    let (first_nan, last_nan) = (terms.fp_is_nan(first), terms.fp_is_nan(last));
+    let nan = terms.or(first_nan, last_nan);
+    let numbers = terms.not(nan);
+    terms.and(outside, numbers)
 }
 
 /// The machine's library sets `errno` as it does in a native run.
