@@ -21,7 +21,8 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Part of the 32-bit data model, for which programs are also compiled natively.
-const SSE: &str = "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 unit";
+const SSE: &str =
+    "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 unit";
 
 /// Does a function of the user's have arithmetic that the x87 unit would do in another precision?
 fn computes_with_floats(function: &Function) -> bool {

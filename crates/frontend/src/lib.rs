@@ -212,6 +212,8 @@ fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loa
     let context = llvm::Context::new();
     let link::Linked { mut module, has_environment } = link::link(&context, input, units, &mut warnings)?;
     guard::stage("lowering");
+    module.use_debug_intrinsics();
+    module.mark_scopes(lower::RUNTIME_ATTRIBUTE);
     module.promote_locals(lower::RUNTIME_ATTRIBUTE).map_err(|what| Error::Internal { what })?;
     module.use_debug_intrinsics();
     let main = find_entry(&module, &input.entry)?;

@@ -9,6 +9,7 @@ mod debug;
 mod mark;
 mod module;
 mod promote;
+mod scopes;
 mod types;
 mod value;
 

@@ -240,6 +240,20 @@ impl<'m> Value<'m> {
         unsafe { (LLVMCountBasicBlocks(self.raw) != 0).then(|| Block::from_raw(LLVMGetEntryBasicBlock(self.raw))) }
     }
 
+    /// The blocks of a function, in its order.
+    pub fn blocks(self) -> Vec<Block<'m>> {
+        let mut blocks = Vec::new();
+        // SAFETY: callers have a function.
+        unsafe {
+            let mut next = LLVMGetFirstBasicBlock(self.raw);
+            while !next.is_null() {
+                blocks.push(Block::from_raw(next));
+                next = LLVMGetNextBasicBlock(next);
+            }
+        }
+        blocks
+    }
+
     /// The base name of the intrinsic that this function is, such as `llvm.memcpy`.
     pub fn intrinsic_name(self) -> Option<&'static str> {
         // SAFETY: callers have a function; LLVM's table of names is static.

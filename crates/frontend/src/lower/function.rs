@@ -227,7 +227,6 @@ impl<'m> Builder<'_, 'm> {
             if let Some(loc) = inst.debug_loc() {
                 self.loc = self.cx.debug.loc(loc, &mut self.cx.program.files);
             }
-            self.lower_literals(inst);
             let lowered =
                 if inst.opcode() == Opcode::LLVMPHI { self.declare_phi(inst, index) } else { self.lower_inst(inst) };
             if let Err(what) = lowered {

@@ -1,0 +1,147 @@
+//! Objects that end with their blocks, before local variables are turned into SSA values.
+//!
+//! A variable of a block whose address is taken must stay an object, even if all that is done with the address could be computed in
+//! registers: a use after the block would not be noticed else. And of compound literals clang does not say where they live. These are the
+//! objects without a name whose address is used: they live from where they are first used to where the block of the source that this is in
+//! is left, as far as the debug information tells. Only those are dealt with whose uses are next to each other.
+
+use super::{Block, Module, Opcode, Value};
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use rustc_hash::FxHashSet;
+
+/// An intrinsic that takes a size and a pointer.
+struct Mark {
+    ty: LLVMTypeRef,
+    function: LLVMValueRef,
+}
+
+impl Mark {
+    /// # Safety
+    /// `module` is a module, and `name` an intrinsic of this kind.
+    unsafe fn new(module: LLVMModuleRef, name: &str) -> Mark {
+        // SAFETY: as the function's own.
+        unsafe {
+            let context = LLVMGetModuleContext(module);
+            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            let mut parameters = [LLVMPointerTypeInContext(context, 0)];
+            let function = LLVMGetIntrinsicDeclaration(module, id, parameters.as_mut_ptr(), 1);
+            Mark { ty: LLVMGlobalGetValueType(function), function }
+        }
+    }
+
+    /// # Safety
+    /// `object` is there before the instruction `before`.
+    unsafe fn put(&self, builder: LLVMBuilderRef, object: LLVMValueRef, before: LLVMValueRef) {
+        // SAFETY: as the function's own; the size is not looked at.
+        unsafe {
+            LLVMPositionBuilderBefore(builder, before);
+            LLVMSetCurrentDebugLocation2(builder, llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before));
+            let size = LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(self.ty)), u64::MAX, 1);
+            let mut operands = [size, object];
+            LLVMBuildCall2(builder, self.ty, self.function, operands.as_mut_ptr(), 2, c"".as_ptr());
+        }
+    }
+}
+
+impl Module<'_> {
+    /// Marks where objects of blocks begin and end, and keeps them in memory, in all functions without `runtime_attribute`.
+    pub fn mark_scopes(&mut self, runtime_attribute: &str) {
+        let functions = self.functions().filter(|f| !f.is_declaration() && !f.has_string_attribute(runtime_attribute));
+        let functions: Vec<Value<'_>> = functions.collect();
+        // SAFETY: instructions are only added, before ones that are there.
+        unsafe {
+            let [begin, end] = ["llvm.lifetime.start", "llvm.lifetime.end"].map(|name| Mark::new(self.raw, name));
+            let keep = Mark::new(self.raw, "llvm.invariant.start");
+            let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(self.raw));
+            for function in functions {
+                let described = described(function);
+                for object in objects(function) {
+                    let lives = lives(object);
+                    if lives.is_empty() {
+                        let literal = Literal::of(function, object).filter(|_| !described.contains(&object));
+                        let Some(literal) = literal else { continue };
+                        begin.put(builder, object.raw, literal.begin.raw);
+                        keep.put(builder, object.raw, literal.begin.raw);
+                        literal.ends.iter().for_each(|place| end.put(builder, object.raw, place.raw));
+                    } else if object.users().into_iter().any(|user| takes_address(user, object)) {
+                        keep.put(builder, object.raw, lives[0].raw);
+                    }
+                }
+            }
+            LLVMDisposeBuilder(builder);
+        }
+    }
+}
+
+/// The stack objects of fixed size.
+fn objects(function: Value<'_>) -> Vec<Value<'_>> {
+    let entry = function.entry_block().into_iter().flat_map(Block::instructions);
+    entry.filter(|inst| inst.opcode() == Opcode::LLVMAlloca && inst.operand(0).small_int() == Some(1)).collect()
+}
+
+/// The objects that are variables of the source.
+fn described(function: Value<'_>) -> FxHashSet<Value<'_>> {
+    let insts = function.blocks().into_iter().flat_map(Block::instructions);
+    let declared = insts.filter(|inst| intrinsic(*inst) == Some("llvm.dbg.declare"));
+    declared.filter_map(|inst| inst.debug_variable()?.0).collect()
+}
+
+/// The calls that say where an object begins and ends to live.
+fn lives(object: Value<'_>) -> Vec<Value<'_>> {
+    object.users().into_iter().filter(|user| intrinsic(*user).is_some_and(|name| name.contains("lifetime"))).collect()
+}
+
+fn intrinsic(inst: Value<'_>) -> Option<&'static str> {
+    let callee = (inst.opcode() == Opcode::LLVMCall).then(|| inst.called_value())?;
+    (callee.kind() == super::ValueKind::LLVMFunctionValueKind).then(|| callee.intrinsic_name()).flatten()
+}
+
+/// May others get hold of the object's address by this use?
+fn takes_address(user: Value<'_>, object: Value<'_>) -> bool {
+    match user.opcode() {
+        Opcode::LLVMLoad => false,
+        Opcode::LLVMStore => user.operand(0) == object,
+        _ => intrinsic(user).is_none_or(|name| !name.contains("lifetime")),
+    }
+}
+
+/// Where an object without a name begins to live, and before which instructions it ends.
+struct Literal<'m> {
+    begin: Value<'m>,
+    ends: Vec<Value<'m>>,
+}
+
+impl<'m> Literal<'m> {
+    fn of(function: Value<'m>, object: Value<'m>) -> Option<Literal<'m>> {
+        let users: FxHashSet<Value<'m>> = object.users().into_iter().collect();
+        let blocks = function.blocks();
+        let is_used = |block: &&Block<'m>| block.instructions().any(|inst| users.contains(&inst));
+        let uses: Vec<Value<'m>> =
+            blocks.iter().find(is_used)?.instructions().filter(|inst| users.contains(inst)).collect();
+        // The outermost block is the function.
+        let [scope, _, ..] = uses.first()?.blocks_around()[..] else { return None };
+        if uses.len() != users.len() || !uses.iter().any(|user| takes_address(*user, object)) {
+            return None;
+        }
+        let is_inside = |inst: Value<'m>| {
+            let around = inst.blocks_around();
+            (!around.is_empty()).then(|| around.contains(&scope))
+        };
+        let is_left = |block: &&Block<'m>| block.instructions().filter_map(is_inside).last() == Some(true);
+        let entered: FxHashSet<Block<'m>> =
+            blocks.iter().filter(is_left).flat_map(|block| block.successors()).collect();
+        let mut ends = Vec::new();
+        for block in &blocks {
+            let mut was_inside = entered.contains(block);
+            for inst in block.instructions().filter(|inst| inst.opcode() != Opcode::LLVMPHI) {
+                let Some(inside) = is_inside(inst) else { continue };
+                if was_inside && !inside {
+                    ends.push(inst);
+                }
+                was_inside = inside;
+            }
+        }
+        Some(Literal { begin: uses[0], ends })
+    }
+}
