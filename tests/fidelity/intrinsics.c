@@ -38,7 +38,7 @@ CASES(llvm_fptoui_sat) {
     EACH(x, doubles) value((uint64_t)fptoui_sat(x));
 }
 
-double minimum(double, double), maximum(double, double), minimumnum(double, double), maximumnum(double, double);
+double minimum(double, double), maximum(double, double);
 
 /* They know which zero is the lesser one. */
 #define EXTREME(name)                                                                                                  \
@@ -51,8 +51,6 @@ double minimum(double, double), maximum(double, double), minimumnum(double, doub
 
 EXTREME(minimum)
 EXTREME(maximum)
-EXTREME(minimumnum)
-EXTREME(maximumnum)
 
 double fmuladd(double, double, double), arithmetic_fence(double);
 

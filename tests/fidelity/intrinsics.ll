@@ -296,17 +296,3 @@ define double @intrinsic_tanh(double %a) {
   %r = call double @llvm.tanh.f64(double %a)
   ret double %r
 }
-
-declare double @llvm.minimumnum.f64(double, double)
-
-define double @minimumnum(double %a, double %b) {
-  %r = call double @llvm.minimumnum.f64(double %a, double %b)
-  ret double %r
-}
-
-declare double @llvm.maximumnum.f64(double, double)
-
-define double @maximumnum(double %a, double %b) {
-  %r = call double @llvm.maximumnum.f64(double %a, double %b)
-  ret double %r
-}

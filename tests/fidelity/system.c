@@ -1,8 +1,7 @@
-/* time.h, unistd.h, signal.h, locale.h and the environment, as far as the answers do not depend on the machine. */
+/* time.h, unistd.h, locale.h and the environment, as far as the answers do not depend on the machine. */
 
 #include "cases.h"
 #include <locale.h>
-#include <signal.h>
 #include <time.h>
 
 CASES(__errno_location) {
@@ -18,6 +17,10 @@ CASES(difftime) {
         real(difftime((time_t)a, (time_t)b));
         line();
     }
+}
+
+CASES(getpagesize) {
+    value((uint64_t)getpagesize());
 }
 
 CASES(sleep) {
@@ -39,31 +42,6 @@ CASES(nanosleep) {
     struct timespec negative = {-1, 0};
     value((uint64_t)(int64_t)nanosleep(&negative, NULL));
 }
-
-static void handle(int number) {
-    (void)number;
-}
-
-/* What was there before, in words. */
-static void before(void (*handler)(int)) {
-    word(handler == SIG_ERR ? " error" : handler == SIG_DFL ? " default" : handler == SIG_IGN ? " ignored" : " handler");
-    line();
-}
-
-void (*__sysv_signal(int, void (*)(int)))(int);
-
-#define SIGNAL(name)                                                                                                   \
-    CASES(name) {                                                                                                      \
-        static const int numbers[] = {SIGUSR1, SIGKILL, SIGSTOP, 0, -1, 65, 66, INT_MAX, INT_MIN};                     \
-        EACH(number, numbers) {                                                                                        \
-            before(name(number, handle));                                                                              \
-            before(name(number, SIG_IGN));                                                                             \
-            before(name(number, SIG_DFL));                                                                             \
-        }                                                                                                              \
-    }
-
-SIGNAL(signal)
-SIGNAL(__sysv_signal)
 
 CASES(setlocale) {
     value_of_text(setlocale(LC_ALL, NULL));

@@ -202,7 +202,7 @@ fn what_is_not_answered_ends_the_path() {
 
 /// Intrinsics that do nothing, or stand for nothing that could be compared: marks for debuggers and optimisers, and those for which the machine's compiler has no code.
 const WITHOUT_CASES: &str = "dbg.declare dbg.value dbg.label dbg.assign lifetime.start lifetime.end experimental.noalias.scope.decl pseudoprobe codeview.annotation fake.use ubsantrap \
-                             memcpy.element.unordered.atomic memmove.element.unordered.atomic memset.element.unordered.atomic ssa.copy load.relative allow.runtime.check \
+                             memcpy.element.unordered.atomic memmove.element.unordered.atomic memset.element.unordered.atomic ssa.copy load.relative minimumnum maximumnum allow.runtime.check \
                              allow.ubsan.check";
 
 /// System calls that the library makes for itself, without a function that a program could call.

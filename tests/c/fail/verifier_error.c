@@ -1,7 +1,7 @@
 // Tests __VERIFIER_error, the older name of reach_error.
 #include <klee/klee.h>
 
-void __VERIFIER_error(void) {}
+extern void __VERIFIER_error(void);
 
 int main(void) {
   if (klee_int("x") == 7)

@@ -4,6 +4,7 @@ use super::Arguments;
 use super::errno::{EINVAL, ENOMEM};
 use crate::Executor;
 use crate::access::Place;
+use crate::approximation::Direction;
 use crate::end::{End, ViolationKind};
 use crate::fork::{Alternatives, Flow};
 use crate::meeting::Stops;
@@ -82,6 +83,10 @@ impl Executor {
             HeapCall::UsableSize => match args.value(0).as_concrete() {
                 Some(address) => {
                     let size = state.memory.object(address).map_or(0, |object| object.size);
+                    if address != 0 {
+                        let reason = "how much more than was asked for an object has is up to the system";
+                        state.note_approximation(Direction::Under, reason);
+                    }
                     self.return_pointer(state, args, size)
                 }
                 None => self.fork_on_argument(state, args, 0),
