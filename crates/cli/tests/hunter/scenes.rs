@@ -4,7 +4,7 @@ use super::writer::{Claim, Writer};
 
 /// Adds a random scene to the program.
 pub fn write(w: &mut Writer) {
-    const SCENES: [fn(&mut Writer); 40] = [
+    const SCENES: [fn(&mut Writer); 41] = [
         state_machine,
         accumulation,
         list,
@@ -33,6 +33,7 @@ pub fn write(w: &mut Writer) {
         formatted_number,
         formatted_text,
         formatted_real,
+        real_remainder,
         scanned,
         parsed,
         sorted,
@@ -337,8 +338,7 @@ fn real_functions(w: &mut Writer) {
         "-x~",
         "fabs(y~)",
         "copysign(NAN, x~)",
-        "fmod(x~, 2.0)",
-        "ldexp(x~, 3)",
+        "x~ - trunc(x~)",
     ]);
     let sign = if w.is(60) && value.contains("copysign") { "signbit(z~) != 0" } else { "z~ < 0" };
     w.code("double x~ = $0, y~ = $1, z~ = $2;\nint sign~ = $3;", &[&x, &y, value, sign]);
@@ -540,20 +540,31 @@ fn formatted_text(w: &mut Writer) {
     w.result(&format!("n~ + b~[{place}] + at~"));
 }
 
-/// The number is chosen by branches: with a symbolic one, each digit would be a question to the solver.
-fn formatted_real(w: &mut Writer) {
-    let format = w.pick(&["%f", "%.2f", "%g", "%e", "%8.3f", "%.0f", "%+.1e", "%G", "%-9.1f|", "%a", "%09.2f"]);
+/// Declares a real number that is chosen by branches: of a symbolic one, each digit or remainder would be a question to the solver.
+fn chosen_real(w: &mut Writer) {
     let (first, second, third) = (w.below(20).to_string(), w.below(20).to_string(), w.below(20).to_string());
-    let (if_first, if_second, place) = (w.condition(), w.condition(), w.below(8));
+    let (if_second, if_third) = (w.condition(), w.condition());
     w.code(
         "double x~ = REALS[$0];
          if ($1) x~ = REALS[$2]; else if ($3) x~ = -REALS[$4];
-         if (isnan(x~)) x~ = fabs(x~);
-         char b~[400] = \"\";
-         int n~ = snprintf(b~, sizeof b~, \"$5\", x~);",
-        &[&first, &if_first, &second, &if_second, &third, format],
+         if (isnan(x~)) x~ = fabs(x~);",
+        &[&first, &if_second, &second, &if_third, &third],
     );
+}
+
+fn formatted_real(w: &mut Writer) {
+    let format = w.pick(&["%f", "%.2f", "%g", "%e", "%8.3f", "%.0f", "%+.1e", "%G", "%-9.1f|", "%a", "%09.2f"]);
+    let place = w.below(8);
+    chosen_real(w);
+    w.code("char b~[400] = \"\";\nint n~ = snprintf(b~, sizeof b~, \"$0\", x~);", &[format]);
     w.result(&format!("n~ + b~[{place}] % 16"));
+}
+
+fn real_remainder(w: &mut Writer) {
+    chosen_real(w);
+    let value = w.pick(&["fmod(x~, 2.0)", "ldexp(x~, 3)", "fmod(7.5, x~)", "ldexp(1.0, (int)x~ & 7)"]);
+    w.code("errno = 0;\ndouble z~ = fabs(x~) < 1e6 ? $0 : 1.0;", &[value]);
+    w.result("(errno == EDOM) * 8 + (z~ < 0) * 4 + (z~ != z~) * 2 + (z~ > x~)");
 }
 
 fn scanned(w: &mut Writer) {

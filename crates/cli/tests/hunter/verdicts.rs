@@ -150,7 +150,7 @@ pub fn describe(way: usize) -> String {
 
 fn config(way: usize) -> Config {
     let limits = Limits {
-        max_time: Some(Duration::from_secs(10)),
+        max_time: Some(Duration::from_secs(5)),
         max_solver_time: Some(Duration::from_secs(5)),
         ..Limits::default()
     };
