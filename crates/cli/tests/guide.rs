@@ -3,7 +3,6 @@
 mod support;
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 use support::{espalier, process, root};
 

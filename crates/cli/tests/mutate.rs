@@ -7,7 +7,7 @@ mod support;
 use espalier_base::Rng;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 use support::process::{self, End};
 use support::suite::{self, Verdict};

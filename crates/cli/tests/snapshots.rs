@@ -7,7 +7,6 @@ use regex::Regex;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 use support::process::{self, End};
 use support::project::Project;
