@@ -4,7 +4,7 @@
 //! well before the end of its last: the slot of an address names the object that the address was derived from even when it points
 //! (not too far) outside of it, which makes look-ups two array accesses and error messages exact. On 64-bit targets slots are never
 //! used twice, so a dangling pointer can never look valid. On 32-bit targets slots of dead objects are reused, oldest first, once
-//! fresh ones have run out.
+//! fresh ones have run out, and a quarter of them is for the stack.
 
 pub mod object;
 mod radix;
@@ -25,6 +25,8 @@ pub struct Layout {
     pub(crate) slot_bits: u32,
     /// Unused bytes before and after each object.
     guard: u64,
+    /// The first slot of the stack.
+    stack_slots: u64,
     /// Slots below this number exist.
     slot_limit: u64,
 }
@@ -32,16 +34,16 @@ pub struct Layout {
 impl Layout {
     pub fn for_pointer_width(width: u32) -> Layout {
         if width == 32 {
-            Layout { pointer_width: 32, slot_bits: 10, guard: 64, slot_limit: 1 << 22 }
+            Layout { pointer_width: 32, slot_bits: 10, guard: 64, stack_slots: 3 << 20, slot_limit: 1 << 22 }
         } else {
-            Layout { pointer_width: 64, slot_bits: 24, guard: 1 << 16, slot_limit: 1 << 39 }
+            Layout { pointer_width: 64, slot_bits: 24, guard: 1 << 16, stack_slots: 1 << 38, slot_limit: 1 << 39 }
         }
     }
 
-    /// The first slot of the stack: the upper half of all slots is for stack objects.
+    /// The first slot of the stack: the slots from here on are for stack objects.
     #[inline(always)]
     fn stack_slots(&self) -> u64 {
-        self.slot_limit / 2
+        self.stack_slots
     }
 
     /// No object is below this address.
@@ -179,8 +181,11 @@ impl Memory {
         let align = align.max(1);
         let layout = self.layout;
         let slots = layout.slots_for(size, align).ok_or(Exhausted)?;
-        let (region, start) =
-            if origin.is_stack() { (&mut self.stack, layout.stack_slots()) } else { (&mut self.low, 0) };
+        let (region, start, limit) = if origin.is_stack() {
+            (&mut self.stack, layout.stack_slots(), layout.slot_limit - layout.stack_slots())
+        } else {
+            (&mut self.low, 0, layout.stack_slots())
+        };
         let fixed = &self.fixed;
         let is_free = |&first: &u64| {
             fixed.iter().all(|object| {
@@ -188,15 +193,14 @@ impl Memory {
                 *others.end() < start + first || start + first + slots <= *others.start()
             })
         };
-        let fresh = std::iter::from_fn(|| region.fresh_slots(slots, layout.stack_slots())).find(is_free);
+        let fresh = std::iter::from_fn(|| region.fresh_slots(slots, limit)).find(is_free);
         let first = match fresh {
             Some(first) => first,
-            None if slots == 1 => {
-                let slot = std::iter::from_fn(|| region.used_slot()).find(is_free).ok_or(Exhausted)?;
+            None => {
+                let used = std::iter::from_fn(|| region.used_slots(slots)).find(is_free).ok_or(Exhausted)?;
                 self.reused_slots = true;
-                slot
+                used
             }
-            None => return Err(Exhausted),
         };
         let base = (((start + first) << layout.slot_bits) + layout.guard).next_multiple_of(align);
         let object = Object {

@@ -7,7 +7,7 @@ use super::radix::Radix;
 use super::{Object, Origin};
 use crate::list::List;
 use espalier_ir::Loc;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// What is remembered of an object that no longer exists.
@@ -38,8 +38,60 @@ pub(super) struct Region {
     tombs: List<Tomb>,
     tomb_count: usize,
     next_slot: u64,
-    /// Single slots of dead objects, oldest first; only kept where slots are scarce.
-    free_slots: Rc<VecDeque<u64>>,
+    /// Slots of dead objects; only kept where slots are scarce.
+    free: Rc<FreeSlots>,
+}
+
+/// Slots to be used again.
+#[derive(Clone, Default)]
+struct FreeSlots {
+    /// Single ones, oldest first.
+    single: VecDeque<u64>,
+    /// Ranges: how many from this one on. None of them touches another.
+    ranges: BTreeMap<u64, u64>,
+}
+
+impl FreeSlots {
+    fn add(&mut self, first: u64, count: u64) {
+        match count {
+            1 => self.single.push_back(first),
+            _ => self.add_range(first, count),
+        }
+    }
+
+    fn add_range(&mut self, mut first: u64, mut count: u64) {
+        if let Some((&before, &len)) = self.ranges.range(..first).next_back()
+            && before + len == first
+        {
+            (first, count) = (before, count + len);
+        }
+        if let Some(behind) = self.ranges.remove(&(first + count)) {
+            count += behind;
+        }
+        self.ranges.insert(first, count);
+    }
+
+    fn take(&mut self, count: u64) -> Option<u64> {
+        if count == 1
+            && let Some(slot) = self.single.pop_front()
+        {
+            return Some(slot);
+        }
+        self.take_range(count).or_else(|| {
+            // Single ones may be next to each other.
+            std::mem::take(&mut self.single).into_iter().for_each(|slot| self.add_range(slot, 1));
+            self.take_range(count)
+        })
+    }
+
+    fn take_range(&mut self, count: u64) -> Option<u64> {
+        let (&first, &len) = self.ranges.iter().find(|&(_, &len)| len >= count)?;
+        self.ranges.remove(&first);
+        if len > count {
+            self.ranges.insert(first + count, len - count);
+        }
+        Some(first)
+    }
 }
 
 impl Region {
@@ -59,9 +111,9 @@ impl Region {
         Some(first)
     }
 
-    /// The slot of an object that has been dead for long.
-    pub(super) fn used_slot(&mut self) -> Option<u64> {
-        Rc::make_mut(&mut self.free_slots).pop_front()
+    /// So many slots of objects that are dead.
+    pub(super) fn used_slots(&mut self, count: u64) -> Option<u64> {
+        Rc::make_mut(&mut self.free).take(count)
     }
 
     #[inline(always)]
@@ -162,8 +214,8 @@ impl Region {
         Some(object)
     }
 
-    /// Ends the life of the object that has this slot. With `keeps_slot`, the slot is to be used again.
-    pub(super) fn kill(&mut self, slot: u64, freed: Loc, keeps_slot: bool) {
+    /// Ends the life of the object that has this slot. With `keeps_slots`, its slots are to be used again.
+    pub(super) fn kill(&mut self, slot: u64, freed: Loc, keeps_slots: bool) {
         let Some(first) = self.first_slot(slot) else { return };
         let Some(object) = self.take(first) else { return };
         let mut slots = 1;
@@ -177,8 +229,8 @@ impl Region {
         if self.tomb_count == 2 * TOMBS {
             self.forget_old_tombs();
         }
-        if keeps_slot && slots == 1 {
-            Rc::make_mut(&mut self.free_slots).push_back(first);
+        if keeps_slots {
+            Rc::make_mut(&mut self.free).add(first, slots);
         }
     }
 
@@ -229,7 +281,6 @@ mod tests {
     use super::*;
     use crate::memory::object::{Byte, Contents};
     use espalier_base::Rng;
-    use std::collections::BTreeMap;
 
     fn object(base: u64) -> Object {
         Object {
@@ -309,5 +360,21 @@ mod tests {
             let oldest = slot.saturating_sub(TOMBS as u64 - 1);
             assert!(slot % 1000 > 0 || region.tomb(oldest).is_some_and(|tomb| tomb.base == oldest));
         }
+    }
+
+    /// Slots that were given out are given out again only after they came back, and nothing is lost.
+    #[test]
+    fn free_slots_are_used_again() {
+        let mut free = FreeSlots::default();
+        free.add(10, 1);
+        free.add(20, 5);
+        free.add(11, 1);
+        free.add(25, 3);
+        assert_eq!(free.take(9), None);
+        assert_eq!(free.take(8), Some(20), "ranges next to each other are one");
+        assert_eq!(free.take(2), Some(10), "so are single slots, where a range is needed");
+        assert_eq!((free.take(1), free.take(2)), (None, None));
+        free.add(20, 8);
+        assert_eq!((free.take(1), free.take(7), free.take(1)), (Some(20), Some(21), None));
     }
 }
