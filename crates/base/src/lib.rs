@@ -1,5 +1,5 @@
 //! What every crate may need and none should define twice: the table of options, the table of what is answered for and how truly, the items of a program's environment, limits, quantities with units, the
-//! allocator, the memory in use, child processes with limits, the options for old C, a live line of progress, and seeded random numbers.
+//! allocator, the memory in use, child processes with limits, the options for old C, a live line of progress, the flag that stops a run, and seeded random numbers.
 
 mod allocator;
 pub mod environment;
@@ -13,9 +13,11 @@ pub mod options;
 pub mod process;
 mod quantity;
 mod rng;
+mod stop;
 
 pub use allocator::Allocator;
 pub use limits::{Limits, OptionalLimit};
 pub use live::LiveLine;
 pub use quantity::{QuantityError, format_count, format_duration, format_size, parse_duration, parse_size};
 pub use rng::Rng;
+pub use stop::{StopFlag, StopReason};

@@ -409,7 +409,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         value: Value::Size,
         default: None,
         group: Group::Limits,
-        help: "End the run when it uses this much memory [default: 80% of the machine's]",
+        help: "End the run when it uses this much memory, 0 for no limit [default: 80% of what the machine or the container has]",
         example: "--max-memory=4GiB",
     },
     OptionSpec {
@@ -492,6 +492,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         group: Group::Limits,
         help: "Follow allocations of symbolic size up to this size",
         example: "--max-symbolic-alloc=64MiB",
+    },
+    OptionSpec {
+        name: "max-symbolic-reach",
+        aliases: &[],
+        value: Value::Size,
+        default: Some("64MiB"),
+        group: Group::Limits,
+        help: "Cut paths that access memory at a symbolic offset where more than this was written",
+        example: "--max-symbolic-reach=256MiB",
     },
     OptionSpec {
         name: "max-stack-depth",

@@ -1,12 +1,14 @@
 //! `espalier check`: is an error reachable? A verdict instead of tests.
 
 use crate::native::{self, Confirmation};
-use crate::run::{Finished, explore, fail};
+use crate::run::{BY_FORCE, Closing, Finished, explore, fail};
 use crate::svcomp::{Specification, Task};
 use crate::verdict::{Found, Proof};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
-use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Only, Tests, exit_code, stop_on_signals};
+use espalier_engine::{
+    Config, EndedPath, Engine, Observer, ObserverError, Only, Outcome, Tests, exit_code, stop_on_signals,
+};
 use espalier_exec::doubt;
 use espalier_frontend::Input;
 use espalier_ir::Program;
@@ -42,7 +44,12 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         specification.apply(&mut config, &mut input).map_err(usage)?;
     }
     let only = config.only;
-    let finished = explore(matches, command_line, &input, &mut config)?;
+    let is_json = matches.get_flag("json");
+    let closing: Closing = Box::new(move |outcome, _| {
+        let verdict = Verdict::of_cut_short(outcome);
+        verdict.print(is_json, is_svcomp).unwrap_or_else(|code| code)
+    });
+    let finished = explore(matches, command_line, &input, &mut config, closing)?;
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);
@@ -151,6 +158,15 @@ struct Verdict {
 }
 
 impl Verdict {
+    /// Of a run that had to be ended by force. What it found could not be confirmed.
+    fn of_cut_short(outcome: &Outcome) -> Verdict {
+        let detail = match outcome.paths.errors {
+            0 => BY_FORCE.into(),
+            _ => format!("what was found is not confirmed: {BY_FORCE}"),
+        };
+        Verdict { word: "unknown", detail, exit_code: exit_code::INCOMPLETE, answer: "unknown".into() }
+    }
+
     fn of(
         finished: &Finished,
         only: Only,

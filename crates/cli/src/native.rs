@@ -1,6 +1,7 @@
 //! Native confirmation of what was found. For an error the native run has to fail too; for a place, calls that are inserted
 //! there have to be executed.
 
+use espalier_engine::stop_on_signals;
 use espalier_frontend::{Input, Mark};
 use espalier_native::{Build, BuildError, Limits, Outcome, PredictedError, Prediction, Replayer, Run, Verdict};
 use std::path::Path;
@@ -26,7 +27,8 @@ fn limits() -> Limits {
 
 /// Runs the program natively on a test that is said to lead to an error of this kind.
 pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
-    let replayer = Replayer::new(input.clone(), limits());
+    let stop = stop_on_signals();
+    let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());
     let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)));
     let reason = judgement.reason.unwrap_or_default();
     match (judgement.verdict, judgement.outcome) {
@@ -66,12 +68,14 @@ impl MarkedBuild {
             Ok(build) => build,
             Err(error) => return Confirmation::NotTried(error.to_string()),
         };
-        match build.run(&Run { mark: Some(mark), ..Run::new(test, limits()) }, &|| false) {
+        let stop = stop_on_signals();
+        match build.run(&Run { mark: Some(mark), ..Run::new(test, limits()) }, &|| stop.is_asked()) {
             Outcome::Reached => Confirmation::Confirmed("the native run comes there".into()),
             Outcome::TimeLimit => {
                 Confirmation::NotConfirmed(format!("the native run did not end within {} s", LIMIT.as_secs()))
             }
             Outcome::NotStarted(why) => Confirmation::NotTried(why),
+            Outcome::Stopped => Confirmation::NotTried("interrupted".into()),
             _ => Confirmation::NotConfirmed("the native run does not come there".into()),
         }
     }

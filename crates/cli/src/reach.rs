@@ -1,7 +1,7 @@
 //! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof that none does.
 
 use crate::native::{Confirmation, MarkedBuild};
-use crate::run::{Finished, explore_loaded, fail, load, require_consistent};
+use crate::run::{BY_FORCE, Closing, Finished, explore_loaded, fail, load, require_consistent};
 use crate::targets::{self, Target, Wanted};
 use crate::verdict::{Found, Proof};
 use crate::{command, environment, settings};
@@ -91,7 +91,9 @@ impl Run<'_> {
         let sites: Vec<_> = targets.iter().map(|target| target.sites.clone()).collect();
         loaded.program.insert_targets(&sites);
         let report = settings::report(self.matches, self.command_line, command::version());
-        let finished = explore_loaded(self.matches, loaded, self.config.clone(), report)?;
+        let names = targets.iter().map(|target| target.name.clone()).collect();
+        let closing = cut_short(names, self.matches.get_flag("json"));
+        let finished = explore_loaded(self.matches, loaded, self.config.clone(), report, closing)?;
         Ok(targets.iter().zip(0..).map(|(target, index)| self.verdict(target, index, &finished)).collect())
     }
 
@@ -104,7 +106,8 @@ impl Run<'_> {
             copy.program.insert_targets(std::slice::from_ref(&target.sites));
             let mut report = settings::report(self.matches, self.command_line, command::version());
             report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));
-            let finished = explore_loaded(self.matches, copy, self.config.clone(), report)?;
+            let closing = cut_short(vec![target.name.clone()], self.matches.get_flag("json"));
+            let finished = explore_loaded(self.matches, copy, self.config.clone(), report, closing)?;
             verdicts.push(self.verdict(target, 0, &finished));
             if finished.outcome.stop == Some(espalier_engine::Stop::Interrupted) {
                 break;
@@ -134,6 +137,28 @@ impl Run<'_> {
             Proof::Unknown(detail) => Verdict::new("unknown", detail, exit_code::INCOMPLETE),
         }
     }
+}
+
+/// What is said of the targets if the run has to be ended by force: what was found could not be confirmed.
+fn cut_short(names: Vec<String>, is_json: bool) -> Closing {
+    Box::new(move |_, reached| {
+        let width = names.iter().map(String::len).max().unwrap_or(0);
+        let mut is_found = false;
+        for (name, index) in names.iter().zip(0..) {
+            let verdict = match reached.iter().find(|reached| reached.target == index && reached.doubt.is_none()) {
+                Some(reached) => {
+                    is_found = true;
+                    let why = format!("not run natively: {BY_FORCE}");
+                    Verdict { test: Some(reached.test.clone()), ..Verdict::new("reachable", why, exit_code::FOUND) }
+                }
+                None => Verdict::new("unknown", BY_FORCE.into(), exit_code::INCOMPLETE),
+            };
+            let line = if is_json { verdict.json(name) } else { verdict.text(name, width) };
+            // If nobody reads it, the exit code has to do.
+            let _ = writeln!(std::io::stdout(), "{line}");
+        }
+        if is_found { exit_code::FOUND } else { exit_code::INCOMPLETE }
+    })
 }
 
 /// The native build, made when the first target is reached.

@@ -16,7 +16,10 @@ use std::rc::Rc;
 
 /// Explores a program and gives the exit code.
 pub(crate) fn run(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
-    match explore(matches, command_line, &settings::input(matches), &mut settings::config(matches)) {
+    let mut config = settings::config(matches);
+    config.is_last = true;
+    let closing: Closing = Box::new(|outcome, _| outcome.exit_code());
+    match explore(matches, command_line, &settings::input(matches), &mut config, closing) {
         Ok(finished) => finished.outcome.exit_code(),
         Err(code) => code,
     }
@@ -36,17 +39,25 @@ pub(crate) struct Finished {
     pub(crate) reached: Vec<Reached>,
 }
 
+/// What a verb says after the summary of a run that had to be ended by force, with the targets that were reached and their tests;
+/// and the exit code.
+pub(crate) type Closing = Box<dyn FnOnce(&Outcome, &[Reached]) -> i32 + Send>;
+
+/// Why such a run has no verdict, and what it found is not confirmed.
+pub(crate) const BY_FORCE: &str = "the run did not stop when it should, and was ended by force";
+
 /// Explores a program and reports; the exit code if it could not.
 pub(crate) fn explore(
     matches: &ArgMatches,
     command_line: &[OsString],
     input: &Input,
     config: &mut Config,
+    closing: Closing,
 ) -> Result<Finished, i32> {
     require_consistent(matches, config)?;
     let settings = settings::report(matches, command_line, command::version());
     let loaded = load(matches, input, config)?;
-    explore_loaded(matches, loaded, config.clone(), settings)
+    explore_loaded(matches, loaded, config.clone(), settings, closing)
 }
 
 /// Loads the program, and has it get the arguments that it expects: as they are, or as words for the model of the environment.
@@ -95,6 +106,7 @@ pub(crate) fn explore_loaded(
     loaded: Loaded,
     mut config: Config,
     settings: Settings,
+    closing: Closing,
 ) -> Result<Finished, i32> {
     let prefix = if settings.klee.is_some() { "KLEE: ERROR" } else { ERROR };
     let fail = |code, error: String| fail_as(prefix, code, error);
@@ -115,6 +127,8 @@ pub(crate) fn explore_loaded(
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }
     engine.stop_with(stop_on_signals());
+    let last_words = reporter.last_words();
+    engine.end_by_force(Box::new(move |outcome| closing(outcome, &last_words.say(outcome))));
     let outcome = engine.run(&mut reporter);
     if let Some(error) = &outcome.observer_error {
         fail(exit_code::INTERNAL, error.clone());

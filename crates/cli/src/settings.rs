@@ -71,6 +71,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         exit_on_kinds: Vec::new(),
         tests: tests(&options),
         dump_open: options.required("dump-states-on-halt"),
+        is_last: false,
         seeds: Vec::new(),
         only_seed: options.flag("only-seed"),
         replays: Vec::new(),
@@ -238,6 +239,7 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
         fixed: Topic::ALL.into_iter().filter(|topic| options.flag(topic.option())).collect(),
+        max_symbolic_reach: options.number("max-symbolic-reach").unwrap_or(u64::MAX),
         external_calls: match options.required::<String>("external-calls").as_str() {
             "havoc" => ExternalCalls::Havoc,
             "host" => ExternalCalls::Host,

@@ -33,6 +33,8 @@ pub struct Config {
     pub keep_invariants: bool,
     /// Explore in the end what was pruned: an error there is an error of ours.
     pub verify_pruning: bool,
+    /// The process ends after the run: what a run that was stopped holds is left to the system, which is faster.
+    pub is_last: bool,
     /// Errors that count.
     pub only: Only,
     pub exec: espalier_exec::Options,
@@ -58,6 +60,7 @@ impl Default for Config {
             keep_tree: false,
             keep_invariants: false,
             verify_pruning: false,
+            is_last: false,
             only: Only::All,
             exec: espalier_exec::Options::default(),
             solver: espalier_solver::Config::default(),

@@ -3,15 +3,14 @@
 use crate::clock::Clock;
 use crate::config::{Config, Tests};
 use crate::groups::{CutKind, Groups};
-use crate::interrupt::StopFlag;
 use crate::metrics::{Measurements, View};
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::parking::Parking;
 use crate::seeding::Seeding;
 use crate::states::States;
-use crate::verify;
-use espalier_base::{OptionalLimit, memory};
+use crate::watch::{Known, LastWords, Watch, Watched};
+use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{
     Child, Cut, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation, ViolationKind,
     doubt,
@@ -31,14 +30,8 @@ const SHARE: u64 = 10_000;
 /// States forked in a turn inherit what is left of it up to this part of the run so far: at first, where chance matters most, next to nothing.
 const INHERITED: u64 = 20;
 
-/// What the solver may still spend on the test of a path that ended when time was up.
-const GRACE: Duration = Duration::from_secs(5);
-
 /// What interpolants may take, in bytes, if memory is not limited.
 const TABLE: u64 = 4 << 30;
-
-/// What may be spent on exploring again what was pruned.
-const VERIFICATION: Duration = Duration::from_secs(10);
 
 /// Why a run cannot begin.
 #[derive(Debug, Error)]
@@ -51,14 +44,14 @@ pub enum Error {
 
 /// The tree that interpolants are learnt from, and where the open states are in it.
 pub(crate) struct Pruning {
-    pruner: Pruner,
+    pub(crate) pruner: Pruner,
     nodes: FxHashMap<StateId, NodeId>,
     /// States that have not been looked up since they were forked.
     fresh: FxHashSet<StateId>,
     /// States that are explored when nothing else is left, by how far on their counters are and in which order they came.
     waiting: BTreeMap<(CounterProgress, NodeId), StateId>,
     /// To be explored all the same in the end, if pruning is to be verified.
-    pruned: Vec<State>,
+    pub(crate) pruned: Vec<State>,
 }
 
 /// What searchers may ask of an engine's states.
@@ -82,22 +75,29 @@ pub struct Engine {
     pub(crate) seeding: Option<Seeding>,
     pub(crate) pruning: Option<Pruning>,
     /// What pruning did before it was given up.
-    gave_up: Option<PruneStats>,
+    pub(crate) gave_up: Option<PruneStats>,
     pub(crate) config: Config,
-    pub(crate) stop_flag: StopFlag,
+    /// Raised when the run has to stop, whatever the reason.
+    pub(crate) stop: StopFlag,
+    /// One that others may raise.
+    pub(crate) asked: StopFlag,
+    last_words: Option<LastWords>,
+    pub(crate) watch: Option<Watch>,
+    /// Until when what was found when the run was stopped may be written down.
+    pub(crate) grace: Option<Instant>,
     pub(crate) clock: Clock,
-    paths: PathCounts,
+    pub(crate) paths: PathCounts,
     pub(crate) groups: Groups,
     /// Errors reported so far: kind, place, and the innermost place where the two differ.
-    known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
+    pub(crate) known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
     /// Those of them that are beyond doubt.
-    certain_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
-    forks: u64,
+    pub(crate) certain_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
+    pub(crate) forks: u64,
     /// Blocks that were covered when that was last looked at.
     covered: u64,
     tests: u64,
-    missing_tests: u64,
-    observer_error: Option<String>,
+    pub(crate) missing_tests: u64,
+    pub(crate) observer_error: Option<String>,
 }
 
 impl Engine {
@@ -146,7 +146,11 @@ impl Engine {
             seeding: Seeding::new(config.seeds.clone()),
             pruning,
             gave_up: None,
-            stop_flag: StopFlag::new(),
+            stop: StopFlag::new(),
+            asked: StopFlag::new(),
+            last_words: None,
+            watch: None,
+            grace: None,
             clock: Clock::start(&config.limits),
             config,
             paths: PathCounts::default(),
@@ -163,13 +167,24 @@ impl Engine {
 
     /// Lets `flag` end the run, instead of one that nobody else has.
     pub fn stop_with(&mut self, flag: StopFlag) {
-        self.stop_flag = flag;
+        self.asked = flag;
+    }
+
+    /// Has the process ended if the run does not stop when it should, after `last_words` were said. Without this, a run may stop late.
+    pub fn end_by_force(&mut self, last_words: LastWords) {
+        self.last_words = Some(last_words);
     }
 
     /// Explores until every path ended or something stops it.
     pub fn run(mut self, observer: &mut dyn Observer) -> Outcome {
-        self.executor.solver.set_deadline(self.clock.deadline());
-        self.executor.solver.set_interrupt(self.stop_flag.shared());
+        self.executor.stop_with(self.stop.clone(), self.clock.deadline());
+        self.watch = Some(Watch::start(Watched {
+            stop: self.stop.clone(),
+            asked: self.asked.clone(),
+            memory: self.clock.shared_memory(),
+            last_words: self.last_words.take(),
+            ..Watched::new(&self.config.limits, self.clock.start_time(), self.clock.deadline())
+        }));
         let mut stop = None;
         while stop.is_none() {
             if self.measurements.update_distances(&self.executor, self.states.len()) {
@@ -204,29 +219,6 @@ impl Engine {
             return None;
         }
         seeding.current()
-    }
-
-    /// Tells the observer that the run ends early and, if asked for, of the paths that are open.
-    fn wind_up(&mut self, stop: Stop, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let told = observer.stopping(stop, (self.states.len() + self.parking.len()) as u64);
-        self.check_observer(told)?;
-        if !self.config.dump_open || stop == Stop::FirstError {
-            return Ok(());
-        }
-        let solver = &mut self.executor.solver;
-        solver.set_deadline(Some(Instant::now() + GRACE.max(self.clock.elapsed() / 10)));
-        solver.set_interrupt(StopFlag::new().shared());
-        for id in self.states.numbered().map(|(id, _)| id).collect::<Vec<StateId>>() {
-            let end = self.limit_at(self.states.get(id), "the run was halted here".into());
-            if !self.wants_test(self.states.get(id), &end, false) {
-                continue;
-            }
-            let state = self.states.remove(id);
-            let test = self.executor.test_case(&state, false).map_err(|reason| reason.to_string());
-            self.groups.open.add(self.executor.state_location(&state));
-            self.tell(&state, &end, false, Some(test), observer)?;
-        }
-        Ok(())
     }
 
     /// Runs a state until its turn is over; and, if it ends sooner, those that were forked in this turn.
@@ -273,6 +265,10 @@ impl Engine {
             let used = self.executor.stats.instructions - before;
             let cost = self.measurements.ran(id, used, self.executor.solver.stats());
             *share = share.saturating_sub(used);
+            if self.executor.was_cut_short() {
+                // What came out of it means nothing: the state stays open.
+                return self.require_time();
+            }
             // Where the clock alone interrupted a state differs from run to run: a searcher must not learn of it.
             if *share == 0 || !matches!(step, Step::Budget) {
                 self.note_coverage(id);
@@ -323,14 +319,54 @@ impl Engine {
     }
 
     fn look(&mut self, used: u64, observer: &mut dyn Observer) -> Result<(), Stop> {
-        if self.stop_flag.is_asked() {
-            return Err(Stop::Interrupted);
-        }
+        self.require_time()?;
         self.clock.look(used)?;
         if self.clock.is_tick() {
             observer.tick(&self.progress());
+            self.note_all();
         }
         Ok(())
+    }
+
+    /// Fails if something stops the run.
+    pub(crate) fn require_time(&self) -> Result<(), Stop> {
+        if self.asked.is_asked() {
+            self.stop.ask();
+        }
+        match self.stop.reason() {
+            None => Ok(()),
+            Some(StopReason::Asked) => Err(Stop::Interrupted),
+            Some(StopReason::Time) => Err(Stop::MaxTime),
+            Some(StopReason::Memory) => Err(Stop::MaxMemory),
+        }
+    }
+
+    /// Says how far the run is, for the case that it has to be ended by force.
+    fn note_all(&self) {
+        let Some(watch) = &self.watch else { return };
+        let solver = self.executor.solver.stats();
+        let coverage = CoverageCounts::new(self.executor.coverage(), &BTreeMap::new());
+        watch.note(|known| {
+            self.note_paths(known);
+            known.open_states = (self.states.len() + self.parking.len()) as u64;
+            known.targets = self.executor.all_targets() as u64;
+            known.open_targets = self.executor.open_targets() as u64;
+            known.instructions = self.executor.stats.instructions;
+            known.forks = self.forks;
+            known.coverage = coverage;
+            known.exec = self.executor.stats.clone();
+            known.solver_time = solver_time(solver);
+            known.solver = solver.clone();
+        });
+    }
+
+    fn note_paths(&self, known: &mut Known) {
+        known.paths = self.paths;
+        known.distinct_errors = self.distinct_errors();
+    }
+
+    pub(crate) fn distinct_errors(&self) -> u64 {
+        self.known_errors.iter().filter(|(kind, ..)| !is_target(*kind)).count() as u64
     }
 
     /// Takes in the alternatives of a fork. Does the state that forked go on?
@@ -464,7 +500,7 @@ impl Engine {
         Some(self.limit_at(state, format!("the run forked {limit} times (--max-forks)")))
     }
 
-    fn limit_at(&self, state: &State, reason: String) -> End {
+    pub(crate) fn limit_at(&self, state: &State, reason: String) -> End {
         let loc = self.executor.state_location(state);
         End::Limit(Box::new(Cut { reason, loc, stack: self.executor.stack_trace(state) }))
     }
@@ -512,6 +548,11 @@ impl Engine {
         self.count(state, &end);
         let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state, &end));
         self.tell(state, &end, is_known_error, test, observer)?;
+        if matches!(end, End::Violation(_))
+            && let Some(watch) = &self.watch
+        {
+            watch.note(|known| self.note_paths(known));
+        }
         match target_of(&end) {
             Some(target) => {
                 self.executor.close_target(target);
@@ -529,7 +570,7 @@ impl Engine {
     }
 
     /// Tells the observer of a path, with its test or why there is none if one was asked for.
-    fn tell(
+    pub(crate) fn tell(
         &mut self,
         state: &State,
         end: &End,
@@ -606,9 +647,15 @@ impl Engine {
             End::Violation(_) => tests != Tests::None && (!is_known_error || self.config.emit_all_errors),
             End::Infeasible | End::Silent => false,
             End::Exit(_) | End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => {
-                tests == Tests::All || tests == Tests::CoveringNew && state.covers_new()
+                self.wants_test_of_rest(state)
             }
         }
+    }
+
+    /// Of a path that is no error.
+    pub(crate) fn wants_test_of_rest(&self, state: &State) -> bool {
+        let tests = self.config.tests;
+        tests == Tests::All || tests == Tests::CoveringNew && state.covers_new()
     }
 
     /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
@@ -617,18 +664,15 @@ impl Engine {
         if !self.is_time_up() {
             return self.executor.test_case(state, with_stack).map_err(|reason| reason.to_string());
         }
-        let solver = &mut self.executor.solver;
-        solver.set_deadline(Some(Instant::now() + GRACE));
-        solver.set_interrupt(StopFlag::new().shared());
+        let grace = self.grace();
+        self.executor.solver.stop_with(StopFlag::new(), Some(grace));
         let test = self.executor.test_case(state, with_stack);
-        let solver = &mut self.executor.solver;
-        solver.set_deadline(self.clock.deadline());
-        solver.set_interrupt(self.stop_flag.shared());
+        self.executor.solver.stop_with(self.stop.clone(), self.clock.deadline());
         test.map_err(|reason| reason.to_string())
     }
 
-    fn is_time_up(&self) -> bool {
-        self.stop_flag.is_asked() || self.clock.deadline_passed()
+    pub(crate) fn is_time_up(&self) -> bool {
+        self.stop.is_asked() || self.asked.is_asked() || self.clock.deadline_passed()
     }
 
     /// Passes on what the program printed and told.
@@ -645,7 +689,7 @@ impl Engine {
         Ok(())
     }
 
-    fn check_observer(&mut self, told: Result<(), crate::ObserverError>) -> Result<(), Stop> {
+    pub(crate) fn check_observer(&mut self, told: Result<(), crate::ObserverError>) -> Result<(), Stop> {
         told.map_err(|error| {
             self.observer_error = Some(error.to_string());
             Stop::Observer
@@ -671,73 +715,6 @@ impl Engine {
             solver_time: solver_time(self.executor.solver.stats()),
             exec: self.executor.stats.clone(),
             solver: self.executor.solver.stats().clone(),
-        }
-    }
-
-    /// Explores what was pruned: the errors found there that the run does not know.
-    fn verify_pruning(&mut self) -> Vec<String> {
-        let Some(pruning) = &mut self.pruning else { return Vec::new() };
-        self.executor.stop_at(Stops::Nowhere);
-        let mut missed: Vec<String> = pruning.pruner.take_unsatisfied();
-        let deadline = Instant::now() + VERIFICATION;
-        for state in std::mem::take(&mut pruning.pruned) {
-            let (known, only) = (&self.known_errors, self.config.only);
-            let mut found = Vec::new();
-            verify::explore(&mut self.executor, state, deadline, |violation| {
-                if only.asks_for(violation.kind) && !known.contains(&key(violation)) {
-                    found.push((violation.message.clone(), violation.loc));
-                }
-            });
-            let describe = |(message, loc)| format!("{message} at {}", self.executor.location(loc));
-            missed.extend(found.into_iter().map(describe));
-        }
-        missed.sort_unstable();
-        missed.dedup();
-        missed
-    }
-
-    fn outcome(mut self, stop: Option<Stop>) -> Outcome {
-        let elapsed = self.clock.elapsed();
-        for state in self.states.iter() {
-            self.groups.open.add(self.executor.state_location(state));
-            self.executor.note_stop(state);
-        }
-        for ticket in self.parking.tickets() {
-            self.groups.open.add(ticket.loc);
-        }
-        let files = self.executor.coverage().files();
-        let coverage = CoverageCounts::new(self.executor.coverage(), &files);
-        let refuted = if self.config.verify_pruning { self.verify_pruning() } else { Vec::new() };
-        let open = self.groups.open_groups();
-        let open_states = open.iter().map(|group| group.states).sum();
-        let solver = self.executor.solver.stats().clone();
-        Outcome {
-            paths: self.paths,
-            distinct_errors: self.known_errors.iter().filter(|(kind, ..)| !is_target(*kind)).count() as u64,
-            targets: self.executor.all_targets() as u64,
-            open_targets: self.executor.open_targets() as u64,
-            cuts: self.groups.cut_groups(),
-            approximations: self.groups.approximation_groups(),
-            stop,
-            open,
-            open_states,
-            parking: self.parking.counts(),
-            observer_error: self.observer_error,
-            missing_tests: self.missing_tests,
-            instructions: self.executor.stats.instructions,
-            forks: self.forks,
-            coverage,
-            files,
-            exec: self.executor.stats.clone(),
-            refuted,
-            prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up),
-            replays: self.config.replays.len(),
-            invariants: self.pruning.as_mut().map(|pruning| pruning.pruner.take_invariants()).unwrap_or_default(),
-            tree: self.pruning.and_then(|mut pruning| pruning.pruner.take_tree()),
-            solver_time: solver_time(&solver),
-            solver,
-            elapsed,
-            peak_memory: memory::peak(),
         }
     }
 }
@@ -781,13 +758,13 @@ fn target_of(end: &End) -> Option<u32> {
 }
 
 /// What makes two errors the same.
-fn key(violation: &Violation) -> (ViolationKind, Loc, Loc) {
+pub(crate) fn key(violation: &Violation) -> (ViolationKind, Loc, Loc) {
     let innermost = violation.stack.first().map_or(Loc::UNKNOWN, |frame| frame.loc);
     (violation.kind, violation.loc, innermost)
 }
 
 /// Time in the solver chain, whichever stage answered.
-fn solver_time(stats: &espalier_solver::Stats) -> Duration {
+pub(crate) fn solver_time(stats: &espalier_solver::Stats) -> Duration {
     let espalier_solver::Stats { simplified, hint, bounds, cache, models, repair, sat, smt, .. } = stats;
     let nanos = [simplified, hint, bounds, cache, models, repair, sat, smt].iter().map(|stage| stage.nanos).sum();
     Duration::from_nanos(nanos)

@@ -1,29 +1,7 @@
-//! Asking a run to stop, by a call or by a signal.
+//! Asking a run to stop by a signal.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-
-/// Asks a run to end cleanly. Clones share the flag, and it may be set from another thread.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    pub fn new() -> StopFlag {
-        StopFlag::default()
-    }
-
-    pub fn ask(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn shared(&self) -> Arc<AtomicBool> {
-        self.0.clone()
-    }
-}
+use espalier_base::StopFlag;
+use std::sync::OnceLock;
 
 static ON_SIGNAL: OnceLock<StopFlag> = OnceLock::new();
 
@@ -58,15 +36,6 @@ extern "C" fn handle(_: libc::c_int) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clones_share_the_flag() {
-        let flag = StopFlag::new();
-        let other = flag.clone();
-        assert!(!other.is_asked());
-        flag.ask();
-        assert!(other.is_asked());
-    }
 
     #[test]
     fn the_first_signal_asks() {

@@ -49,6 +49,7 @@
 
 mod clock;
 mod config;
+mod ending;
 mod engine;
 mod groups;
 mod interrupt;
@@ -59,14 +60,17 @@ mod parking;
 mod seeding;
 mod states;
 mod verify;
+mod watch;
 
 pub use config::{Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
+pub use espalier_base::StopFlag;
 pub use espalier_ir::Program;
 pub use espalier_prune::{Fate, Method, Record, Stats as PruneStats};
 pub use espalier_search::{Batch, Strategy};
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
-pub use interrupt::{StopFlag, stop_on_signals};
+pub use interrupt::stop_on_signals;
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
 pub use outcome::{CoverageCounts, Outcome, PathCounts, Stop, exit_code};
 pub use parking::ParkingCounts;
+pub use watch::LastWords;

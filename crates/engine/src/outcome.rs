@@ -141,7 +141,7 @@ impl CoverageCounts {
 }
 
 /// The result of a run.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Outcome {
     pub paths: PathCounts,
     /// Errors at different places or of different kinds.

@@ -138,7 +138,8 @@ impl Engine {
         {
             tickets.extend(group);
         }
-        let is_over = || self.stop_flag.is_asked() || self.clock.deadline_passed();
+        let (stop, asked, clock) = (&self.stop, &self.asked, &self.clock);
+        let is_over = || stop.is_asked() || asked.is_asked() || clock.deadline_passed();
         let taken = self.executor.take_up(Box::new(start), tickets, most, is_over);
         self.parking.groups.extend(taken.later);
         self.parking.counts.lost += taken.lost.len() as u64;
@@ -151,12 +152,7 @@ impl Engine {
             open.push(id);
         }
         self.searcher.add(view!(self), None, &open);
-        if self.stop_flag.is_asked() {
-            return Err(Stop::Interrupted);
-        }
-        if self.clock.deadline_passed() {
-            return Err(Stop::MaxTime);
-        }
+        self.require_time()?;
         Ok(!self.parking.groups.is_empty() || !open.is_empty())
     }
 }

@@ -15,7 +15,11 @@ pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, 
         if left == 0 || Instant::now() > deadline {
             return;
         }
-        match executor.run(&mut state, left) {
+        let step = executor.run(&mut state, left);
+        if executor.was_cut_short() {
+            return;
+        }
+        match step {
             Step::Budget | Step::Join => open.push(state),
             Step::End(End::Violation(violation)) => visit(&violation),
             Step::End(_) => {}

@@ -4,7 +4,7 @@
 //! belongs to the object that the constant lies in, as in C, where arithmetic never leaves an object: leaving it is the error. Only what has
 //! no such form is resolved by asking the solver for one object after the other, up to a limit that is reported.
 //!
-//! Reads and writes at a symbolic offset become array terms (`Terms::read`, `Terms::array_store`).
+//! Reads and writes at a symbolic offset are in `symbolic_offset`.
 
 use crate::end::ViolationKind;
 use crate::fork::{Alternatives, Flow};
@@ -14,7 +14,7 @@ use crate::memory::{Found, Object};
 use crate::state::State;
 use crate::value::{Value, mask};
 use crate::{End, Executor};
-use espalier_expr::{ArrayId, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::Reg;
 use espalier_solver::Answer;
 
@@ -39,6 +39,14 @@ impl Mode {
 pub(crate) struct Place {
     pub base: u64,
     pub offset: Value,
+    /// The least and the greatest value of an offset that is not a number, if more is known than its form says.
+    pub range: Option<(u64, u64)>,
+}
+
+impl Place {
+    pub(crate) fn new(base: u64, offset: Value) -> Place {
+        Place { base, offset, range: None }
+    }
 }
 
 impl Executor {
@@ -81,12 +89,12 @@ impl Executor {
         {
             let offset = address.wrapping_sub(object.base);
             if offset <= object.size && len <= object.size - offset && !(mode == Mode::Write && object.read_only) {
-                let place = Place { base: object.base, offset: Value::concrete(offset) };
+                let place = Place::new(object.base, Value::concrete(offset));
                 if self.is_replaying() {
                     self.replay_touch(state, place.base);
                 }
                 action(self, state, place);
-                return Flow::Next;
+                return self.unless_cut_short();
             }
         }
         let mut out = Alternatives::default();
@@ -105,6 +113,9 @@ impl Executor {
         let mut work = vec![(self.split(state), pointer)];
         while let Some((state, pointer)) = work.pop() {
             self.resolve(state, pointer, len, mode, &mut work, &mut out, &mut action);
+        }
+        if self.is_cut_short {
+            return self.unless_cut_short();
         }
         out.settle(self, state)
     }
@@ -212,7 +223,16 @@ impl Executor {
         }
         let base = self.terms.constant(object.base, self.pointer_width());
         let offset = self.terms.sub(pointer, base);
-        let place = Place { base: object.base, offset: Value::of(&self.terms, offset) };
+        let mut place = Place::new(object.base, Value::of(&self.terms, offset));
+        if !place.offset.is_concrete() {
+            match self.reach(&state, object.base, offset, mode) {
+                Ok(range) => place.range = range,
+                Err(end) => {
+                    out.ended(state, end);
+                    return;
+                }
+            }
+        }
         action(self, &mut state, place);
         out.goes_on(state);
     }
@@ -372,7 +392,7 @@ impl Executor {
             None => {
                 let pointer_width = self.pointer_width();
                 let offset = place.offset.term(&mut self.terms, pointer_width);
-                self.read_symbolic(state, place.base, offset, len)
+                self.read_symbolic(state, place, offset, len)
             }
         };
         let cut = self.terms.extract(term, 0, width);
@@ -387,7 +407,7 @@ impl Executor {
     }
 
     /// Gives uninitialised bytes in the range arbitrary values of their own, so that reading twice gives the same.
-    fn initialise(&mut self, state: &mut State, base: u64, offset: usize, len: usize) {
+    pub(crate) fn initialise(&mut self, state: &mut State, base: u64, offset: usize, len: usize) {
         if self.is_replaying() && self.replay_read(state, base, offset, len) {
             return;
         }
@@ -425,7 +445,7 @@ impl Executor {
     }
 
     /// Puts bytes together, least significant first.
-    fn assemble(&mut self, state: &State, base: u64, offset: usize, bytes: &[Byte]) -> Term {
+    pub(crate) fn assemble(&mut self, state: &mut State, base: u64, offset: usize, bytes: &[Byte]) -> Term {
         let mut parts: Vec<Term> = Vec::with_capacity(bytes.len());
         let mut at = 0;
         while at < bytes.len() {
@@ -458,91 +478,14 @@ impl Executor {
         parts.fold(first, |low, high| self.terms.concat(high, low))
     }
 
-    fn backed_byte(&mut self, state: &State, base: u64, offset: usize) -> Term {
+    fn backed_byte(&mut self, state: &mut State, base: u64, offset: usize) -> Term {
         match state.memory.object(base).and_then(|object| object.contents.backing) {
             Some(array) => {
                 let index = self.terms.constant(offset as u64, self.pointer_width());
+                let array = self.with_fresh_rest(state, array);
                 self.terms.read(array, index)
             }
             None => self.terms.constant(0, 8),
-        }
-    }
-
-    /// One byte as a term of width 8.
-    fn byte_term(&mut self, state: &State, base: u64, at: usize, byte: Byte) -> Term {
-        self.assemble(state, base, at, &[byte])
-    }
-
-    fn read_symbolic(&mut self, state: &mut State, base: u64, offset: Term, len: usize) -> Term {
-        let Some(object) = state.memory.object(base) else { return self.terms.constant(0, 8 * len.min(8) as u32) };
-        let width = self.pointer_width();
-        let size = object.contents.size();
-        let (array, start) = if object.contents.backing.is_some() {
-            (self.flush(state, base), 0)
-        } else {
-            // Only the part of the object that the offset can be in takes part.
-            let (low, high) = self.terms.unsigned_range(offset);
-            let low = (low as usize).min(size - len);
-            let high = (high.min((size - len) as u64) as usize).max(low);
-            self.initialise(state, base, low, high + len - low);
-            (self.snapshot(state, base, low, high + len - low), low)
-        };
-        let start = self.terms.constant(start as u64, width);
-        let index = self.terms.sub(offset, start);
-        let mut result = self.terms.read(array, index);
-        for k in 1..len as u64 {
-            let step = self.terms.constant(k, width);
-            let at = self.terms.add(index, step);
-            let byte = self.terms.read(array, at);
-            result = self.terms.concat(byte, result);
-        }
-        result
-    }
-
-    /// An array of the bytes `at .. at + len` as they are now. None of them is uninitialised.
-    fn snapshot(&mut self, state: &State, base: u64, at: usize, len: usize) -> ArrayId {
-        use espalier_expr::ArrayByte;
-        let mut bytes = Vec::with_capacity(len);
-        for (k, byte) in self.bytes_at(state, base, at, len).into_iter().enumerate() {
-            bytes.push(match byte {
-                Byte::Concrete(value) => ArrayByte::Concrete(value),
-                other => ArrayByte::Term(self.byte_term(state, base, at + k, other)),
-            });
-        }
-        self.terms.array_base(bytes)
-    }
-
-    /// Moves the whole object into its backing array and gives that.
-    fn flush(&mut self, state: &mut State, base: u64) -> ArrayId {
-        let width = self.pointer_width();
-        let Some(len) = state.memory.object(base).map(|object| object.contents.size()) else {
-            return self.terms.array_base(Vec::new());
-        };
-        self.initialise(state, base, 0, len);
-        let backing = state.memory.object(base).and_then(|object| object.contents.backing);
-        let array = match backing {
-            None => self.snapshot(state, base, 0, len),
-            Some(mut array) => {
-                for (at, byte) in self.bytes_at(state, base, 0, len).into_iter().enumerate() {
-                    if byte != Byte::Backed {
-                        let index = self.terms.constant(at as u64, width);
-                        let value = self.byte_term(state, base, at, byte);
-                        array = self.terms.array_store(array, index, value);
-                    }
-                }
-                array
-            }
-        };
-        self.set_backing(state, base, array);
-        array
-    }
-
-    fn set_backing(&mut self, state: &mut State, base: u64, array: ArrayId) {
-        if let Some(object) = state.memory.object_mut(base) {
-            object.contents.backing = Some(array);
-            for at in 0..object.contents.size() {
-                object.contents.set_byte(at, Byte::Backed);
-            }
         }
     }
 
@@ -565,12 +508,17 @@ impl Executor {
                 let padded = self.terms.zext(term, 8 * len);
                 let mut array = self.flush(state, place.base);
                 for k in 0..len {
+                    if self.is_stopped() {
+                        break;
+                    }
                     let step = self.terms.constant(k as u64, pointer_width);
                     let index = self.terms.add(offset, step);
                     let byte = self.terms.extract(padded, 8 * k, 8);
                     array = self.terms.array_store(array, index, byte);
                 }
-                self.set_backing(state, place.base, array);
+                if let Some(object) = state.memory.object_mut(place.base) {
+                    object.contents.back_with(array);
+                }
             }
         }
     }

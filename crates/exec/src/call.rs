@@ -316,7 +316,7 @@ impl Executor {
             return Err(self.out_of_address_space(state));
         };
         let bytes = self.argument_bytes(state, source, size)?;
-        let place = Place { base: address, offset: Value::concrete(0) };
+        let place = Place::new(address, Value::concrete(0));
         self.write_block(state, place, &bytes);
         Ok(address)
     }
@@ -356,14 +356,14 @@ impl Executor {
                 VarArgValue::Pieces(pieces) => {
                     for &(at, width, operand) in pieces.iter() {
                         let value = self.operand(state, operand);
-                        let place = Place { base: address, offset: Value::concrete(offset + at) };
+                        let place = Place::new(address, Value::concrete(offset + at));
                         self.write_place(state, place, value, width);
                     }
                 }
                 VarArgValue::ByValue(pointer) => {
                     let source = self.operand(state, *pointer);
                     let bytes = self.argument_bytes(state, source, arg.size)?;
-                    let place = Place { base: address, offset: Value::concrete(offset) };
+                    let place = Place::new(address, Value::concrete(offset));
                     self.write_block(state, place, &bytes);
                 }
             }

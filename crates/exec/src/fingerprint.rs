@@ -70,9 +70,7 @@ impl Walk {
                 Op::Var => hasher.update(self.numbers.get(&part)?.to_le_bytes()),
                 Op::Read => match executor.terms.array_node(node.array()) {
                     // Tables of constants are the same array wherever they are read.
-                    ArrayNode::Base(bytes)
-                        if bytes.iter().all(|byte| matches!(byte, espalier_expr::ArrayByte::Concrete(_))) =>
-                    {
+                    ArrayNode::Base(base) if executor.terms.array_terms(base).next().is_none() => {
                         hasher.update((node.array().index() as u64).to_le_bytes());
                     }
                     _ => return None,

@@ -116,7 +116,7 @@ impl Executor {
                 if self.is_untouched_memory(state, object, base, offset, len) {
                     return Some(self.leaf_var(leaf, width));
                 }
-                let place = Place { base, offset: Value::concrete(offset) };
+                let place = Place::new(base, Value::concrete(offset));
                 let value = self.read_place(state, place, 8 * len);
                 Some(value.term(&mut self.terms, 8 * len))
             }

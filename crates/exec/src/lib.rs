@@ -41,6 +41,7 @@ mod shims;
 mod signals;
 mod state;
 mod step;
+mod symbolic_offset;
 mod targets;
 mod testcase;
 mod trace;
@@ -68,10 +69,12 @@ pub use value::Value;
 
 use call_paths::CallPaths;
 use counters::{CountedLoops, Counter};
+use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
 use espalier_expr::{Term, Terms};
 use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
 use espalier_solver::Solver;
+use fork::Flow;
 use frames::SpareFrames;
 use image::Image;
 use lazy::LazyPointer;
@@ -82,6 +85,7 @@ use replay::Replaying;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use std::time::Instant;
 use step::SwitchDecisions;
 use targets::Targets;
 
@@ -102,6 +106,8 @@ pub struct Options {
     pub max_symbolic_alloc: u64,
     /// What is fixed here and not in a real run, and has been made a condition of the answer.
     pub fixed: Vec<Topic>,
+    /// How many bytes that were written an access at a symbolic offset may reach.
+    pub max_symbolic_reach: u64,
     /// What calls of undefined functions do.
     pub external_calls: ExternalCalls,
     /// For an entry function that is not `main`: how many elements a pointer from outside leads to, if it is not one, and how many pointers may lead
@@ -132,6 +138,7 @@ impl Default for Options {
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             fixed: Vec::new(),
+            max_symbolic_reach: 1 << 26,
             external_calls: ExternalCalls::None,
             lazy_elements: 4,
             lazy_depth: 3,
@@ -184,6 +191,10 @@ pub struct Executor {
     pub solver: Solver,
     pub stats: Stats,
     pub options: Options,
+    /// What takes long looks at it.
+    stop: StopFlag,
+    /// Was something left off in the middle because of it?
+    is_cut_short: bool,
     image: Rc<Image>,
     coverage: Coverage,
     /// Set if instructions are counted by call stack.
@@ -234,6 +245,8 @@ impl Executor {
             solver: Solver::new(solver),
             stats: Stats::default(),
             options,
+            stop: StopFlag::new(),
+            is_cut_short: false,
             image,
             coverage,
             call_paths: None,
@@ -262,6 +275,29 @@ impl Executor {
 
     pub fn program(&self) -> &Program {
         self.image.program()
+    }
+
+    /// What ends whatever takes long, the solver's queries too: a flag; and those at the latest at a deadline.
+    pub fn stop_with(&mut self, flag: StopFlag, deadline: Option<Instant>) {
+        self.solver.stop_with(flag.clone(), deadline);
+        self.stop = flag;
+    }
+
+    /// Has something been left off in the middle because the flag said so? Then what came out of it means nothing.
+    pub fn was_cut_short(&self) -> bool {
+        self.is_cut_short
+    }
+
+    /// After something that takes long: the path goes on, unless it was left off.
+    pub(crate) fn unless_cut_short(&self) -> Flow {
+        if self.is_cut_short { Flow::End(End::Silent) } else { Flow::Next }
+    }
+
+    /// For whatever takes long: is it to be left off now?
+    pub fn is_stopped(&mut self) -> bool {
+        let is_asked = self.stop.is_asked();
+        self.is_cut_short |= is_asked;
+        is_asked
     }
 
     /// The registers that are still read from instruction `pc` of a function on.

@@ -84,8 +84,14 @@ impl Replaying {
     }
 }
 
+/// Instructions of a replay between looks at whether the run is stopped.
+const BETWEEN_LOOKS: u64 = 256;
+
 /// Reads of more bytes than this keep them as they were, instead of having a leaf each.
 const MOST_LEAVES: usize = 64;
+
+/// Reads of more bytes than this are not looked at.
+const MOST_READ: usize = 1 << 16;
 
 impl Executor {
     /// Runs `instructions` instructions from `start` again on the inputs of `model`, and gives `finish` the state that comes out, in which leaves
@@ -190,6 +196,9 @@ impl Executor {
         let result = session(self);
         (self.stats, self.options.show_output) = counters;
         let replay = self.replay.take().ok_or("a replay inside a replay")?;
+        if self.is_cut_short {
+            return Err("the run was stopped");
+        }
         match (result, replay.failure) {
             (Err(reason), _) | (_, Some(reason)) => Err(reason),
             (Ok(result), None) => Ok((result, Replayed { events: replay.events, needs: replay.needs })),
@@ -261,7 +270,11 @@ impl Executor {
         match &mut self.replay {
             Some(replay) => {
                 replay.clock = replay.clock_base + at;
-                replay.stop_at == Some(replay.clock)
+                let is_stopped = at.is_multiple_of(BETWEEN_LOOKS) && self.stop.is_asked();
+                if is_stopped {
+                    replay.failure.get_or_insert("the run was stopped");
+                }
+                is_stopped || replay.stop_at == Some(replay.clock)
             }
             None => false,
         }
@@ -596,6 +609,10 @@ impl Executor {
             self.replay_fail("a stack object without a frame");
             return true;
         };
+        if len > MOST_READ {
+            self.replay_fail("a read of many bytes");
+            return true;
+        }
         let original: Vec<Byte> = (offset..offset + len).map(|at| object.contents.byte(at)).collect();
         let now = self.bytes_at(state, base, offset, len);
         if now.iter().zip(&original).any(|(now, old)| *now == Byte::Uninit && *old == Byte::Uninit) {

@@ -451,10 +451,9 @@ impl Machine {
         };
         let needed = loop {
             let found = match terms.array_node(array) {
-                ArrayNode::Base(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
-                    None => return Some(0),
-                    Some(&ArrayByte::Concrete(value)) => return Some(value as u64),
-                    Some(&ArrayByte::Term(term)) => term,
+                ArrayNode::Base(base) => match terms.array_byte(base, index) {
+                    ArrayByte::Concrete(value) => return Some(value as u64),
+                    ArrayByte::Term(term) => term,
                 },
                 &ArrayNode::Store { array: below, index: stored, value } => match self.known(terms, stored) {
                     None => break stored,

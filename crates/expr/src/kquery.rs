@@ -15,6 +15,9 @@ use std::fmt::Write;
 /// KLEE's arrays are indexed by numbers of this many bits.
 const INDEX: u32 = 32;
 
+/// Contents are written out byte by byte: those of larger arrays are not.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// The query whether `constraints` (terms of width 1) can hold together, as KLEE asks it: is `false` implied? The operator that
 /// KQuery does not have, if there is one.
 pub fn kquery(terms: &Terms, constraints: &[Term]) -> Result<String, Op> {
@@ -107,12 +110,12 @@ impl<'a> Printer<'a> {
                     }
                 }
                 Item::Array(array) => match self.terms.array_node(array) {
-                    ArrayNode::Base(bytes) => {
+                    ArrayNode::Base(base) => {
+                        if base.len() > MOST_BYTES || matches!(base.rest(), ArrayByte::Term(_)) {
+                            return Err(Op::Read);
+                        }
                         self.bases.push(array);
-                        stack.extend(bytes.iter().filter_map(|byte| match byte {
-                            ArrayByte::Concrete(_) => None,
-                            &ArrayByte::Term(term) => Some(Item::Term(term)),
-                        }));
+                        stack.extend(self.terms.array_terms(base).map(Item::Term));
                     }
                     &ArrayNode::Store { array, index, value } => {
                         stack.extend([Item::Array(array), Item::Term(value), Item::Term(index)]);
@@ -140,14 +143,14 @@ impl<'a> Printer<'a> {
             self.names.insert(symbol, name);
         }
         for (number, array) in std::mem::take(&mut self.bases).into_iter().enumerate() {
-            let ArrayNode::Base(bytes) = self.terms.array_node(array) else { continue };
+            let ArrayNode::Base(base) = self.terms.array_node(array) else { continue };
             let name = unused(&mut used, format!("const_arr{number}"), 0);
-            let constant = |byte: &ArrayByte| match byte {
+            let constant = |at: u64| match self.terms.array_byte(base, at) {
                 ArrayByte::Concrete(value) => value.to_string(),
                 ArrayByte::Term(_) => "0".to_owned(),
             };
-            let values: Vec<String> = bytes.iter().map(constant).collect();
-            let _ = writeln!(self.output, "array {name}[{}] : w{INDEX} -> w8 = [{}]", bytes.len(), values.join(" "));
+            let values: Vec<String> = (0..base.len()).map(constant).collect();
+            let _ = writeln!(self.output, "array {name}[{}] : w{INDEX} -> w8 = [{}]", base.len(), values.join(" "));
             self.base_names.insert(array, name);
         }
     }
@@ -255,9 +258,9 @@ impl<'a> Printer<'a> {
             update(pieces, Piece::Index(index), value);
             below = next;
         }
-        if let (ArrayNode::Base(bytes), true) = (self.terms.array_node(below), below == array) {
-            for (position, byte) in bytes.iter().enumerate() {
-                if let &ArrayByte::Term(value) = byte {
+        if let (ArrayNode::Base(base), true) = (self.terms.array_node(below), below == array) {
+            for (position, byte) in self.terms.array_bytes(base) {
+                if let ArrayByte::Term(value) = byte {
                     update(pieces, Piece::Text(position.to_string()), value);
                 }
             }

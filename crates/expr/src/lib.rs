@@ -25,7 +25,7 @@ mod symbol;
 mod term;
 mod vars;
 
-pub use array::{ArrayByte, ArrayId, ArrayNode};
+pub use array::{ARRAY_PAGE, ArrayBase, ArrayByte, ArrayId, ArrayNode, ArrayPage};
 pub use bv::Bv;
 pub use eval::{Evaluator, Model};
 pub use float::{FloatFormat, Rounding};

@@ -51,6 +51,8 @@ enum Item {
 /// Arrays up to this size, with up to this many stores, are printed as a choice among their bytes: solvers without much of
 /// an array theory like that better.
 const SMALL_ARRAY: usize = 16;
+/// What a store takes at least.
+const BYTES_PER_STORE: usize = 16;
 /// How many stores one definition nests.
 const STORES_PER_LINE: usize = 32;
 
@@ -64,6 +66,9 @@ pub struct SmtPrinter {
     marks: Vec<usize>,
     var_names: FxHashMap<Term, String>,
     used_names: FxHashSet<String>,
+    /// How long the output may get, and whether it would have got longer.
+    most_bytes: Option<usize>,
+    is_full: bool,
 }
 
 impl SmtPrinter {
@@ -103,10 +108,20 @@ impl SmtPrinter {
         }
     }
 
+    /// Has it give up when its output gets longer than this; what is defined after that is not complete.
+    pub fn limit_to(&mut self, bytes: usize) {
+        self.most_bytes = Some(bytes);
+    }
+
+    /// Did it give up?
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
     fn require(&mut self, terms: &Terms, root: Item) {
         let mut stack = vec![root];
         let mut missing: Vec<Item> = Vec::new();
-        while let Some(&item) = stack.last() {
+        while let Some(&item) = stack.last().filter(|_| !self.is_full) {
             if self.is_ready(terms, item) {
                 stack.pop();
                 continue;
@@ -152,6 +167,10 @@ impl SmtPrinter {
 
     fn emit(&mut self, terms: &Terms, item: Item) {
         let line = match item {
+            Item::Array(array, _) if self.is_too_long(terms, array) => {
+                self.is_full = true;
+                return;
+            }
             Item::Array(array, index_width) => self.array(terms, array, index_width),
             Item::Term(term, sort) => {
                 let node = terms.node(term);
@@ -170,6 +189,15 @@ impl SmtPrinter {
         };
         self.output.push_str(&line);
         self.output.push('\n');
+        self.is_full |= self.most_bytes.is_some_and(|most| self.output.len() > most);
+    }
+
+    /// Is the definition of an array too long by itself?
+    fn is_too_long(&self, terms: &Terms, array: ArrayId) -> bool {
+        match (self.most_bytes, terms.array_node(array)) {
+            (Some(most), ArrayNode::Base(base)) => base.written() > (most / BYTES_PER_STORE) as u64,
+            _ => false,
+        }
     }
 
     fn definition(&self, terms: &Terms, term: Term, sort: Sort, body: &str) -> String {
@@ -308,9 +336,9 @@ impl SmtPrinter {
             array = below;
         }
         for (position, byte) in addressable(terms, array, index_width) {
-            choice(&literal(position as u64, index_width), &self.byte(terms, byte));
+            choice(&literal(position, index_width), &self.byte(terms, byte));
         }
-        text.push_str("#x00");
+        text.push_str(&self.byte(terms, terms.array_base_of(array).rest()));
         text.extend(std::iter::repeat_n(')', open));
         text
     }
@@ -322,17 +350,18 @@ impl SmtPrinter {
             let (index, value) = (self.reference(terms, index, Sort::Bits), self.reference(terms, value, Sort::Bits));
             return format!("(define-fun {name} () {sort} (store {} {index} {value}))", array_name(below, index_width));
         }
-        // Bytes that are 0 need no store; in parts, so that no definition nests deeply.
-        let bytes: Vec<(usize, ArrayByte)> =
-            addressable(terms, array, index_width).filter(|&(_, byte)| byte != ArrayByte::Concrete(0)).collect();
+        // What is like the rest needs no store; in parts, so that no definition nests deeply.
+        let rest = terms.array_base_of(array).rest();
+        let bytes: Vec<(u64, ArrayByte)> =
+            addressable(terms, array, index_width).filter(|&(_, byte)| byte != rest).collect();
         let mut lines = String::new();
-        let mut current = format!("((as const {sort}) #x00)");
+        let mut current = format!("((as const {sort}) {})", self.byte(terms, rest));
         let parts = bytes.chunks(STORES_PER_LINE).count();
         for (part, chunk) in bytes.chunks(STORES_PER_LINE).enumerate() {
             let mut body = "(store ".repeat(chunk.len());
             body.push_str(&current);
             for &(position, byte) in chunk {
-                let _ = write!(body, " {} {})", literal(position as u64, index_width), self.byte(terms, byte));
+                let _ = write!(body, " {} {})", literal(position, index_width), self.byte(terms, byte));
             }
             current = body;
             if part + 1 < parts {
@@ -403,7 +432,7 @@ fn to_signed(format: FloatFormat, width: u32, x: &str) -> String {
 }
 
 fn is_small(terms: &Terms, array: ArrayId) -> bool {
-    if terms.array_len(array) as usize > SMALL_ARRAY {
+    if terms.array_len(array) > SMALL_ARRAY as u64 {
         return false;
     }
     let mut array = array;
@@ -416,14 +445,10 @@ fn is_small(terms: &Terms, array: ArrayId) -> bool {
     false
 }
 
-/// The bytes of a base array that an index of this width reaches.
-fn addressable(terms: &Terms, array: ArrayId, index_width: u32) -> impl Iterator<Item = (usize, ArrayByte)> + '_ {
+/// The bytes in the pages of a base array that an index of this width reaches.
+fn addressable(terms: &Terms, array: ArrayId, index_width: u32) -> impl Iterator<Item = (u64, ArrayByte)> + '_ {
     let reach = 1u64.checked_shl(index_width).unwrap_or(u64::MAX);
-    let bytes: &[ArrayByte] = match terms.array_node(array) {
-        ArrayNode::Base(bytes) => bytes,
-        ArrayNode::Store { .. } => unreachable!("a store is not a base"),
-    };
-    bytes.iter().copied().enumerate().take(usize::try_from(reach).unwrap_or(usize::MAX))
+    terms.array_bytes(terms.array_base_of(array)).take_while(move |&(position, _)| position < reach)
 }
 
 /// The sort that an operator gives. A choice (`ite`) gives whichever is wanted.
@@ -454,7 +479,8 @@ fn argument_sort(terms: &Terms, node: &Node, sort: Sort, index: usize) -> Sort {
 fn for_each_part(terms: &Terms, item: Item, mut visit: impl FnMut(Item)) {
     let visit_array = |array: ArrayId, index_width: u32, visit: &mut dyn FnMut(Item)| match terms.array_node(array) {
         ArrayNode::Base(_) => {
-            for (_, byte) in addressable(terms, array, index_width) {
+            let reached = addressable(terms, array, index_width).map(|(_, byte)| byte);
+            for byte in std::iter::once(terms.array_base_of(array).rest()).chain(reached) {
                 if let ArrayByte::Term(term) = byte {
                     visit(Item::Term(term, Sort::Bits));
                 }

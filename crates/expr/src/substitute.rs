@@ -1,6 +1,6 @@
 //! Putting terms in the place of variables.
 
-use crate::array::{ArrayByte, ArrayNode};
+use crate::array::ArrayNode;
 use crate::float::{FloatFormat, Rounding};
 use crate::{ArrayId, Op, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -53,12 +53,8 @@ impl Terms {
                     chain.push((below, index, value));
                     below = array;
                 }
-                ArrayNode::Base(bytes) => {
-                    let bytes = bytes.iter().map(|byte| match byte {
-                        ArrayByte::Term(term) => ArrayByte::Term(done[term]),
-                        concrete => *concrete,
-                    });
-                    let base = self.array_base(bytes.collect());
+                ArrayNode::Base(base) => {
+                    let base = self.map_base(&base, |term| done[&term]);
                     arrays.insert(below, base);
                     break base;
                 }

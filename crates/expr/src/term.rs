@@ -1,6 +1,6 @@
 //! The pool: nodes, interning, and what is known of a term without looking inside it.
 
-use crate::array::ArrayFacts;
+use crate::array::{ArrayFacts, ArrayPage, PageBytes, PageNode};
 use crate::bv::mask;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
@@ -160,6 +160,8 @@ pub struct Terms {
     /// What the arrays hold.
     pub(crate) array_bytes: usize,
     pub(crate) array_index: FxHashMap<ArrayNode, ArrayId>,
+    pub(crate) array_pages: Vec<PageNode>,
+    pub(crate) array_page_index: FxHashMap<PageBytes, ArrayPage>,
     pub(crate) symbols: Vec<SymbolInfo>,
     pub(crate) symbol_index: FxHashMap<SymbolInfo, Symbol>,
     /// Which variables occur in which terms, as far as it was asked.
@@ -201,6 +203,8 @@ impl Terms {
             array_facts: Vec::new(),
             array_bytes: 0,
             array_index: FxHashMap::default(),
+            array_pages: Vec::new(),
+            array_page_index: FxHashMap::default(),
             symbols: Vec::new(),
             symbol_index: FxHashMap::default(),
             var_sets: RefCell::default(),

@@ -5,7 +5,7 @@
 //! arguments. Large sets are kept only for the terms that were asked for: a checksum of ten thousand bytes has ten thousand
 //! partial sums, and keeping the set of each would take gigabytes.
 
-use crate::array::{ArrayByte, ArrayNode};
+use crate::array::ArrayNode;
 use crate::{ArrayId, Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -249,13 +249,7 @@ impl Terms {
                 node.args().for_each(|arg| visit(Item::Term(arg)));
             }
             Item::Array(array) => match self.array_node(array) {
-                ArrayNode::Base(bytes) => {
-                    for byte in bytes.iter() {
-                        if let &ArrayByte::Term(term) = byte {
-                            visit(Item::Term(term));
-                        }
-                    }
-                }
+                ArrayNode::Base(base) => self.array_terms(base).for_each(|term| visit(Item::Term(term))),
                 &ArrayNode::Store { array, index, value } => {
                     visit(Item::Array(array));
                     visit(Item::Term(index));

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// What the program was compiled for. Always little-endian.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Target {
     pub triple: String,
     /// 64 (LP64) or 32 (ILP32).
@@ -16,7 +16,7 @@ pub struct Target {
 }
 
 /// A whole, linked program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Program {
     pub target: Target,
     pub functions: Vec<Function>,

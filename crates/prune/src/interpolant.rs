@@ -67,6 +67,8 @@ pub enum Method {
 /// Why a segment could not be carried backwards.
 pub type Failure = &'static str;
 
+const STOPPED: Failure = "the run was stopped";
+
 /// The segment that a child hangs on.
 pub struct Segment<'a> {
     /// Where it begins.
@@ -288,6 +290,9 @@ impl<'a> Builder<'a> {
     fn add(&mut self, clause: Term, hypotheses: &[Term], guards: &[Term]) -> Result<(), Failure> {
         if clause == self.executor.terms.tru() {
             return Ok(());
+        }
+        if self.executor.is_stopped() {
+            return Err(STOPPED);
         }
         if guards.is_empty() && !self.required.insert(clause) {
             return Ok(());
@@ -544,6 +549,9 @@ fn carry(
     let mut values: FxHashMap<Term, Term> = FxHashMap::default();
     let mut clauses = Vec::new();
     for clause in &child.clauses {
+        if executor.is_stopped() {
+            return Err(STOPPED);
+        }
         let condition = clause.condition(&mut executor.terms);
         let mut is_same = true;
         for &var in executor.terms.vars_of(condition).iter() {

@@ -424,7 +424,8 @@ impl Pruner {
 
     /// Everything below the node is finished: it goes into the table, and what it says to its parent, which may be finished then too.
     fn finish(&mut self, executor: &mut Executor, mut id: NodeId, mut is_new: bool) {
-        loop {
+        // What is left unfinished when the run is stopped speaks for nothing.
+        while !executor.is_stopped() {
             let Some(start) = self.node(id).start.take() else { return };
             let learnt = self.learn(executor, id, &start);
             if let Err(reason) = learnt {

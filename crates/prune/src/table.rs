@@ -247,6 +247,9 @@ impl Table {
             let Some(entries) = group.by_values.get_mut(&values[..]) else { continue };
             // The newest are the most likely, they come from next to where the state comes from, and those that spoke for a state last.
             for index in (0..entries.len()).rev() {
+                if executor.is_stopped() {
+                    return None;
+                }
                 match view.satisfies(executor, state, &entries[index]) {
                     Ok(()) => {
                         self.stats.subsumed += 1;

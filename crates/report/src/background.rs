@@ -1,6 +1,8 @@
 //! Files that a thread of their own writes: creating one takes the system longer than a short path takes the engine.
 
 use crate::rundir::{OutputError, RunDir};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
@@ -15,6 +17,8 @@ struct File {
 /// Writes to the directory of a run, in the order in which files come. The thread begins with the first of them.
 #[derive(Default)]
 pub(crate) struct Background {
+    /// How many files wait to be written.
+    waiting: Arc<AtomicUsize>,
     files: Option<SyncSender<File>>,
     thread: Option<JoinHandle<Result<(), OutputError>>>,
 }
@@ -25,18 +29,24 @@ impl Background {
         let file = File { name, content };
         if self.files.is_none() {
             let (sender, receiver) = sync_channel(WAITING);
-            let target = dir.clone();
-            match thread::Builder::new().name("tests".into()).spawn(move || write_all(&target, receiver)) {
+            let (target, waiting) = (dir.clone(), self.waiting.clone());
+            match thread::Builder::new().name("tests".into()).spawn(move || write_all(&target, receiver, &waiting)) {
                 Ok(thread) => (self.files, self.thread) = (Some(sender), Some(thread)),
                 // No more threads: it is written here.
                 Err(_) => return dir.write(&file.name, &file.content),
             }
         }
+        self.waiting.fetch_add(1, Ordering::Release);
         match self.files.as_ref().map(|files| files.send(file)) {
             Some(Ok(())) => Ok(()),
             // The thread has stopped, and tells why.
             _ => self.finish(),
         }
+    }
+
+    /// How many files wait to be written, to be looked at from elsewhere. (Not right any more after a failure.)
+    pub(crate) fn waiting(&self) -> Arc<AtomicUsize> {
+        self.waiting.clone()
     }
 
     /// Waits until all files are written.
@@ -60,8 +70,12 @@ impl Drop for Background {
     }
 }
 
-fn write_all(dir: &RunDir, files: Receiver<File>) -> Result<(), OutputError> {
-    files.into_iter().try_for_each(|file| dir.write(&file.name, &file.content))
+fn write_all(dir: &RunDir, files: Receiver<File>, waiting: &AtomicUsize) -> Result<(), OutputError> {
+    files.into_iter().try_for_each(|file| {
+        let written = dir.write(&file.name, &file.content);
+        waiting.fetch_sub(1, Ordering::Release);
+        written
+    })
 }
 
 #[cfg(test)]
@@ -78,6 +92,7 @@ mod tests {
             background.write(&dir, format!("test{number}"), vec![number as u8; 10]).unwrap();
         }
         background.finish().unwrap();
+        assert_eq!(background.waiting().load(Ordering::Acquire), 0);
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1000);
         assert_eq!(fs::read(parent.path().join("test999")).unwrap(), [231; 10]);
         // It can go on.

@@ -5,6 +5,7 @@ use espalier_engine::Outcome;
 use std::fmt::Write;
 use std::time::SystemTime;
 
+#[derive(Clone)]
 pub(crate) struct Info {
     pub(crate) command: Vec<String>,
     pub(crate) version: String,

@@ -14,6 +14,7 @@ mod info;
 mod inputs;
 mod json;
 mod klee;
+mod last_words;
 mod nondet;
 mod path_condition;
 mod place;
@@ -32,6 +33,7 @@ pub mod witness;
 
 pub use coverage::CoverageFile;
 pub use klee::Klee;
+pub use last_words::LastWords;
 pub use reporter::{PathFiles, Reached, Reporter, Settings};
 pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};

@@ -7,6 +7,7 @@ use crate::error_file;
 use crate::info::Info;
 use crate::json::{self, Event};
 use crate::klee::{self, Klee};
+use crate::last_words::{LastWords, SharedTold};
 use crate::path_condition;
 use crate::place::Place;
 use crate::progress::Display;
@@ -97,9 +98,7 @@ pub struct Reporter {
     progress: Display,
     last_progress_event: Duration,
     sources: Sources,
-    found: Vec<Found>,
-    /// Targets that were reached, with the names of their tests, and why nobody may come there.
-    reached: Vec<(u32, String, Option<String>)>,
+    told: SharedTold,
     first_error: Option<(Violation, TestCase, String)>,
     /// The latest error file, for KLEE's last words.
     last_error: String,
@@ -107,9 +106,8 @@ pub struct Reporter {
     told_cuts: FxHashSet<(Loc, String)>,
     test_suite: Option<TestSuite>,
     coverage: Option<CoverageFile>,
-    /// Numbers given to ended paths, and tests written.
+    /// Numbers given to ended paths.
     numbers: u64,
-    tests: u64,
 }
 
 impl Reporter {
@@ -145,15 +143,13 @@ impl Reporter {
             progress: Display::default(),
             last_progress_event: Duration::ZERO,
             sources: Sources::default(),
-            found: Vec::new(),
-            reached: Vec::new(),
+            told: SharedTold::default(),
             first_error: None,
             coverage: settings.coverage,
             last_error: String::new(),
             told_cuts: FxHashSet::default(),
             test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
             numbers: 0,
-            tests: 0,
         };
         let started = Event::RunStarted {
             version: &reporter.info.version,
@@ -206,13 +202,20 @@ impl Reporter {
 
     /// The targets that were reached, with their tests, and why the program may not come there.
     pub fn reached(&self) -> Vec<Reached> {
-        let path = |name: &String| self.dir.path().join(format!("{name}.ktest"));
-        let reached = |(target, name, doubt): &(u32, String, Option<String>)| Reached {
-            target: *target,
-            test: path(name),
-            doubt: doubt.clone(),
-        };
-        self.reached.iter().map(reached).collect()
+        self.told.lock().reached_in(&self.dir)
+    }
+
+    /// For another thread that may have to sum up while this one is busy.
+    pub fn last_words(&self) -> LastWords {
+        LastWords {
+            dir: self.dir.clone(),
+            told: self.told.clone(),
+            waiting: self.background.waiting(),
+            is_json: self.events.is_some(),
+            klee: self.klee,
+            info: self.info.clone(),
+            to_go_on: self.to_go_on,
+        }
     }
 
     /// Sums up the run.
@@ -228,11 +231,14 @@ impl Reporter {
             return self.finish_as_klee(outcome).and(stats).and(written);
         }
         let directory = self.dir.path().display().to_string();
+        let told = self.told.clone();
+        let told_so_far = told.lock();
+        let tests = told_so_far.tests;
         let mut summary = Summary {
             program,
             outcome,
-            found: &self.found,
-            tests: self.tests,
+            found: &told_so_far.found,
+            tests,
             directory: &directory,
             to_go_on: self.to_go_on,
             with_times: true,
@@ -245,13 +251,13 @@ impl Reporter {
         summary.with_times = false;
         let message = summary.render(Style::Plain);
         // What can still be told is told, even if the disk is full.
-        let told = self.text.write(text.as_bytes());
-        let finished = json::finished(program, outcome, self.tests).to_line();
+        let printed = self.text.write(text.as_bytes());
+        let finished = json::finished(program, outcome, tests).to_line();
         let sent = self.print_event(&finished);
         self.messages.append(&message)?;
         self.write_coverage(program, outcome)?;
-        self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
-        told.and(sent).and(stats).and(written)
+        self.dir.write("info", self.info.render(Some((outcome, tests))).as_bytes())?;
+        printed.and(sent).and(stats).and(written)
     }
 
     fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
@@ -262,12 +268,13 @@ impl Reporter {
         if outcome.missing_tests > 0 {
             self.warn(&format!("unable to get symbolic solution, losing {} test cases", outcome.missing_tests))?;
         }
-        self.dir.write("info", self.info.render(Some((outcome, self.tests))).as_bytes())?;
+        let tests = self.told.lock().tests;
+        self.dir.write("info", self.info.render(Some((outcome, tests))).as_bytes())?;
         if outcome.stop == Some(Stop::FirstError) {
             let text = format!("ERROR: EXITING ON ERROR:\n{}", self.last_error);
             return self.say(&text);
         }
-        let text = klee::closing(outcome, self.tests);
+        let text = klee::closing(outcome, tests);
         self.print_text(&text)
     }
 
@@ -307,7 +314,7 @@ impl Reporter {
             End::Exit(_) if self.events.is_none() => self.background.write(&self.dir, file, content)?,
             _ => self.dir.write(&file, &content)?,
         }
-        self.tests += 1;
+        self.told.lock().tests += 1;
         if self.path_files.smt2 {
             self.dir.write(&format!("{name}.smt2"), path_condition::smtlib(path.terms, path.condition).as_bytes())?;
         }
@@ -345,7 +352,8 @@ impl Reporter {
             let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
-        self.reached.push((target, name, doubt(path.approximations).map(str::to_owned)));
+        let why = doubt(path.approximations).map(str::to_owned);
+        self.told.lock().reached.push((target, name, why));
         Ok(())
     }
 
@@ -370,7 +378,7 @@ impl Reporter {
             self.dir.write(&error_file, text.as_bytes())?;
         }
         self.last_error = text;
-        self.found.push(Found {
+        self.told.lock().found.push(Found {
             kind: violation.kind.name(),
             place: Place::new(program, violation.loc),
             test: name.clone(),

@@ -128,7 +128,8 @@ impl Blaster {
                 self.bits.extend(bits);
                 self.at.insert(term, Place { start, variables: self.gates.variables() - before });
                 stack.pop();
-                if self.at.len().is_multiple_of(1024) && limits.expired() {
+                // A term can be a few thousand gates.
+                if limits.stop.is_asked() || self.at.len().is_multiple_of(64) && limits.expired() {
                     return Err(Refusal::Late);
                 }
             }

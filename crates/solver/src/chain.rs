@@ -13,11 +13,10 @@ use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
 use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
+use espalier_base::StopFlag;
 use espalier_expr::{Evaluator, Model, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Conflicts that a brief check may take.
@@ -55,8 +54,8 @@ pub struct Solver {
     /// Is the question one that may stay open?
     is_brief: bool,
     log: Option<QueryLog>,
+    stop: StopFlag,
     deadline: Option<Instant>,
-    interrupt: Option<Arc<AtomicBool>>,
     /// When the last question was answered.
     finished: Instant,
     /// The stage that the current question got to.
@@ -72,6 +71,7 @@ impl Solver {
         self.cache = Cache::new(self.config.cache_bytes);
         self.repair = Repair::default();
         self.sat = SatBackend::new(self.config.seed);
+        self.smt.end_process();
     }
 
     pub fn new(config: Config) -> Solver {
@@ -85,8 +85,8 @@ impl Solver {
             is_brief: false,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
             log: config.log_queries.clone().map(QueryLog::new),
+            stop: StopFlag::new(),
             deadline: None,
-            interrupt: None,
             finished: Instant::now(),
             stage: Stage::Simplified,
             slice: Vec::new(),
@@ -94,14 +94,10 @@ impl Solver {
         }
     }
 
-    /// When the whole run ends: from then on backends are not asked any more.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+    /// What ends a running query, and from then on backends are not asked any more: a flag, or a time at the latest.
+    pub fn stop_with(&mut self, flag: StopFlag, deadline: Option<Instant>) {
+        self.stop = flag;
         self.deadline = deadline;
-    }
-
-    /// A flag that ends a running query.
-    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
-        self.interrupt = Some(flag);
     }
 
     pub fn set_max_query_time(&mut self, limit: Option<Duration>) {
@@ -276,6 +272,9 @@ impl Solver {
     /// Like [`Solver::check`] for a question that the hint has not answered.
     fn ask(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         debug_assert_eq!(terms.width(extra), 1);
+        if self.stop.is_asked() {
+            return Answer::Unknown(Reason::Timeout);
+        }
         if let (true, Some(hint)) = (cfg!(debug_assertions), hint) {
             let evaluator = self.models.evaluator(hint);
             let wrong = pc.iter().find(|&&c| !evaluator.eval_bool(terms, c));
@@ -482,7 +481,7 @@ impl Solver {
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
         let conflicts = if self.is_brief { BRIEF_CONFLICTS } else { self.config.sat_conflict_budget };
-        let mut limits = Limits { conflicts: Some(conflicts), deadline, interrupt: self.interrupt.clone() };
+        let mut limits = Limits { conflicts: Some(conflicts), deadline, stop: self.stop.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
         }

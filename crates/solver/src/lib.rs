@@ -23,12 +23,11 @@ mod repair;
 mod sat;
 mod smt;
 
+use espalier_base::StopFlag;
 use espalier_expr::{Model, Term, Terms};
 use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 pub use chain::Solver;
@@ -275,14 +274,13 @@ pub struct Stats {
 pub struct Limits {
     pub conflicts: Option<u64>,
     pub deadline: Option<Instant>,
-    pub interrupt: Option<Arc<AtomicBool>>,
+    pub stop: StopFlag,
 }
 
 impl Limits {
     /// Whether time is up or somebody asked to stop.
     pub fn expired(&self) -> bool {
-        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.stop.is_asked() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

@@ -308,16 +308,18 @@ impl Mover<'_> {
                     }
                     array = below;
                 }
-                ArrayNode::Base(bytes) => {
+                ArrayNode::Base(base) => {
                     let position = index.to_u64().unwrap_or(u64::MAX);
-                    if let Some(&ArrayByte::Term(term)) = bytes.get(position as usize) {
+                    if let ArrayByte::Term(term) = self.terms.array_byte(base, position) {
                         return self.want(term, v, depth);
                     }
                     let byte = ArrayByte::Concrete(v.to_u64().unwrap_or(0) as u8);
-                    let found = bytes.iter().take(SCAN).position(|&b| b == byte);
+                    let mut scanned = self.terms.array_bytes(base).take(SCAN);
+                    let found = scanned.find(|&(_, there)| there == byte).map(|(at, _)| at);
+                    let found = found.or_else(|| base.position_in_rest().filter(|_| base.rest() == byte));
                     return found.is_some_and(|at| {
-                        let target = Bv::from_u64(at as u64, index.width());
-                        target.to_u64() == Some(at as u64) && self.want(index_term, target, depth)
+                        let target = Bv::from_u64(at, index.width());
+                        target.to_u64() == Some(at) && self.want(index_term, target, depth)
                     });
                 }
             }

@@ -84,7 +84,7 @@ impl SatBackend {
                 oldest
             }
         };
-        if self.sessions[at].is_stale() {
+        if self.sessions[at].is_stale() || self.sessions[at].broken {
             self.replace(at);
         }
         self.sessions[at].last_used = self.clock;
@@ -109,7 +109,8 @@ impl Backend for SatBackend {
             self.sessions[at].last_used = self.clock;
             answer = self.sessions[at].check(terms, constraints, limits, &mut self.counts);
         }
-        if self.sessions[at].broken {
+        // Giving a large one back takes time, which there is none of when the run is stopped.
+        if self.sessions[at].broken && !limits.stop.is_asked() {
             self.replace(at);
         }
         answer
@@ -132,7 +133,8 @@ impl Watch {
     fn signal(&self) -> ControlSignal {
         // Reading the clock costs more than the decisions in between.
         self.calls.set(self.calls.get() + 1);
-        if self.calls.get().is_multiple_of(16) && self.limits.borrow().expired() {
+        let limits = self.limits.borrow();
+        if limits.stop.is_asked() || self.calls.get().is_multiple_of(16) && limits.expired() {
             self.struck.set(true);
         }
         if self.struck.get() { ControlSignal::Terminate } else { ControlSignal::Continue }
@@ -200,8 +202,10 @@ impl Session {
         let variables = self.blaster.variables();
         let assumed = self.translate(terms, constraints, limits);
         counts.variables += (self.blaster.variables() - variables) as u64;
-        if let Err(error) = self.load(counts) {
-            return self.fail(error);
+        match self.load(limits, counts) {
+            Ok(true) => {}
+            Ok(false) => return Answer::Unknown(Reason::Timeout),
+            Err(error) => return self.fail(error),
         }
         let assumed = match assumed {
             Ok(assumed) => assumed,
@@ -259,20 +263,23 @@ impl Session {
         Ok(assumed)
     }
 
-    /// Gives the new clauses to CaDiCaL.
-    fn load(&mut self, counts: &mut Counts) -> Result<(), String> {
+    /// Gives the new clauses to CaDiCaL. If time is up before all of them are there, the session is of no use any more.
+    fn load(&mut self, limits: &Limits, counts: &mut Counts) -> Result<bool, String> {
         let mut result = Ok(());
+        let mut late = false;
         let mut clause: Vec<SatLit> = Vec::new();
         let solver = &mut self.solver;
         self.blaster.drain_clauses(|literals| {
             clause.clear();
             clause.extend(literals.iter().map(|&l| to_sat(l)));
             counts.clauses += 1;
-            if result.is_ok() {
+            late |= counts.clauses.is_multiple_of(1024) && limits.stop.is_asked();
+            if result.is_ok() && !late {
                 result = solver.add_clause_ref(clause.as_slice()).map_err(describe);
             }
         });
-        result
+        self.broken |= late;
+        result.map(|()| !late)
     }
 
     fn solve(&mut self, assumptions: &[SatLit], limits: &Limits, counts: &mut Counts) -> Result<SolverResult, String> {

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// After so many failures without an answer in between, the solver is not tried again.
 const MAX_FAILURES: u32 = 3;
 
+/// A query whose text is longer than this is beyond any solver.
+const MAX_QUERY: usize = 32 << 20;
+
 /// How long past its limit a solver that watches the limit itself may take.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -40,6 +43,11 @@ pub struct SmtBackend {
 impl SmtBackend {
     pub fn new(command: Vec<String>, seed: u64) -> SmtBackend {
         SmtBackend { command, seed, process: None, started: 0, failures: 0, last_failure: String::new() }
+    }
+
+    /// Ends the process, with all that it holds; the next question starts another one.
+    pub fn end_process(&mut self) {
+        self.process = None;
     }
 
     /// How often a process had to be started again.
@@ -101,7 +109,17 @@ impl SmtBackend {
     fn query(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits) -> Result<Answer, Trouble> {
         let start = Instant::now();
         let mut printer = SmtPrinter::new();
-        let names: Vec<String> = constraints.iter().map(|&c| printer.define_bool(terms, c)).collect();
+        printer.limit_to(MAX_QUERY);
+        let mut names: Vec<String> = Vec::with_capacity(constraints.len());
+        for &constraint in constraints {
+            names.push(printer.define_bool(terms, constraint));
+            if printer.is_full() {
+                return Ok(Answer::Unknown(Reason::Budget));
+            }
+            if limits.expired() {
+                return Err(Trouble::Timeout);
+            }
+        }
         let mut vars: Vec<Term> = constraints.iter().flat_map(|&c| terms.vars_of(c).to_vec()).collect();
         vars.sort_unstable();
         vars.dedup();

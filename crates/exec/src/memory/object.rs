@@ -7,16 +7,17 @@
 //! 3. *backed*: its overlay entry is [`SymByte::BACKED`], its value is the backing array's at that offset;
 //! 4. *concrete* otherwise.
 //!
-//! Objects of up to [`PAGE`] bytes are one page; larger ones are paged, and a page that was never written is absent, so that a large
-//! allocation costs nothing until it is used and a write after a fork copies one page.
+//! Objects of up to [`PAGE`] bytes are one page; larger ones are paged, and a page that was never written is absent: all of its bytes
+//! are what the object's *blank* is. So a large allocation costs nothing until it is used, filling or backing all of an object costs
+//! nothing either, and a write after a fork copies one page.
 
 use super::radix::Radix;
-use espalier_expr::{ArrayId, Term};
+use espalier_expr::{ARRAY_PAGE, ArrayId, Term};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// Bytes in a page of a large object.
-pub const PAGE: usize = 256;
+/// Bytes in a page of a large object: as in arrays, which are made of them.
+pub const PAGE: usize = ARRAY_PAGE;
 
 /// An overlay entry: byte `index` (0 is the least significant) of a term.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -70,12 +71,32 @@ fn full_mask(len: usize) -> Mask {
 }
 
 impl Page {
-    fn new(len: usize, initialised: bool) -> Page {
+    fn filled(len: usize, byte: Byte) -> Page {
+        let (value, entry) = match byte {
+            Byte::Concrete(value) => (value, SymByte::CONCRETE),
+            Byte::Symbolic(term, index) => (0, SymByte::of(term, index)),
+            Byte::Backed => (0, SymByte::BACKED),
+            Byte::Uninit => (0, SymByte::CONCRETE),
+        };
         Page {
-            bytes: SmallVec::from_elem(0, len),
-            overlay: None,
-            uninit: (!initialised && len > 0).then(|| full_mask(len)),
+            bytes: SmallVec::from_elem(value, len),
+            overlay: (entry != SymByte::CONCRETE).then(|| vec![entry; len].into()),
+            uninit: (byte == Byte::Uninit && len > 0).then(|| full_mask(len)),
         }
+    }
+
+    /// The bytes as numbers, if they are that.
+    pub fn plain_bytes(&self) -> Option<&[u8]> {
+        self.is_plain().then_some(&self.bytes[..])
+    }
+
+    pub fn bytes(&self) -> impl Iterator<Item = Byte> + '_ {
+        (0..self.bytes.len()).map(|at| self.byte(at))
+    }
+
+    fn uninitialised(&self) -> usize {
+        let len = self.bytes.len();
+        self.uninit.as_ref().map_or(0, |_| (0..len).filter(|&at| self.any_uninit(at, 1)).count())
     }
 
     /// Only concrete, initialised bytes?
@@ -204,12 +225,21 @@ impl Page {
 #[derive(Clone)]
 enum Store {
     Small(Page),
-    /// Absent pages hold zeros, initialised or not as the object began.
+    /// All bytes of absent pages are `blank`.
     Paged {
         pages: Radix<Rc<Page>>,
         len: usize,
-        initialised: bool,
+        blank: Byte,
     },
+}
+
+impl Store {
+    fn filled(len: usize, byte: Byte) -> Store {
+        match len <= PAGE {
+            true => Store::Small(Page::filled(len, byte)),
+            false => Store::Paged { pages: Radix::default(), len, blank: byte },
+        }
+    }
 }
 
 /// The bytes of one object.
@@ -223,12 +253,91 @@ pub struct Contents {
 impl Contents {
     pub fn new(len: u64, initialised: bool) -> Contents {
         let len = usize::try_from(len).expect("object sizes are limited by the address layout");
-        let store = if len <= PAGE {
-            Store::Small(Page::new(len, initialised))
-        } else {
-            Store::Paged { pages: Radix::default(), len, initialised }
-        };
-        Contents { store, backing: None }
+        Contents {
+            store: Store::filled(len, if initialised { Byte::Concrete(0) } else { Byte::Uninit }),
+            backing: None,
+        }
+    }
+
+    /// Makes every byte the same.
+    pub fn fill(&mut self, byte: Byte) {
+        *self = Contents { store: Store::filled(self.size(), byte), backing: None };
+    }
+
+    /// Has every byte read from an array.
+    pub fn back_with(&mut self, array: ArrayId) {
+        self.fill(Byte::Backed);
+        self.backing = Some(array);
+    }
+
+    /// What bytes in absent pages are.
+    pub fn blank(&self) -> Byte {
+        match self.store {
+            Store::Small(_) => Byte::Concrete(0),
+            Store::Paged { blank, .. } => blank,
+        }
+    }
+
+    /// Visits the pages that are there, from number `first` to number `last`, in order.
+    pub fn for_each_page(&self, first: usize, last: usize, mut visit: impl FnMut(usize, &Rc<Page>)) {
+        if let Store::Paged { pages, .. } = &self.store {
+            pages.for_each_in(first as u64, last as u64, |number, page| visit(number as usize, page));
+        }
+    }
+
+    /// The page of a small object.
+    pub fn only_page(&self) -> Option<&Page> {
+        match &self.store {
+            Store::Small(page) => Some(page),
+            Store::Paged { .. } => None,
+        }
+    }
+
+    /// How many bytes of the pages from `first` to `last` are in pages that are there.
+    pub fn written(&self, first: usize, last: usize) -> usize {
+        match &self.store {
+            Store::Small(page) => page.bytes.len(),
+            Store::Paged { pages, .. } if pages.count() <= last - first => pages.count() * PAGE,
+            Store::Paged { .. } => {
+                let mut count = 0;
+                self.for_each_page(first, last, |_, _| count += PAGE);
+                count
+            }
+        }
+    }
+
+    /// The pages from `first` to `last` that have uninitialised bytes, those that are there.
+    pub fn uninitialised_pages(&self, first: usize, last: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.for_each_page(first, last, |number, page| {
+            if page.uninitialised() > 0 {
+                found.push(number);
+            }
+        });
+        found
+    }
+
+    /// A page of a large object to be shared: `None` if it is absent.
+    pub fn page(&self, number: usize) -> Option<&Rc<Page>> {
+        match &self.store {
+            Store::Small(_) => None,
+            Store::Paged { pages, .. } => pages.get(number as u64),
+        }
+    }
+
+    /// Shares a whole page with another large object, or lets it be absent.
+    pub fn set_page(&mut self, number: usize, page: Option<Rc<Page>>) {
+        if let Store::Paged { pages, .. } = &mut self.store {
+            match page {
+                Some(page) => pages.insert(number as u64, page),
+                None => drop(pages.remove(number as u64)),
+            }
+        }
+    }
+
+    /// A page for [`Contents::set_page`] whose bytes are all the same.
+    pub fn filled_page(byte: Byte) -> Rc<Page> {
+        Rc::new(Page::filled(PAGE, byte))
     }
 
     pub fn size(&self) -> usize {
@@ -291,11 +400,11 @@ impl Contents {
     fn page_mut(&mut self, at: usize) -> &mut Page {
         match &mut self.store {
             Store::Small(page) => page,
-            Store::Paged { pages, len, initialised } => {
+            Store::Paged { pages, len, blank } => {
                 let number = (at / PAGE) as u64;
                 if pages.get(number).is_none() {
                     let page_len = PAGE.min(*len - number as usize * PAGE);
-                    pages.insert(number, Rc::new(Page::new(page_len, *initialised)));
+                    pages.insert(number, Rc::new(Page::filled(page_len, *blank)));
                 }
                 Rc::make_mut(pages.get_mut(number).expect("the page was just made"))
             }
@@ -305,10 +414,9 @@ impl Contents {
     pub fn byte(&self, at: usize) -> Byte {
         match &self.store {
             Store::Small(page) => page.byte(at),
-            Store::Paged { pages, initialised, .. } => match pages.get((at / PAGE) as u64) {
+            Store::Paged { pages, blank, .. } => match pages.get((at / PAGE) as u64) {
                 Some(page) => page.byte(at % PAGE),
-                None if *initialised => Byte::Concrete(0),
-                None => Byte::Uninit,
+                None => *blank,
             },
         }
     }
@@ -330,15 +438,18 @@ impl Contents {
                     }
                     out.extend_from_slice(&page.bytes[at..at + len]);
                 }
-                Store::Paged { pages, initialised, .. } => {
+                Store::Paged { pages, blank, .. } => {
                     let within = position % PAGE;
                     let here = (len - out.len()).min(PAGE - within);
                     match pages.get((position / PAGE) as u64) {
                         Some(page) if page.is_plain() || page.is_concrete(within, here) => {
                             out.extend_from_slice(&page.bytes[within..within + here]);
                         }
-                        None if *initialised => out.resize(out.len() + here, 0),
-                        _ => return None,
+                        Some(_) => return None,
+                        None => match *blank {
+                            Byte::Concrete(value) => out.resize(out.len() + here, value),
+                            _ => return None,
+                        },
                     }
                     position += here;
                 }

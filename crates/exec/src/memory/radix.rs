@@ -77,6 +77,29 @@ impl<T: Clone> Node<T> {
             }
         }
     }
+
+    /// Visits those from `from` to `to`.
+    fn for_each_in<'a>(&'a self, height: u32, prefix: u64, (from, to): (u64, u64), visit: &mut impl FnMut(u64, &'a T)) {
+        match self {
+            Node::Leaf(values) => {
+                for (i, value) in values.iter().enumerate() {
+                    let key = prefix | i as u64;
+                    if let Some(value) = value.as_ref().filter(|_| from <= key && key <= to) {
+                        visit(key, value);
+                    }
+                }
+            }
+            Node::Inner(children) => {
+                for (i, child) in children.iter().enumerate() {
+                    let first = prefix | (i as u64) << (BITS * height);
+                    let last = first | ((1 << (BITS * height)) - 1);
+                    if let Some(child) = child.as_ref().filter(|_| from <= last && first <= to) {
+                        child.for_each_in(height - 1, first, (from, to), visit);
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn levels_for(key: u64) -> u32 {
@@ -182,6 +205,13 @@ impl<T: Clone> Radix<T> {
             root.for_each(self.height, 0, &mut visit);
         }
     }
+
+    /// Visits the values whose keys are in a range, both ends included, in the order of their keys.
+    pub fn for_each_in<'a>(&'a self, from: u64, to: u64, mut visit: impl FnMut(u64, &'a T)) {
+        if let Some(root) = &self.root {
+            root.for_each_in(self.height, 0, (from, to), &mut visit);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -227,6 +257,11 @@ mod tests {
             let mut seen = Vec::new();
             radix.for_each(|key, &value| seen.push((key, value)));
             assert_eq!(seen, map.iter().map(|(&k, &v)| (k, v)).collect::<Vec<_>>());
+            for (from, to) in [(0, 0), (3, 300), (8, 1 << 20), (100, u64::MAX)] {
+                let mut seen = Vec::new();
+                radix.for_each_in(from, to, |key, _| seen.push(key));
+                assert_eq!(seen, map.range(from..=to).map(|(&k, _)| k).collect::<Vec<_>>());
+            }
         }
     }
 }

@@ -238,9 +238,12 @@ impl Executor {
         let Some(new) = self.new_heap_object(state, size, 16, false) else {
             return self.no_memory(state, args);
         };
-        let from = Place { base: old, offset: Value::concrete(0) };
-        let bytes = self.read_block(state, from, old_size.min(size) as usize);
-        self.write_block(state, Place { base: new, ..from }, &bytes);
+        let from = Place::new(old, Value::concrete(0));
+        let kept = old_size.min(size);
+        if self.copy_large(state, Value::concrete(new), Value::concrete(old), kept).is_none() {
+            let bytes = self.read_block(state, from, kept as usize);
+            self.write_block(state, Place { base: new, ..from }, &bytes);
+        }
         state.memory.kill(old, self.user_loc(state));
         self.return_pointer(state, args, new)
     }

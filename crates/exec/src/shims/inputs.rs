@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::Executor;
-use crate::access::{Mode, Place};
+use crate::access::Mode;
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::given::scalar;
@@ -176,9 +176,9 @@ impl Executor {
                     executor.fix_given(state, symbol, bytes);
                     bytes.iter().map(|&byte| Byte::Concrete(byte)).collect()
                 }
-                None => (0..len).map(|k| byte(executor, k)).collect(),
+                None => (0..len).map_while(|k| (!executor.is_stopped()).then(|| byte(executor, k))).collect(),
             };
-            executor.write_block(state, Place { ..place }, &bytes);
+            executor.write_block(state, place, &bytes);
         })
     }
 

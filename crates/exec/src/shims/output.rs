@@ -105,7 +105,7 @@ impl Executor {
         let area = if self.pointer_width() == 64 {
             let place = state.memory.object(list).map(|object| (object.base, list - object.base + 8));
             place.and_then(|(base, offset)| {
-                self.read_place(state, Place { base, offset: Value::concrete(offset) }, 64).as_concrete()
+                self.read_place(state, Place::new(base, Value::concrete(offset)), 64).as_concrete()
             })
         } else {
             Some(list)
@@ -238,7 +238,7 @@ impl Executor {
             return None;
         }
         let width = 8 * size.min(10) as u32;
-        Some(self.read_place(state, Place { base, offset: Value::concrete(offset) }, width))
+        Some(self.read_place(state, Place::new(base, Value::concrete(offset)), width))
     }
 
     fn convert(&mut self, state: &mut State, conversion: u8, spec: &Spec, args: &mut VarArgs) -> Converted {

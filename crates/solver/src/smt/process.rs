@@ -6,6 +6,7 @@
 //! cannot shift the answers of later questions.
 
 use crate::Limits;
+use espalier_base::memory;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -42,6 +43,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
         let mut child = builder.spawn()?;
+        memory::count_child(child.id());
         let (commands, to_write) = mpsc::channel::<String>();
         // Bounded: what nobody asked for must not fill the memory.
         let (to_read, output) = mpsc::sync_channel(16);
@@ -114,8 +116,7 @@ impl Process {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let stopped = limits.interrupt.as_ref().is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed));
-            if stopped || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if limits.stop.is_asked() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Err(Trouble::Timeout);
             }
         }
@@ -144,6 +145,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        memory::forget_child(self.child.id());
         kill_group(&self.child);
         let _ = self.child.kill();
         let _ = self.child.wait();

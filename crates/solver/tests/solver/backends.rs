@@ -3,8 +3,6 @@
 use crate::common::{Generator, Random, bytes, holds, scalar};
 use espalier_expr::{Evaluator, FloatFormat, Model, Term, Terms};
 use espalier_solver::{Answer, Backend, Limits, Reason, SatBackend, SmtBackend};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 fn z3() -> SmtBackend {
@@ -150,8 +148,8 @@ fn budgets_end_hard_queries() {
     assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
 
-    let flag = Arc::new(AtomicBool::new(true));
-    let interrupted = Limits { interrupt: Some(flag), ..Limits::default() };
+    let interrupted = Limits::default();
+    interrupted.stop.ask();
     let answer = backend.check(&mut terms, &constraints, &interrupted);
     assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
 

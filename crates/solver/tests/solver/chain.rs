@@ -1,11 +1,10 @@
 //! The chain of stages: the same answers with any of them, models of everything, cores that are ones.
 
 use crate::common::{Generator, Random, bytes, free, holds, scalar};
+use espalier_base::StopFlag;
 use espalier_expr::{Evaluator, Model, Term, Terms};
 use espalier_solver::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, Solver, Stages};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 fn config(stages: Stages) -> Config {
@@ -289,10 +288,11 @@ fn deadlines_and_interrupts_are_answers() {
     assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!(solver.stats().timeouts, 1);
 
-    solver.set_deadline(Some(Instant::now()));
+    solver.stop_with(StopFlag::new(), Some(Instant::now()));
     assert!(matches!(solver.check_all(&mut terms, &question), Answer::Unknown(Reason::Timeout)));
-    solver.set_deadline(None);
-    solver.set_interrupt(Arc::new(AtomicBool::new(true)));
+    let flag = StopFlag::new();
+    solver.stop_with(flag.clone(), None);
+    flag.ask();
     assert!(matches!(solver.check_all(&mut terms, &question), Answer::Unknown(Reason::Timeout)));
 
     let budgeted = Config { sat_conflict_budget: 100, max_query_time: None, ..limited };

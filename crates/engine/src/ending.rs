@@ -1,0 +1,127 @@
+//! How a run ends: what is done about paths that are open, and the outcome.
+
+use crate::engine::{Engine, key, solver_time};
+use crate::observer::Observer;
+use crate::outcome::{CoverageCounts, Outcome, Stop};
+use crate::verify;
+use espalier_base::{StopFlag, memory};
+use espalier_exec::Stops;
+use espalier_search::StateId;
+use std::time::{Duration, Instant};
+
+/// What may still be spent on tests when the run was stopped from outside or by a limit on time or memory; and otherwise.
+const GRACE: Duration = Duration::from_millis(500);
+const LONG_GRACE: Duration = Duration::from_secs(5);
+
+/// What may be spent on exploring again what was pruned.
+const VERIFICATION: Duration = Duration::from_secs(10);
+
+impl Engine {
+    /// When everything has to be written down: soon after the run was stopped.
+    pub(crate) fn grace(&mut self) -> Instant {
+        *self.grace.get_or_insert_with(|| Instant::now() + GRACE)
+    }
+
+    /// Tells the observer that the run ends early and, if asked for, of the paths that are open.
+    pub(crate) fn wind_up(&mut self, stop: Stop, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let told = observer.stopping(stop, (self.states.len() + self.parking.len()) as u64);
+        self.check_observer(told)?;
+        if !self.config.dump_open || stop == Stop::FirstError {
+            return Ok(());
+        }
+        let is_hurried = matches!(stop, Stop::MaxTime | Stop::MaxMemory | Stop::Interrupted);
+        let grace = match is_hurried {
+            true => self.grace(),
+            false => Instant::now() + LONG_GRACE.max(self.clock.elapsed() / 10),
+        };
+        self.executor.solver.stop_with(StopFlag::new(), Some(grace));
+        for id in self.states.numbered().map(|(id, _)| id).collect::<Vec<StateId>>() {
+            if !self.wants_test_of_rest(self.states.get(id)) {
+                continue;
+            }
+            if Instant::now() >= grace || !is_hurried && self.is_time_up() {
+                self.missing_tests += 1;
+                continue;
+            }
+            let state = self.states.remove(id);
+            let end = self.limit_at(&state, "the run was halted here".into());
+            let test = self.executor.test_case(&state, false).map_err(|reason| reason.to_string());
+            self.groups.open.add(self.executor.state_location(&state));
+            self.tell(&state, &end, false, Some(test), observer)?;
+        }
+        Ok(())
+    }
+
+    /// Explores what was pruned: the errors found there that the run does not know.
+    fn verify_pruning(&mut self) -> Vec<String> {
+        let Some(pruning) = &mut self.pruning else { return Vec::new() };
+        self.executor.stop_at(Stops::Nowhere);
+        let mut missed: Vec<String> = pruning.pruner.take_unsatisfied();
+        let deadline = Instant::now() + VERIFICATION;
+        for state in std::mem::take(&mut pruning.pruned) {
+            let (known, only) = (&self.known_errors, self.config.only);
+            let mut found = Vec::new();
+            verify::explore(&mut self.executor, state, deadline, |violation| {
+                if only.asks_for(violation.kind) && !known.contains(&key(violation)) {
+                    found.push((violation.message.clone(), violation.loc));
+                }
+            });
+            let describe = |(message, loc)| format!("{message} at {}", self.executor.location(loc));
+            missed.extend(found.into_iter().map(describe));
+        }
+        missed.sort_unstable();
+        missed.dedup();
+        missed
+    }
+
+    pub(crate) fn outcome(mut self, stop: Option<Stop>) -> Outcome {
+        let elapsed = self.clock.elapsed();
+        for state in self.states.iter() {
+            self.groups.open.add(self.executor.state_location(state));
+            self.executor.note_stop(state);
+        }
+        for ticket in self.parking.tickets() {
+            self.groups.open.add(ticket.loc);
+        }
+        let files = self.executor.coverage().files();
+        let coverage = CoverageCounts::new(self.executor.coverage(), &files);
+        let refuted = if self.config.verify_pruning && !self.is_time_up() { self.verify_pruning() } else { Vec::new() };
+        let open = self.groups.open_groups();
+        let open_states = open.iter().map(|group| group.states).sum();
+        let solver = self.executor.solver.stats().clone();
+        let is_left = self.config.is_last && self.is_time_up();
+        let outcome = Outcome {
+            paths: self.paths,
+            distinct_errors: self.distinct_errors(),
+            targets: self.executor.all_targets() as u64,
+            open_targets: self.executor.open_targets() as u64,
+            cuts: self.groups.cut_groups(),
+            approximations: self.groups.approximation_groups(),
+            stop,
+            open,
+            open_states,
+            parking: self.parking.counts(),
+            observer_error: self.observer_error.take(),
+            missing_tests: self.missing_tests,
+            instructions: self.executor.stats.instructions,
+            forks: self.forks,
+            coverage,
+            files,
+            exec: self.executor.stats.clone(),
+            refuted,
+            prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up.take()),
+            replays: self.config.replays.len(),
+            invariants: self.pruning.as_mut().map(|pruning| pruning.pruner.take_invariants()).unwrap_or_default(),
+            tree: self.pruning.as_mut().and_then(|pruning| pruning.pruner.take_tree()),
+            solver_time: solver_time(&solver),
+            solver,
+            elapsed,
+            peak_memory: memory::peak(),
+        };
+        if is_left {
+            self.watch = None;
+            std::mem::forget(self);
+        }
+        outcome
+    }
+}
