@@ -91,22 +91,6 @@ fn instructions() {
 }
 
 #[test]
-fn memory() {
-    let source = r#"#include <stdlib.h>
-        #include <string.h>
-        int main(void) {
-          for (;;) {
-            char *p = malloc(1 << 20);
-            memset(p, 1, 1 << 20);
-          }
-        }"#;
-    let project = Project::new(source);
-    let end = finished(&project, "--max-memory 1GiB");
-    assert_eq!(end["stop"], "max-memory");
-    assert!(project.read("out/messages.txt").contains("raise --max-memory"));
-}
-
-#[test]
 fn depth() {
     let project = Project::new(ENDLESS);
     let end = finished(&project, "--max-depth 5");
