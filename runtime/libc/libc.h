@@ -111,11 +111,16 @@ NORETURN void _exit(int status);
  * any other text is the reason. */
 void __espalier_approximate(const char *reason);
 
-/* All output ends in one of these two. The second one is printf: formatted by the engine, so that it does not fork. */
+/* All output ends in one of these two. The second one is printf: formatted by the engine, so that it does not fork.
+ * BUFFERED is added for what natively waits in the buffer of a stream. */
+enum { BUFFERED = 8 };
 void __espalier_output(int fd, const void *bytes, size_t n);
 int __espalier_vformat(int fd, const char *format, va_list arguments);
 
 /* What the second one returns, without having printed anything, if the format has what it does not know. */
 enum { NOT_FORMATTED = INT_MIN };
+
+/* The buffer of standard output is written; or, if not settled, it is unknown when it is. */
+void __espalier_flush(int settled);
 
 #endif

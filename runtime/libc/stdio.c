@@ -207,10 +207,12 @@ static int not_open_for_output(void) {
     return -1;
 }
 
-/* The stream's descriptor if it can be written to; otherwise -1, with the stream's error set. */
+/* Where the stream's output goes if it can be written to; otherwise -1, with the stream's error set. */
 static int output_of(FILE *stream) {
-    if (stream->fd == 1 || stream->fd == 2)
-        return stream->fd;
+    if (stream->fd == 1)
+        return 1 | BUFFERED;
+    if (stream->fd == 2)
+        return 2;
     stream->flags |= FAILED;
     return not_open_for_output();
 }
@@ -403,8 +405,15 @@ API void clearerr_unlocked(FILE *stream) {
         return (result);                                                                                               \
     }
 
-NO_EFFECT(fflush, 0)
-NO_EFFECT(fflush_unlocked, 0)
+#define FLUSH(name)                                                                                                    \
+    API int name(FILE *stream) {                                                                                       \
+        if (!stream || stream->fd == 1)                                                                                \
+            __espalier_flush(1);                                                                                       \
+        return 0;                                                                                                      \
+    }
+
+FLUSH(fflush)
+FLUSH(fflush_unlocked)
 NO_EFFECT(ftrylockfile, 0)
 
 API void flockfile(FILE *stream) {
@@ -415,20 +424,25 @@ API void funlockfile(FILE *stream) {
     (void)stream;
 }
 
+static void change_buffer(const FILE *stream) {
+    if (stream->fd == 1)
+        __espalier_flush(0);
+}
+
 API int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
-    (void)stream;
     (void)buffer;
     (void)size;
+    change_buffer(stream);
     return (unsigned)mode <= 2 ? 0 : -1;
 }
 
 API void setbuf(FILE *restrict stream, char *restrict buffer) {
-    (void)stream;
     (void)buffer;
+    change_buffer(stream);
 }
 
 API void setlinebuf(FILE *stream) {
-    (void)stream;
+    change_buffer(stream);
 }
 
 static int not_seekable(void) {
@@ -487,6 +501,8 @@ API FILE *tmpfile(void) {
 
 /* A closed standard stream can neither be read nor written. */
 API int fclose(FILE *stream) {
+    if (stream->fd == 1)
+        __espalier_flush(1);
     stream->fd = -1;
     stream->pushed_back = 0;
     return 0;

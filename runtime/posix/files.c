@@ -4,7 +4,7 @@
 
 struct inode *__espalier_root, *__espalier_cwd;
 
-static struct inode *input, *output, *error_output;
+static struct inode *input, *output, *error_output, *first_directory;
 
 struct inode *__espalier_new_node(unsigned mode) {
     static unsigned long numbers;
@@ -123,7 +123,8 @@ void __espalier_make_file_system(void) {
     __espalier_root->links = 2;
     __espalier_root->parent = __espalier_root;
     __espalier_cwd = add(__espalier_root, "work", S_IFDIR | 0755, NO_DEVICE);
-    __espalier_cwd->holders = 1;
+    __espalier_cwd->holders = 2;
+    first_directory = __espalier_cwd;
     add(__espalier_root, "tmp", S_IFDIR | 0777, NO_DEVICE);
     input = pipe_node(INPUT);
     output = pipe_node(OUTPUT);
@@ -144,4 +145,23 @@ void __espalier_make_file_system(void) {
     __espalier_new_descriptor(error_output, O_WRONLY);
     for (unsigned long i = 0; i < __espalier_mount_count; i++)
         mount(&__espalier_mounts[i]);
+}
+
+static void tell(const struct inode *directory, unsigned depth) {
+    for (size_t i = 0; i < directory->entry_count; i++) {
+        const struct entry *entry = &directory->entries[i];
+        const struct inode *node = entry->node;
+        if (node->mounted)
+            continue;
+        bool has_data = is_type(node, S_IFREG) || is_type(node, S_IFLNK);
+        __espalier_file(depth, node->mode, entry->name, entry->length, node->data, has_data ? node->size : 0);
+        if (is_type(node, S_IFDIR))
+            tell(node, depth + 1);
+    }
+}
+
+void __espalier_end(int status) {
+    if (__espalier_begin_files())
+        tell(first_directory, 0);
+    _exit(status);
 }

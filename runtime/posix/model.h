@@ -138,6 +138,9 @@ struct inode *__espalier_new_node(unsigned mode);
 void __espalier_release(struct inode *node);
 long __espalier_resize(struct inode *node, size_t size);
 
+/* Ends the process, and tells the engine of the files in the directory that it began in. */
+NORETURN void __espalier_end(int status);
+
 /* May the user do this (4 read, 2 write, 1 execute or search)? 0 or an error. */
 long __espalier_permitted(const struct inode *node, unsigned wanted);
 
@@ -320,5 +323,11 @@ void klee_assume(uintptr_t condition);
 void klee_prefer_cex(void *object, uintptr_t condition);
 NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix);
 void __espalier_output(int fd, const void *bytes, size_t n);
+
+/* For tests. Are the files in the end wanted? If so, each is told of, after the directory that it is in. */
+int __espalier_begin_files(void);
+void __espalier_file(unsigned depth, unsigned mode, const char *name, size_t length, const void *data, size_t size);
+/* The process ends by this signal. */
+void __espalier_killed(int signal);
 
 #endif

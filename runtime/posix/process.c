@@ -73,8 +73,9 @@ static void handle(int signal) {
     if (kind == 0) {
         if (signal == SIGABRT)
             abort();
+        __espalier_killed(signal);
         /* What a shell shows of such an end. */
-        _exit(128 + signal);
+        __espalier_end(128 + signal);
     }
     if (action.flags & SA_RESETHAND)
         actions[signal].handler = 0;

@@ -329,7 +329,7 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     switch (number) {
     case EXIT:
     case EXIT_GROUP:
-        _exit((int)a);
+        __espalier_end((int)a);
     case GETPID:
     case GETTID:
     case GETPGRP:

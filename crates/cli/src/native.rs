@@ -29,7 +29,7 @@ fn limits() -> Limits {
 pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
     let stop = stop_on_signals();
     let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());
-    let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)));
+    let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)).into());
     let reason = judgement.reason.unwrap_or_default();
     match (judgement.verdict, judgement.outcome) {
         (Verdict::Agrees, Some(outcome)) => Confirmation::Confirmed(in_words(&outcome)),

@@ -7,7 +7,9 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use espalier_base::OptionalLimit;
 use espalier_engine::{exit_code, stop_on_signals};
 use espalier_frontend::Input;
-use espalier_native::{Checks, Judgement, Limits, Outcome, Prediction, Predictions, Replayer, Sanitize, Verdict};
+use espalier_native::{
+    Checks, Difference, Judgement, Limits, Outcome, Prediction, Predictions, Replayer, Sanitize, Verdict,
+};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -22,7 +24,8 @@ Examples:
   espalier replay klee-last/*.ktest prog.c -- -v input.txt
                                                 tests of KLEE's; other arguments than the tests have
 
-A test ends as the file beside it says (testNNNNNN.KIND.err), or by an exit if there is none.
+What a test does is in the files beside it: how it ends, what it prints and the files that it leaves
+(testNNNNNN.expected), and errors (testNNNNNN.KIND.err). KLEE's tests have the latter only: without one they exit.
 
 Exit codes:
   0  all tests do what was predicted           1  wrong usage
@@ -87,9 +90,9 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
     let mut counts = Counts::default();
     for test in &tests {
         let (prediction, judgement) = match predictions.of(test) {
-            Ok(prediction) => {
-                let judgement = replayer.replay(test, &prediction);
-                (prediction, judgement)
+            Ok(predicted) => {
+                let judgement = replayer.replay(test, &predicted);
+                (predicted.prediction, judgement)
             }
             Err(error) => {
                 let why = format!("what is beside it cannot be read: {error}");
@@ -236,6 +239,7 @@ fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String 
         (judgement.verdict, prediction, &judgement.outcome)
     {
         let _ = write!(text, " ({outcome})");
+        add_left_out(&mut text, judgement);
         return text;
     }
     if let Some(reason) = &judgement.reason {
@@ -254,6 +258,10 @@ fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String 
             let _ = write!(text, "\n             {line}");
         }
     }
+    for difference in &judgement.differences {
+        let _ = write!(text, "\n  differs:   {difference}");
+    }
+    add_left_out(&mut text, judgement);
     if let Prediction::Error(error) = prediction {
         for note in &error.notes {
             let _ = write!(text, "\n  note:      the test may not show this: {note}");
@@ -262,9 +270,16 @@ fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String 
     text
 }
 
+fn add_left_out(text: &mut String, judgement: &Judgement) {
+    for what in &judgement.left_out {
+        let _ = write!(text, "\n  note:      not compared: {what}");
+    }
+}
+
 fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
     let predicted = match prediction {
-        Prediction::Exit { .. } => json!({"end": "exit"}),
+        Prediction::Exit { status } => json!({"end": "exit", "exit_status": status}),
+        Prediction::Signal(signal) => json!({"end": "signal", "signal": signal}),
         Prediction::Error(error) => json!({
             "end": "error",
             "kind": error.kind,
@@ -287,6 +302,11 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
             "build": judgement.build,
         })
     });
+    let difference = |difference: &Difference| {
+        let Difference { what, at, predicted, native } = difference;
+        json!({"what": what, "at": at, "predicted": predicted, "native": native})
+    };
+    let differences: Vec<Value> = judgement.differences.iter().map(difference).collect();
     json!({
         "schema": 1,
         "event": "replay",
@@ -295,6 +315,8 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
         "reason": judgement.reason,
         "predicted": predicted,
         "native": native,
+        "differences": differences,
+        "not_compared": judgement.left_out,
     })
     .to_string()
 }

@@ -251,6 +251,7 @@ fn exec(options: &Options<'_>) -> espalier_exec::Options {
         unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),
         show_output: options.flag("show-output"),
+        predict: !options.flag("write-no-tests"),
         program_name: program_name(options),
         args: options.list("args"),
     }

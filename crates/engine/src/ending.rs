@@ -45,7 +45,7 @@ impl Engine {
             }
             let state = self.states.remove(id);
             let end = self.limit_at(&state, "the run was halted here".into());
-            let test = self.executor.test_case(&state, false).map_err(|reason| reason.to_string());
+            let test = self.executor.test_case(&state, &end).map_err(|reason| reason.to_string());
             self.groups.open.add(self.executor.state_location(&state));
             self.tell(&state, &end, false, Some(test), observer)?;
         }

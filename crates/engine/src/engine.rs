@@ -660,13 +660,12 @@ impl Engine {
 
     /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
     fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, String> {
-        let with_stack = matches!(end, End::Violation(_));
         if !self.is_time_up() {
-            return self.executor.test_case(state, with_stack).map_err(|reason| reason.to_string());
+            return self.executor.test_case(state, end).map_err(|reason| reason.to_string());
         }
         let grace = self.grace();
         self.executor.solver.stop_with(StopFlag::new(), Some(grace));
-        let test = self.executor.test_case(state, with_stack);
+        let test = self.executor.test_case(state, end);
         self.executor.solver.stop_with(self.stop.clone(), self.clock.deadline());
         test.map_err(|reason| reason.to_string())
     }

@@ -9,6 +9,7 @@ use crate::frames::{Frame, Purpose, Running};
 use crate::image::{LoadError, plain_result, takes_as_given};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin};
+use crate::printed::Record;
 use crate::shims::Arguments;
 use crate::state::{Inputs, Phases, State};
 use crate::value::Value;
@@ -93,6 +94,7 @@ impl Executor {
             pending_end: None,
             no_forking: false,
             approximations: Rc::default(),
+            record: Record::default(),
             given: None,
             covers_new: false,
         };

@@ -35,6 +35,7 @@ mod nan;
 mod operator;
 mod parking;
 mod plain;
+mod printed;
 mod relevance;
 mod replay;
 mod shims;
@@ -122,6 +123,8 @@ pub struct Options {
     pub max_stack_depth: u32,
     /// Keep what the program prints, for [`Executor::take_output`].
     pub show_output: bool,
+    /// Keep what each path prints and which files it leaves, for [`TestCase::expected`].
+    pub predict: bool,
     pub program_name: String,
     /// `argv[1..]`.
     pub args: Vec<String>,
@@ -146,6 +149,7 @@ impl Default for Options {
             unwind_loops: FxHashMap::default(),
             max_stack_depth: 100_000,
             show_output: false,
+            predict: false,
             program_name: "program".into(),
             args: Vec::new(),
         }

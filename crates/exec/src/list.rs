@@ -15,6 +15,11 @@ impl<T> List<T> {
         self.0 = Some(Rc::new(Link { value, earlier }));
     }
 
+    /// The latest one, if no copy of the list shares it.
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        Rc::get_mut(self.0.as_mut()?).map(|link| &mut link.value)
+    }
+
     /// What is in it, latest first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         std::iter::successors(self.0.as_deref(), |link| link.earlier.0.as_deref()).map(|link| &link.value)

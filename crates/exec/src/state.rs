@@ -9,6 +9,7 @@ use crate::given::GivenInputs;
 use crate::list::List;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
+use crate::printed::Record;
 use crate::value::Value;
 use espalier_expr::{Model, Symbol, Term};
 use espalier_ir::{FuncId, Loc};
@@ -102,6 +103,8 @@ pub struct State {
     pub(crate) no_forking: bool,
     /// Where the path stands for more or fewer behaviours than the program has (each once).
     pub(crate) approximations: Rc<Vec<Approximation>>,
+    /// What it did that can be seen from outside, if tests are written.
+    pub(crate) record: Record,
 }
 
 impl State {

@@ -2,8 +2,9 @@
 
 use crate::Executor;
 use crate::approximation::{Approximation, doubt};
-use crate::end::StackEntry;
+use crate::end::{End, StackEntry};
 use crate::state::State;
+use espalier_base::expected::Expected;
 use espalier_expr::{Model, SymbolShape};
 use espalier_ir::Loc;
 use espalier_solver::{Answer, Reason};
@@ -20,6 +21,8 @@ pub struct TestCase {
     pub stack: Vec<StackEntry>,
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
     pub approximations: Vec<Approximation>,
+    /// What a run on these inputs does, if that was kept.
+    pub expected: Option<Box<Expected>>,
 }
 
 impl TestCase {
@@ -30,8 +33,8 @@ impl TestCase {
 }
 
 impl Executor {
-    /// Inputs that follow the state's path; preferences (`klee_prefer_cex`) are met one after the other where they can be.
-    pub fn test_case(&mut self, state: &State, with_stack: bool) -> Result<TestCase, Reason> {
+    /// Inputs that follow the state's path, which ended so; preferences (`klee_prefer_cex`) are met one after the other where they can be.
+    pub fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, Reason> {
         let mut model = self.model_of(state)?;
         let mut path = state.path.clone();
         for &preference in state.preferences.iter() {
@@ -43,8 +46,10 @@ impl Executor {
         let inputs = state.inputs.to_vec();
         let objects = inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
         let places = inputs.iter().map(|input| input.loc).collect();
-        let stack = if with_stack { self.stack_under(state, &model) } else { Vec::new() };
-        Ok(TestCase { objects, places, stack, approximations: state.approximations().to_vec() })
+        let is_error = matches!(end, End::Violation(_));
+        let stack = if is_error { self.stack_under(state, &model) } else { Vec::new() };
+        let expected = self.options.predict.then(|| Box::new(self.expected(state, end, &model)));
+        Ok(TestCase { objects, places, stack, approximations: state.approximations().to_vec(), expected })
     }
 
     fn input_bytes(&mut self, input: &crate::Input, model: &Rc<Model>) -> Vec<u8> {

@@ -6,8 +6,9 @@
 
 use crate::outcome::{self, Outcome};
 use crate::surroundings::{Surroundings, is_executable};
+use espalier_base::expected::FileNode;
 use espalier_base::old_c;
-use espalier_base::process::{self, End, Finished, Limits};
+use espalier_base::process::{self, End, Finished, Limits, Pipes, Stream};
 use espalier_frontend::{Input, data_model_args};
 use ktest::KTest;
 use std::ffi::{OsStr, OsString};
@@ -25,6 +26,8 @@ const HEADER: &str = include_str!("../../../runtime/include/klee/klee.h");
 const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 /// What is kept of each of a program's output streams: a sanitizer's report comes last.
 const KEPT_OUTPUT: usize = 1 << 20;
+/// What is kept of their beginnings, which is more than is ever predicted.
+const KEPT_START: usize = 256 << 10;
 /// Lines of a compiler's complaints that are shown.
 const SHOWN_DIAGNOSTICS: usize = 12;
 
@@ -96,9 +99,37 @@ pub struct Build {
     /// Where it is, until this is dropped.
     _dir: Option<TempDir>,
     binary: PathBuf,
+    /// Variables that the program needs beside those of the test.
+    variables: Variables,
     pub checks: Checks,
     /// "gcc with sanitizers".
     pub name: String,
+}
+
+/// Which variables a program is given beside those of the test. One that lists its variables shows them.
+#[derive(Copy, Clone, Debug)]
+struct Variables {
+    /// What the replay library reads.
+    test: bool,
+    /// What the sanitizers' libraries read.
+    sanitizers: bool,
+}
+
+/// What a native run did.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub outcome: Outcome,
+    /// What was printed, or the first part of it.
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    /// What was in the run's directory in the end, if it had one of its own, or why that cannot be read.
+    pub files: Option<Result<Vec<FileNode>, String>>,
+}
+
+impl From<Outcome> for Observed {
+    fn from(outcome: Outcome) -> Observed {
+        Observed { outcome, stdout: Vec::new(), stderr: Vec::new(), files: None }
+    }
 }
 
 /// How to run a build on a test.
@@ -112,11 +143,13 @@ pub struct Run<'a> {
     pub leaks: bool,
     /// End at the place with this mark.
     pub mark: Option<usize>,
+    /// Run it in a fresh directory, even if the test has no files.
+    pub in_fresh_directory: bool,
 }
 
 impl<'a> Run<'a> {
     pub fn new(test: &'a Path, limits: Limits) -> Run<'a> {
-        Run { test, args: None, limits, leaks: false, mark: None }
+        Run { test, args: None, limits, leaks: false, mark: None, in_fresh_directory: false }
     }
 }
 
@@ -170,7 +203,11 @@ impl Build {
             return Err(BuildError::Executable);
         }
         let binary = std::path::absolute(file).map_err(temporary)?;
-        Ok(Build { _dir: None, binary, checks, name: "the executable".to_owned() })
+        let content = std::fs::read(&binary).map_err(temporary)?;
+        let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
+        let variables =
+            Variables { test: has(b"KTEST_FILE"), sanitizers: has(b"__asan_init") || has(b"__ubsan_handle") };
+        Ok(Build { _dir: None, binary, variables, checks, name: "the executable".to_owned() })
     }
 
     /// Compiles as the front end does: what is no C of today may be old C.
@@ -204,7 +241,10 @@ impl Build {
             process::capture(&mut command, Stdio::null(), &Limits::time(COMPILE_LIMIT), KEPT_OUTPUT, &|| false);
         let name = Path::new(compiler).file_name().unwrap_or(compiler).to_string_lossy().into_owned();
         match finished.end {
-            End::Exit(0) => Ok(Build { _dir: Some(dir), binary, checks, name: name + checks.words() }),
+            End::Exit(0) => {
+                let variables = Variables { test: true, sanitizers: checks == Checks::Sanitizers };
+                Ok(Build { _dir: Some(dir), binary, variables, checks, name: name + checks.words() })
+            }
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
             _ if String::from_utf8_lossy(&finished.stderr).contains("undefined reference to `main'") => {
@@ -223,17 +263,22 @@ impl Build {
 
     /// Runs the program on a test, in the current directory, until it ends or `stop` says so.
     pub fn run(&self, run: &Run<'_>, stop: &dyn Fn() -> bool) -> Outcome {
+        self.observe(run, stop).outcome
+    }
+
+    /// The same, with what it printed and the files that it left.
+    pub fn observe(&self, run: &Run<'_>, stop: &dyn Fn() -> bool) -> Observed {
         let test = match KTest::read_file(run.test) {
             Ok(test) => test,
-            Err(error) => return Outcome::Unreadable(error.to_string()),
+            Err(error) => return Outcome::Unreadable(error.to_string()).into(),
         };
         let surroundings = match run.args {
             Some(_) => Ok(None),
-            None => Surroundings::of(&test),
+            None => Surroundings::of(&test, run.in_fresh_directory),
         };
         let surroundings = match surroundings {
             Ok(surroundings) => surroundings,
-            Err(why) => return Outcome::NotStarted(why),
+            Err(why) => return Outcome::NotStarted(why).into(),
         };
         let mut command = Command::new(&self.binary);
         let mut args = test.args.iter().map(|arg| OsStr::from_bytes(arg));
@@ -253,7 +298,7 @@ impl Build {
                 let applied = surroundings.apply(&mut command).map_err(|error| error.to_string());
                 match (rest, applied) {
                     (Ok(rest), Ok(pipe)) => (input, file) = (pipe, rest),
-                    (Err(why), _) | (_, Err(why)) => return Outcome::NotStarted(why),
+                    (Err(why), _) | (_, Err(why)) => return Outcome::NotStarted(why).into(),
                 }
             }
         }
@@ -262,12 +307,43 @@ impl Build {
             outcome::REPORTED,
             u8::from(run.leaks)
         );
-        command.env("KTEST_FILE", &file).env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
+        if self.variables.test {
+            command.env("KTEST_FILE", &file);
+        }
+        if self.variables.sanitizers {
+            command.env("ASAN_OPTIONS", &options).env("UBSAN_OPTIONS", &options);
+        }
         match run.mark {
             Some(mark) => command.env("ESPALIER_MARK", mark.to_string()),
             None => command.env_remove("ESPALIER_MARK"),
         };
-        Outcome::of(&process::capture(&mut command, input, &run.limits, KEPT_OUTPUT, stop))
+        let (mut stdout, mut stderr) = (Kept::default(), Kept::default());
+        let mut hear = |stream, bytes: &[u8]| match stream {
+            Stream::Output => stdout.add(bytes),
+            Stream::Error => stderr.add(bytes),
+        };
+        let ended = process::run(command.stdin(input), Pipes::Separate, &run.limits, stop, &mut hear);
+        let outcome = Outcome::of(&ended.end, &stderr.end);
+        let files = surroundings.map(|surroundings| surroundings.files());
+        Observed { outcome, stdout: stdout.start, stderr: stderr.start, files }
+    }
+}
+
+/// The first and the last part of what is printed.
+#[derive(Default)]
+struct Kept {
+    start: Vec<u8>,
+    end: Vec<u8>,
+}
+
+impl Kept {
+    fn add(&mut self, bytes: &[u8]) {
+        self.start.extend_from_slice(&bytes[..bytes.len().min(KEPT_START.saturating_sub(self.start.len()))]);
+        self.end.extend_from_slice(bytes);
+        // Rarely, so that a long output is not moved for each of its parts.
+        if self.end.len() > 2 * KEPT_OUTPUT {
+            self.end.drain(..self.end.len() - KEPT_OUTPUT);
+        }
     }
 }
 

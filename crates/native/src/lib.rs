@@ -7,15 +7,17 @@
 //! used by itself.
 
 mod build;
+mod comparison;
 mod outcome;
 mod prediction;
 mod replayer;
 mod sanitizer;
 mod surroundings;
 
-pub use build::{Build, BuildError, Checks, Run};
+pub use build::{Build, BuildError, Checks, Observed, Run};
+pub use comparison::{Comparison, Difference};
 pub use espalier_base::process::Limits;
 pub use outcome::Outcome;
-pub use prediction::{PredictedError, Prediction, Predictions};
+pub use prediction::{Predicted, PredictedError, Prediction, Predictions};
 pub use replayer::{Judgement, Replayer, Sanitize, Verdict};
 pub use sanitizer::{Report, Tool};

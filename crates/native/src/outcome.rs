@@ -4,7 +4,7 @@
 //! together with the message that belongs to it.
 
 use crate::sanitizer::{self, Report};
-use espalier_base::process::{End, Finished, signal_name};
+use espalier_base::process::{End, signal_name};
 use std::fmt;
 
 /// What a sanitizer's report ends the program with.
@@ -18,7 +18,7 @@ const ASSUMPTION_FALSE: i32 = 98;
 const ERROR_REPORTED: i32 = 99;
 
 /// How the replay library's messages begin.
-const LIBRARY: &str = "espalier-replay: ";
+pub(crate) const LIBRARY: &str = "espalier-replay: ";
 /// How a program that asks for other inputs is told of.
 const TEST_DIVERGED: &str = "test diverged: ";
 
@@ -49,10 +49,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn of(finished: &Finished) -> Outcome {
-        let stderr = String::from_utf8_lossy(&finished.stderr);
+    pub(crate) fn of(end: &End, stderr: &[u8]) -> Outcome {
+        let stderr = String::from_utf8_lossy(stderr);
         let library = || library_message(&stderr);
-        match &finished.end {
+        match end {
             End::Exit(REACHED) => Outcome::Reached,
             End::Exit(REPORTED) => match sanitizer::report(&stderr) {
                 Some(report) => Outcome::Sanitizer(report),
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     fn outcome(end: End, stderr: &str) -> Outcome {
-        Outcome::of(&Finished { end, stdout: Vec::new(), stderr: stderr.into() })
+        Outcome::of(&end, stderr.as_bytes())
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What symbolic execution says that a test leads to: it is in the files beside the test, laid out as KLEE lays out its own,
 //! so that tests of KLEE's can be replayed too.
 
+use espalier_base::expected::{EXTENSION, Expected, ExpectedEnd};
+use espalier_base::process::signal_name;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,6 +11,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+/// All that is said of a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Predicted {
+    pub prediction: Prediction,
+    /// What the run prints and the like; tests of KLEE's have none.
+    pub expected: Option<Expected>,
+}
+
+impl From<Prediction> for Predicted {
+    fn from(prediction: Prediction) -> Predicted {
+        Predicted { prediction, expected: None }
+    }
+}
+
 /// How the run on a test ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prediction {
@@ -16,6 +32,8 @@ pub enum Prediction {
     Exit {
         status: Option<i32>,
     },
+    /// By a signal that the program sends itself.
+    Signal(i32),
     Error(PredictedError),
     /// Nobody knows: the path was cut short.
     Cut {
@@ -77,11 +95,24 @@ impl fmt::Display for PredictedError {
     }
 }
 
+impl From<&ExpectedEnd> for Prediction {
+    fn from(end: &ExpectedEnd) -> Prediction {
+        match end {
+            ExpectedEnd::Exit(status) => Prediction::Exit { status: *status },
+            ExpectedEnd::Signal(signal) => Prediction::Signal(*signal),
+            ExpectedEnd::Error { kind, .. } => Prediction::Error(PredictedError::of_kind(kind)),
+            ExpectedEnd::Cut => Prediction::Cut { reason: "it is not said why".to_owned() },
+            ExpectedEnd::Place => Prediction::Place,
+        }
+    }
+}
+
 impl fmt::Display for Prediction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Prediction::Exit { status: Some(status) } => write!(f, "exit with {status}"),
             Prediction::Exit { status: None } => f.write_str("exit"),
+            Prediction::Signal(signal) => f.write_str(&signal_name(*signal)),
             Prediction::Error(error) => error.fmt(f),
             Prediction::Cut { reason } => write!(f, "unknown: the path was cut short: {reason}"),
             Prediction::Place => f.write_str("comes to a place that was asked about"),
@@ -132,29 +163,38 @@ fn common(info: &str) -> Option<Prediction> {
 
 impl Predictions {
     /// What the files beside a test say. Without any, it ends by an exit.
-    pub fn of(&self, test: &Path) -> io::Result<Prediction> {
+    pub fn of(&self, test: &Path) -> io::Result<Predicted> {
         let parent = test.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let directory = self.directory(parent)?;
         if let Some(common) = &directory.common {
-            return Ok(common.clone());
+            return Ok(common.clone().into());
         }
+        let (mut prediction, mut expected) = (None, None);
         let stem = test.file_stem().and_then(|stem| stem.to_str());
-        let Some(prefix) = stem.map(|stem| format!("{stem}.")) else { return Ok(Prediction::Exit { status: None }) };
+        let Some(prefix) = stem.map(|stem| format!("{stem}.")) else {
+            return Ok(Prediction::Exit { status: None }.into());
+        };
         let neighbours = directory.names.range(prefix.clone()..).take_while(|name| name.starts_with(&prefix));
         for name in neighbours {
             let rest = &name[prefix.len()..];
             let read = || fs::read(parent.join(name)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             if let Some(kind) = rest.strip_suffix(".err") {
-                return Ok(Prediction::Error(PredictedError::parse(kind, &read()?)));
-            }
-            if rest == "early" {
+                prediction = prediction.or(Some(Prediction::Error(PredictedError::parse(kind, &read()?))));
+            } else if rest == "early" {
                 let text = read()?;
                 let first = text.lines().next().unwrap_or_default();
                 let reason = first.split_once(": ").map_or(first, |(_, reason)| reason).to_owned();
-                return Ok(Prediction::Cut { reason });
+                prediction = prediction.or(Some(Prediction::Cut { reason }));
+            } else if rest == EXTENSION {
+                let parsed = Expected::parse(&read()?);
+                expected = Some(parsed.map_err(|why| io::Error::other(format!("{name}: {why}")))?);
             }
         }
-        Ok(Prediction::Exit { status: None })
+        let prediction = prediction.unwrap_or_else(|| match &expected {
+            None => Prediction::Exit { status: None },
+            Some(expected) => Prediction::from(&expected.end),
+        });
+        Ok(Predicted { prediction, expected })
     }
 
     fn directory(&self, path: &Path) -> io::Result<Rc<Directory>> {

@@ -4,9 +4,11 @@
 //! looked for. So each build gets its chance, the strictest first, and a prediction differs only if none shows it.
 
 use crate::build::{Build, BuildError, Checks, Run};
+use crate::comparison::{self, Comparison, Difference};
 use crate::outcome::Outcome;
-use crate::prediction::{PredictedError, Prediction};
+use crate::prediction::{Predicted, PredictedError, Prediction};
 use crate::sanitizer::Tool;
+use espalier_base::expected::Files;
 use espalier_base::process::Limits;
 use espalier_base::{format_duration, format_size};
 use espalier_frontend::Input;
@@ -41,11 +43,42 @@ pub struct Judgement {
     pub outcome: Option<Outcome>,
     /// The build that it ran on: "gcc with sanitizers".
     pub build: Option<String>,
+    /// What the native run did otherwise, although it ended in the way that was predicted.
+    pub differences: Vec<Difference>,
+    /// What was predicted in part only, and not compared from there on.
+    pub left_out: Vec<String>,
 }
 
 impl Judgement {
     pub fn not_replayed(reason: String) -> Judgement {
-        Judgement { verdict: Verdict::NotReplayed, reason: Some(reason), outcome: None, build: None }
+        Judgement {
+            verdict: Verdict::NotReplayed,
+            reason: Some(reason),
+            outcome: None,
+            build: None,
+            differences: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+}
+
+impl Judgement {
+    /// Takes in what the native run did otherwise. On a path that is inexact, nobody said that it would do the same.
+    fn add(&mut self, comparison: Comparison, inexact: &[String]) {
+        let Comparison { differences, left_out } = comparison;
+        if !differences.is_empty() {
+            let mut what: Vec<&str> = differences.iter().map(|difference| difference.what.as_str()).collect();
+            what.dedup();
+            let differs = format!("the native run has another {}", what.join(", another "));
+            (self.verdict, self.reason) = match inexact {
+                [] => (Verdict::Differs, Some(differs)),
+                reasons => {
+                    let reasons = reasons.join("; ");
+                    (Verdict::NotReplayed, Some(format!("{differs}, but the path is inexact: {reasons}")))
+                }
+            };
+        }
+        (self.differences, self.left_out) = (differences, left_out);
     }
 }
 
@@ -99,7 +132,10 @@ impl Replayer {
     }
 
     /// Runs the program on a test and compares.
-    pub fn replay(&self, test: &Path, prediction: &Prediction) -> Judgement {
+    pub fn replay(&self, test: &Path, predicted: &Predicted) -> Judgement {
+        let Predicted { prediction, expected } = predicted;
+        // What is predicted for other arguments says nothing of what the program prints.
+        let expected = expected.as_ref().filter(|_| self.args.is_none());
         if let Some(reason) = without_counterpart(prediction) {
             return Judgement::not_replayed(reason);
         }
@@ -114,11 +150,28 @@ impl Replayer {
                 }
             };
             let leaks = matches!(prediction, Prediction::Error(error) if error.kind == "leak");
-            let run = Run { args: self.args.as_deref(), leaks, ..Run::new(test, self.limits) };
-            let outcome = build.run(&run, &*self.stop);
-            let (verdict, reason) = self.compare(prediction, &outcome);
-            let is_final = verdict == Verdict::Agrees || matches!(outcome, Outcome::Stopped | Outcome::Unreadable(_));
-            let judgement = Judgement { verdict, reason, outcome: Some(outcome), build: Some(build.name.clone()) };
+            let in_fresh_directory = expected.is_some_and(|expected| expected.files != Files::None);
+            let args = self.args.as_deref();
+            let run = Run { args, leaks, in_fresh_directory, ..Run::new(test, self.limits) };
+            let observed = build.observe(&run, &*self.stop);
+            let (verdict, reason) = self.compare(prediction, &observed.outcome);
+            let mut judgement =
+                Judgement { verdict, build: Some(build.name.clone()), ..Judgement::not_replayed(String::new()) };
+            judgement.reason = reason;
+            if verdict == Verdict::Agrees {
+                let comparison = match (expected, prediction) {
+                    (Some(expected), _) => comparison::compare(expected, &observed, checks),
+                    (None, Prediction::Exit { status }) if self.args.is_none() => {
+                        comparison::status(*status, &observed.outcome)
+                    }
+                    _ => Comparison::default(),
+                };
+                let inexact = expected.map_or(&[][..], |expected| &expected.inexact);
+                judgement.add(comparison, inexact);
+            }
+            let is_over = matches!(observed.outcome, Outcome::Stopped | Outcome::Unreadable(_));
+            let is_final = judgement.verdict == Verdict::Agrees || is_over;
+            judgement.outcome = Some(observed.outcome);
             if is_final {
                 return judgement;
             }
@@ -177,15 +230,20 @@ impl Replayer {
                 not_replayed("the test leads to a place, not to an end; `espalier reach` confirms it itself".into())
             }
             Prediction::Error(error) if shows(error, outcome) => (Verdict::Agrees, None),
-            Prediction::Exit { status } => match (outcome, status) {
-                (Outcome::Exit(code), Some(status)) if *code != status & 0xff => {
-                    differs("the native run exits with another status")
-                }
-                (Outcome::Exit(_), _) => (Verdict::Agrees, None),
-                (Outcome::Diverged(_) | Outcome::AssumptionFalse(_), _) => {
+            // What it exits with is compared with all the rest.
+            Prediction::Exit { .. } => match outcome {
+                Outcome::Exit(_) => (Verdict::Agrees, None),
+                Outcome::Diverged(_) | Outcome::AssumptionFalse(_) => {
                     differs("the native run does not follow the test")
                 }
                 _ => differs("the native run fails"),
+            },
+            Prediction::Signal(signal) => match outcome {
+                Outcome::Signal(native, _) if native == signal => (Verdict::Agrees, None),
+                Outcome::Diverged(_) | Outcome::AssumptionFalse(_) => {
+                    differs("the native run does not follow the test")
+                }
+                _ => differs("the native run does not end by this signal"),
             },
             Prediction::Error(error) => match outcome {
                 Outcome::Exit(_) if error.kind == "leak" => {

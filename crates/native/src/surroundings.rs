@@ -1,6 +1,7 @@
 //! What a test says about the environment, made real for one native run: a fresh directory with the test's files, arguments, variables, and standard input.
 
 use espalier_base::environment::{self, Given};
+use espalier_base::expected::{FileKind, FileNode, Printed};
 use ktest::KTest;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,9 +9,15 @@ use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+
+/// That of the model.
+const UMASK: libc::mode_t = 0o022;
+/// What is read of a file, which is more than is ever predicted.
+const KEPT_FILE: u64 = 256 << 10;
 
 /// The surroundings of one run. The directory is deleted with it.
 pub struct Surroundings {
@@ -19,11 +26,11 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of a test; none, if it is about its objects and plain arguments only.
-    pub fn of(test: &KTest) -> Result<Option<Surroundings>, String> {
+    /// Those of a test; none, if it is about its objects and plain arguments only and needs no directory of its own.
+    pub fn of(test: &KTest, is_needed: bool) -> Result<Option<Surroundings>, String> {
         let args: Vec<String> = test.args.iter().skip(1).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect();
         let items = environment::parse(&args)?;
-        if items.iter().all(|item| matches!(item, environment::Item::Argument(_))) {
+        if !is_needed && items.iter().all(|item| matches!(item, environment::Item::Argument(_))) {
             return Ok(None);
         }
         let objects: Vec<(String, &[u8])> =
@@ -53,11 +60,51 @@ impl Surroundings {
     pub fn apply(&self, command: &mut Command) -> std::io::Result<Stdio> {
         command.current_dir(self.directory.path().join("work")).env_clear();
         command.args(self.given.args.iter().map(|arg| OsStr::from_bytes(arg)));
+        // SAFETY: between fork and exec only this system call is made, which is allowed there.
+        unsafe {
+            command.pre_exec(|| {
+                libc::umask(UMASK);
+                Ok(())
+            });
+        }
         for (name, value) in &self.given.variables {
             command.env(name, OsStr::from_bytes(value));
         }
         full_pipe(&self.given.input)
     }
+
+    /// What is in the directory now, in the order of names.
+    pub fn files(&self) -> Result<Vec<FileNode>, String> {
+        let mut nodes = Vec::new();
+        add_files(&self.directory.path().join("work"), b"", &mut nodes).map_err(|error| error.to_string())?;
+        nodes.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(nodes)
+    }
+}
+
+fn add_files(directory: &Path, prefix: &[u8], nodes: &mut Vec<FileNode>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let (path, status) = (entry.path(), entry.metadata()?);
+        let name = [prefix, entry.file_name().as_bytes()].concat();
+        let mut content = Printed::default();
+        let kind = if status.is_dir() {
+            add_files(&path, &[&name, b"/".as_slice()].concat(), nodes)?;
+            FileKind::Directory
+        } else if status.is_symlink() {
+            content.push(std::fs::read_link(&path)?.as_os_str().as_bytes());
+            FileKind::Link(content)
+        } else if status.is_file() {
+            let mut bytes = Vec::new();
+            File::open(&path)?.take(KEPT_FILE).read_to_end(&mut bytes)?;
+            content.push(&bytes);
+            FileKind::File(content)
+        } else {
+            FileKind::Other
+        };
+        nodes.push(FileNode { path: name, mode: status.permissions().mode() & 0o7777, kind });
+    }
+    Ok(())
 }
 
 /// The reading end of a pipe that holds these bytes.

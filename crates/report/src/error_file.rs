@@ -118,6 +118,7 @@ pub(crate) mod tests {
             places: vec![],
             stack: vec![],
             approximations: vec![],
+            expected: None,
         };
         let text = error(&program("a.c"), &violation(), None, Some(&test));
         let expected = "Error: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n\

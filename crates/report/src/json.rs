@@ -523,6 +523,7 @@ mod tests {
             places: vec![],
             stack: vec![],
             approximations: vec![],
+            expected: None,
         };
         let violation = violation();
         let program = program("a.c");

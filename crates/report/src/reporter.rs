@@ -18,6 +18,7 @@ use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
+use espalier_base::expected;
 use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
 use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{Loc, Program};
@@ -309,10 +310,14 @@ impl Reporter {
         }
         let objects = test.objects.iter().map(|(name, bytes)| Object::new(name.as_str(), bytes.as_slice())).collect();
         let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
-        let (file, content) = (format!("{name}.ktest"), ktest.to_bytes()?);
-        match path.end {
-            End::Exit(_) if self.events.is_none() => self.background.write(&self.dir, file, content)?,
-            _ => self.dir.write(&file, &content)?,
+        // The test comes last: what is beside it is there then.
+        let expected = test.expected.as_ref().map(|expected| expected.to_text().into_bytes());
+        let expected = expected.map(|text| (format!("{name}.{}", expected::EXTENSION), text));
+        for (file, content) in expected.into_iter().chain([(format!("{name}.ktest"), ktest.to_bytes()?)]) {
+            match path.end {
+                End::Exit(_) if self.events.is_none() => self.background.write(&self.dir, file, content)?,
+                _ => self.dir.write(&file, &content)?,
+            }
         }
         self.told.lock().tests += 1;
         if self.path_files.smt2 {

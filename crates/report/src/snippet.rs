@@ -158,6 +158,7 @@ mod tests {
                 direction: Direction::Over,
                 reason: "it depends on uninitialised memory".into(),
             }],
+            expected: None,
         };
         check(
             Some("void f(int i) {\n\tint buf[10];\n\tif (buf[i] = 1) {}\n}\n"),

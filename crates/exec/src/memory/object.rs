@@ -45,6 +45,15 @@ pub enum Byte {
     Uninit,
 }
 
+impl Byte {
+    pub fn as_concrete(&self) -> Option<u8> {
+        match self {
+            Byte::Concrete(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
 /// A set of byte positions of a page.
 type Mask = SmallVec<[u64; 1]>;
 

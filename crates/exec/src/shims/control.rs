@@ -7,6 +7,7 @@ use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::frames::Purpose;
 use crate::memory::object::Byte;
+use crate::printed::Piece;
 use crate::state::{JumpPoint, State};
 use crate::value::Value;
 use espalier_ir::Inst;
@@ -75,7 +76,12 @@ impl Executor {
         match call {
             ControlCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called")),
             ControlCall::Exit => self.begin_exit(state, args.value(0)),
-            ControlCall::ExitNow => self.exit_now(state, args.value(0)),
+            ControlCall::ExitNow => {
+                if self.records() {
+                    state.record.push(Piece::Discard);
+                }
+                self.exit_now(state, args.value(0))
+            }
             ControlCall::AssertFail => {
                 let index = if args.name == "__assert_rtn" { 3 } else { 0 };
                 let text = self.text_argument(state, args, index).unwrap_or_else(|| "assertion".into());

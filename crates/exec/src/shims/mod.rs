@@ -12,6 +12,7 @@ mod math;
 mod output;
 
 pub use control::is_overflow_report;
+pub(crate) use output::Conversion;
 
 use crate::Executor;
 use crate::fork::Flow;

@@ -1,5 +1,5 @@
 //! What the program prints. Formatting happens here and never forks: a value that depends on the input is shown as `<symbolic>`, and then
-//! the number of characters printed is an unknown.
+//! the number of characters printed is an unknown. For tests it is kept as it is, and formatted with the test's value.
 
 use super::{Arguments, StringRead};
 use crate::Executor;
@@ -8,9 +8,11 @@ use crate::approximation::Direction;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::memory::object::Byte;
+use crate::printed::{Channel, File, Piece};
 use crate::state::State;
 use crate::value::{Value, signed};
-use espalier_expr::SymbolShape;
+use espalier_expr::{SymbolShape, Term};
+use std::ops::Range;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum OutputCall {
@@ -18,12 +20,24 @@ pub enum OutputCall {
     Raw,
     /// `int __espalier_vformat(int fd, const char *format, va_list arguments)`: what has a conversion that is not known here is left to the library.
     Format,
+    /// `void __espalier_flush(int settled)`: the buffer of standard output is written, or will be nobody knows when.
+    Flush,
+    /// `int __espalier_begin_files(void)`: is it wanted to be told of the files in the end?
+    BeginFiles,
+    /// `void __espalier_file(unsigned depth, unsigned mode, const char *name, size_t length, const void *data, size_t size)`.
+    File,
+    /// `void __espalier_killed(int signal)`: the process ends by it.
+    Killed,
 }
 
 pub fn named(name: &str) -> Option<OutputCall> {
     match name {
         "__espalier_output" => Some(OutputCall::Raw),
         "__espalier_vformat" => Some(OutputCall::Format),
+        "__espalier_flush" => Some(OutputCall::Flush),
+        "__espalier_begin_files" => Some(OutputCall::BeginFiles),
+        "__espalier_file" => Some(OutputCall::File),
+        "__espalier_killed" => Some(OutputCall::Killed),
         _ => None,
     }
 }
@@ -31,15 +45,20 @@ pub fn named(name: &str) -> Option<OutputCall> {
 const SYMBOLIC: &str = "<symbolic>";
 const UNCHECKED_STRING: &str = "a string that depends on the input was printed, and its end not checked";
 const TOO_FEW: &str = "printf has fewer arguments than conversions";
+const SYMBOLIC_FORMAT: &str = "a format that depends on the input is printed";
+const SYMBOLIC_WIDTH: &str = "a width or precision depends on the input";
+const ADDRESS: &str = "an address is printed";
 const MAX_STRING: usize = 1 << 20;
+/// What is kept of a string that depends on the input.
+const KEPT_STRING: usize = 4096;
 /// Wider ones are left to the library.
 const MAX_WIDTH: u64 = 4096;
 /// The result that has the library do it.
 const NOT_FORMATTED: u64 = 1 << 31;
 
 /// A conversion of a format string.
-#[derive(Default, Debug)]
-struct Spec {
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Spec {
     left: bool,
     plus: bool,
     space: bool,
@@ -50,6 +69,47 @@ struct Spec {
     length: String,
     /// The width or the precision depends on the input.
     is_symbolic: bool,
+}
+
+/// A conversion whose value depends on the input.
+#[derive(Debug)]
+pub(crate) enum Conversion {
+    Value {
+        letter: u8,
+        spec: Spec,
+        value: Term,
+        width: u32,
+    },
+    /// A string somewhere in these bytes, which end where its object does.
+    String {
+        bytes: Box<[Byte]>,
+        precision: Option<usize>,
+        spec: Spec,
+    },
+}
+
+impl Conversion {
+    /// The text for a value.
+    pub fn text(&self, bits: u64) -> Vec<u8> {
+        let Conversion::Value { letter, spec, width, .. } = self else { return Vec::new() };
+        padded(spec, *letter, text_of(*letter, spec, bits, *width)).0
+    }
+
+    /// A string with what is around it.
+    pub fn padded(&self, text: Vec<u8>) -> Vec<u8> {
+        match self {
+            Conversion::String { spec, .. } => padded(spec, b's', Text(text)).0,
+            Conversion::Value { .. } => text,
+        }
+    }
+
+    /// About how long the text can get.
+    pub fn most_bytes(&self) -> usize {
+        match self {
+            Conversion::Value { spec, .. } => spec.width.max(spec.precision.unwrap_or(0)) + 32,
+            Conversion::String { bytes, spec, .. } => spec.width.max(bytes.len()),
+        }
+    }
 }
 
 /// Reads variadic arguments one after the other.
@@ -63,7 +123,50 @@ impl Executor {
         match call {
             OutputCall::Raw => self.output_raw(state, args),
             OutputCall::Format => self.output_format(state, args),
+            OutputCall::Flush => {
+                let is_settled = args.value(0).as_concrete() != Some(0);
+                self.note(state, if is_settled { Piece::Flush } else { Piece::Unsettled })
+            }
+            OutputCall::Killed => match args.value(0).as_concrete() {
+                Some(signal) => self.note(state, Piece::Killed(signal as i32)),
+                None => self.fork_on_argument(state, args, 0),
+            },
+            OutputCall::BeginFiles => {
+                // The same when a path is run again, which keeps nothing.
+                self.set_result(state, args, Value::concrete(self.options.predict.into()), 32);
+                self.note(state, Piece::Files)
+            }
+            OutputCall::File => self.output_file(state, args),
         }
+    }
+
+    fn note(&mut self, state: &mut State, piece: Piece) -> Flow {
+        if self.records() {
+            state.record.push(piece);
+        }
+        Flow::Next
+    }
+
+    /// A file that cannot be read as it stands is missing then, and so nothing is predicted of any.
+    fn output_file(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        if !self.records() {
+            return Flow::Next;
+        }
+        let numbers: Option<Vec<u64>> = (0..6).map(|index| args.value(index).as_concrete()).collect();
+        let is_kept = numbers.is_some_and(|numbers| {
+            let (depth, mode) = (numbers[0] as usize, numbers[1] as u32);
+            let file = File { depth, mode, name: Vec::new(), content: Vec::new(), is_cut: false };
+            self.record_file(state, file, (numbers[2], numbers[3]), (numbers[4], numbers[5]))
+        });
+        if !is_kept {
+            state.record.push(Piece::NoFiles);
+        }
+        Flow::Next
+    }
+
+    /// Where a call prints to.
+    fn channel(&self, args: &Arguments) -> Option<Channel> {
+        args.value(0).as_concrete().and_then(Channel::numbered).filter(|_| self.records())
     }
 
     fn emit(&mut self, bytes: &[u8]) {
@@ -77,8 +180,12 @@ impl Executor {
         if count == 0 {
             return Flow::Next;
         }
+        let channel = self.channel(args);
         // Reading the buffer is an access like any other: it may be out of bounds.
         self.access(state, args.value(1), count, Mode::Read, |executor, state, place| {
+            if let Some(channel) = channel {
+                executor.record_block(state, channel, place, count as usize);
+            }
             if executor.options.show_output {
                 let shown = executor.read_block(state, place, count as usize).into_iter().map(|byte| match byte {
                     Byte::Concrete(value) => value,
@@ -90,14 +197,22 @@ impl Executor {
     }
 
     fn output_format(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let channel = self.channel(args);
+        let unknown = |state: &mut State| {
+            if let Some(channel) = channel {
+                state.record.push_unknown(channel, SYMBOLIC_FORMAT);
+            }
+        };
         let (Some(format), Some(list)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
             state.note_approximation(Direction::Both, UNCHECKED_STRING);
+            unknown(state);
             return self.unknown_count(state, args);
         };
         let format = match self.read_string(state, format, MAX_STRING) {
             StringRead::Complete(bytes) => bytes,
             StringRead::Symbolic => {
                 state.note_approximation(Direction::Both, UNCHECKED_STRING);
+                unknown(state);
                 return self.unknown_count(state, args);
             }
             StringRead::Fault(address) => return self.string_fault(state, address),
@@ -110,10 +225,14 @@ impl Executor {
         } else {
             Some(list)
         };
-        let Some(area) = area else { return self.unknown_count(state, args) };
+        let Some(area) = area else {
+            unknown(state);
+            return self.unknown_count(state, args);
+        };
         let mut varargs = VarArgs { next: area, slot: (self.pointer_width() / 8) as u64 };
         let mut out = Vec::new();
-        let mut exact = true;
+        // What depends on the input or is not known, and the part of `out` that stands for it.
+        let mut pieces: Vec<(Range<usize>, Result<Conversion, &'static str>)> = Vec::new();
         let mut at = 0;
         while at < format.len() {
             if format[at] != b'%' {
@@ -126,22 +245,40 @@ impl Executor {
             let Some(conversion) = self.parse_spec(state, &format, &mut at, &mut spec, &mut varargs) else {
                 return self.not_formatted(state, args);
             };
-            match self.convert(state, conversion, &spec, &mut varargs) {
-                Converted::Text(text) if !spec.is_symbolic => pad(&mut out, &spec, conversion, &text),
+            let converted = self.convert(state, conversion, &spec, &mut varargs);
+            let (shown, piece) = match converted {
+                Converted::Text(text) if !spec.is_symbolic => {
+                    pad(&mut out, &spec, conversion, &text);
+                    continue;
+                }
                 Converted::Unknown => return self.not_formatted(state, args),
-                Converted::Unchecked(what) => {
-                    exact = false;
-                    state.note_approximation(Direction::Both, what);
-                    out.extend_from_slice(SYMBOLIC.as_bytes());
-                }
-                Converted::Symbolic | Converted::Text(_) => {
-                    exact = false;
-                    out.extend_from_slice(SYMBOLIC.as_bytes());
-                }
                 Converted::Fault(address) => return self.string_fault(state, address),
-            }
+                Converted::Unchecked(what, later) => {
+                    state.note_approximation(Direction::Both, what);
+                    (SYMBOLIC.into(), later.ok_or(what))
+                }
+                Converted::Text(_) => (SYMBOLIC.into(), Err(SYMBOLIC_WIDTH)),
+                Converted::Address(text) => (padded(&spec, conversion, text), Err(ADDRESS)),
+                Converted::Symbolic(later) => (SYMBOLIC.into(), Ok(later)),
+            };
+            let begin = out.len();
+            out.extend_from_slice(&shown.0);
+            pieces.push((begin..out.len(), if spec.is_symbolic { Err(SYMBOLIC_WIDTH) } else { piece }));
         }
         self.emit(&out);
+        let exact = pieces.is_empty();
+        if let Some(channel) = channel {
+            let mut kept = 0;
+            for (range, piece) in pieces {
+                state.record.push_bytes(channel, &out[kept..range.start]);
+                match piece {
+                    Ok(conversion) => state.record.push_converted(channel, conversion),
+                    Err(reason) => state.record.push_unknown(channel, reason),
+                }
+                kept = range.end;
+            }
+            state.record.push_bytes(channel, &out[kept..]);
+        }
         if !exact {
             return self.unknown_count(state, args);
         }
@@ -254,61 +391,90 @@ impl Executor {
             b'p' if spec.plus || spec.space || spec.zero || spec.precision.is_some() => Converted::Unknown,
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if !matches!(spec.length.as_str(), "" | "l") => Converted::Unknown,
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-                let Some(value) = self.next_value(state, args, size) else { return Converted::Unchecked(TOO_FEW) };
-                let Some(bits) = value.as_concrete() else { return Converted::Symbolic };
+                let Some(value) = self.next_value(state, args, size) else { return Converted::TOO_FEW };
                 let width = match spec.length.as_str() {
                     "hh" => 8,
                     "h" => 16,
                     _ => 8 * size as u32,
                 };
-                Converted::Text(integer(conversion, spec, bits & crate::value::mask(width), width))
+                converted(conversion, spec, value, width)
             }
             b'c' => match self.next_value(state, args, 4) {
-                Some(value) => match value.as_concrete() {
-                    Some(bits) => Converted::Text(vec![bits as u8].into()),
-                    None => Converted::Symbolic,
-                },
-                None => Converted::Unchecked(TOO_FEW),
+                Some(value) => converted(conversion, spec, value, 8),
+                None => Converted::TOO_FEW,
             },
             b'p' => match self.next_value(state, args, long).map(Value::as_concrete) {
                 Some(Some(0)) => Converted::Text("(nil)".into()),
-                Some(Some(bits)) => Converted::Text(format!("{bits:#x}").into()),
-                Some(None) => Converted::Symbolic,
-                None => Converted::Unchecked(TOO_FEW),
+                Some(Some(bits)) => Converted::Address(format!("{bits:#x}").into()),
+                Some(None) => Converted::Address(SYMBOLIC.into()),
+                None => Converted::TOO_FEW,
             },
             b's' => {
-                let Some(value) = self.next_value(state, args, long) else { return Converted::Unchecked(TOO_FEW) };
-                let Some(address) = value.as_concrete() else { return Converted::Unchecked(UNCHECKED_STRING) };
+                let Some(value) = self.next_value(state, args, long) else { return Converted::TOO_FEW };
+                let Some(address) = value.as_concrete() else { return Converted::Unchecked(UNCHECKED_STRING, None) };
                 if address == 0 {
                     let fits = spec.precision.is_none_or(|precision| precision >= "(null)".len());
                     return Converted::Text(if fits { "(null)" } else { "" }.into());
                 }
                 match self.read_string(state, address, spec.precision.unwrap_or(MAX_STRING)) {
                     StringRead::Complete(bytes) => Converted::Text(Text(bytes)),
-                    StringRead::Symbolic => Converted::Unchecked(UNCHECKED_STRING),
+                    StringRead::Symbolic => {
+                        let later = self.records().then(|| self.string_later(state, address, spec)).flatten();
+                        Converted::Unchecked(UNCHECKED_STRING, later)
+                    }
                     StringRead::Fault(address) => Converted::Fault(address),
                 }
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-                let Some(value) = self.next_value(state, args, 8) else { return Converted::Unchecked(TOO_FEW) };
-                match value.as_concrete() {
-                    Some(bits) => Converted::Text(real(conversion, spec, f64::from_bits(bits))),
-                    None => Converted::Symbolic,
-                }
+                let Some(value) = self.next_value(state, args, 8) else { return Converted::TOO_FEW };
+                converted(conversion, spec, value, 64)
             }
             _ => Converted::Unknown,
         }
+    }
+
+    /// A string that depends on the input, as far as its object goes.
+    fn string_later(&mut self, state: &mut State, address: u64, spec: &Spec) -> Option<Conversion> {
+        let object = state.memory.object(address)?;
+        let (base, offset) = (object.base, address - object.base);
+        let most = spec.precision.unwrap_or(MAX_STRING).min(KEPT_STRING);
+        let length = object.size.saturating_sub(offset).min(most as u64) as usize;
+        let bytes = self.read_block(state, Place { base, offset: Value::concrete(offset) }, length);
+        Some(Conversion::String { bytes: bytes.into(), precision: spec.precision, spec: spec.clone() })
+    }
+}
+
+/// A number, now if it is known and with the input if not.
+fn converted(letter: u8, spec: &Spec, value: Value, width: u32) -> Converted {
+    match value.as_term() {
+        Some(value) => Converted::Symbolic(Conversion::Value { letter, spec: spec.clone(), value, width }),
+        None => Converted::Text(text_of(letter, spec, value.bits(), width)),
+    }
+}
+
+fn text_of(letter: u8, spec: &Spec, bits: u64, width: u32) -> Text {
+    match letter {
+        b'c' => vec![bits as u8].into(),
+        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => integer(letter, spec, bits & crate::value::mask(width), width),
+        _ => real(letter, spec, f64::from_bits(bits)),
     }
 }
 
 enum Converted {
     Text(Text),
-    Symbolic,
-    /// Not followed, for this reason: the path is approximate from here on.
-    Unchecked(&'static str),
+    /// It depends on the input.
+    Symbolic(Conversion),
+    /// Shown so; natively it is another one.
+    Address(Text),
+    /// Not followed, for this reason: the path is approximate from here on. What is printed may be known with the input.
+    Unchecked(&'static str, Option<Conversion>),
     Fault(u64),
     /// Left to the library.
     Unknown,
+}
+
+impl Converted {
+    const TOO_FEW: Converted = Converted::Unchecked(TOO_FEW, None);
 }
 
 /// Bytes that are to be padded.
@@ -342,6 +508,12 @@ fn number(format: &[u8], at: &mut usize) -> Option<i64> {
         *at += 1;
     }
     i64::try_from(value).ok()
+}
+
+fn padded(spec: &Spec, conversion: u8, text: Text) -> Text {
+    let mut out = Vec::new();
+    pad(&mut out, spec, conversion, &text);
+    Text(out)
 }
 
 fn pad(out: &mut Vec<u8>, spec: &Spec, conversion: u8, text: &Text) {
