@@ -102,6 +102,8 @@ if [ "$(cat "$result/stamp" 2>/dev/null)" != "$stamp" ]; then
             cp "$out/build/$tool.0.0.preopt.bc" "$out/$(installed "$tool").bc"
             cp "$out/build/$tool" "$out/native/$(installed "$tool")"
         done
+        # As in the bitcode of musl (scripts/libc.sh): with no locale in the environment it is C, and not UTF-8.
+        LC_ALL=C sed -i 's/C\.UTF-8/C\x00UTF-8/g' "$out"/native/*
     else
         # The sanitizers stay out of configure's tests, whose programs leak and overflow on purpose.
         flags="-g -O1 -fno-omit-frame-pointer"

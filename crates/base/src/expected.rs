@@ -411,7 +411,7 @@ inexact: the clock is fixed
         assert_eq!(expected.to_text(), text);
         let read = Expected::parse(text).unwrap();
         assert_eq!(read.to_text(), text);
-        assert_eq!((read.stdout.known_length(), read.stdout.unknown_end()), (17, Some("an address is printed")));
+        assert_eq!((read.stdout.known_length(), read.stdout.unknown_end()), (16, Some("an address is printed")));
         assert_eq!((read.end, read.files), (expected.end, expected.files));
     }
 

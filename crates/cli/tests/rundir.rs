@@ -38,12 +38,13 @@ fn the_run_directory_has_tests_errors_and_logs() {
     let files = project.list("espalier-out-0");
     let tests: Vec<&String> = files.iter().filter(|name| name.ends_with(".ktest")).collect();
     let errors: Vec<&String> = files.iter().filter(|name| name.ends_with(".ptr.err")).collect();
-    assert_eq!((tests.len(), errors.len()), (4, 1), "{files:?}");
+    let predictions = files.iter().filter(|name| name.ends_with(".expected")).count();
+    assert_eq!((tests.len(), errors.len(), predictions), (4, 1, 4), "{files:?}");
     assert!(
         ["info", "messages.txt", "warnings.txt", "run.stats"].iter().all(|name| files.iter().any(|file| file == name)),
         "{files:?}"
     );
-    assert_eq!(files.len(), 4 + 1 + 4, "{files:?}");
+    assert_eq!(files.len(), 4 + 1 + 4 + 4, "{files:?}");
     assert_eq!(fs::read_link(project.path("espalier-last")).unwrap().to_str(), Some("espalier-out-0"));
 
     let text = project.read(&format!("espalier-out-0/{}", errors[0]));
@@ -153,7 +154,7 @@ fn two_runs_write_the_same_bytes() {
     ];
     for search in names.iter().chain(&together) {
         let (first, second) = (content(search), content(search));
-        assert_eq!(first.len(), 9);
+        assert_eq!(first.len(), 13);
         assert!(first == second, "{search}: the directories differ");
     }
 }

@@ -274,13 +274,14 @@ impl Build {
         };
         let surroundings = match run.args {
             Some(_) => Ok(None),
-            None => Surroundings::of(&test, run.in_fresh_directory),
+            None => Surroundings::of(&self.binary, &test, run.in_fresh_directory),
         };
         let surroundings = match surroundings {
             Ok(surroundings) => surroundings,
             Err(why) => return Outcome::NotStarted(why).into(),
         };
-        let mut command = Command::new(&self.binary);
+        let program = surroundings.as_ref().and_then(Surroundings::program).unwrap_or(&self.binary);
+        let mut command = Command::new(program);
         let mut args = test.args.iter().map(|arg| OsStr::from_bytes(arg));
         if let Some(name) = args.next() {
             command.arg0(name);

@@ -8,6 +8,7 @@
 
 mod build;
 mod comparison;
+mod confinement;
 mod outcome;
 mod prediction;
 mod replayer;

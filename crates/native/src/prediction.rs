@@ -225,12 +225,32 @@ mod tests {
         write("test000003.early", "Cut short: inline assembly `cpuid`\nFile: a.c\n");
         let predictions = Predictions::default();
         let of = |name: &str| predictions.of(&dir.path().join(name)).unwrap();
-        assert_eq!(of("test000001.ktest"), Prediction::Exit { status: None });
-        let Prediction::Error(error) = of("test000002.ktest") else { panic!() };
+        assert_eq!(of("test000001.ktest"), Prediction::Exit { status: None }.into());
+        let Prediction::Error(error) = of("test000002.ktest").prediction else { panic!() };
         assert_eq!(error.to_string(), "ptr at dir/a.c:3: out of bounds: read: of 4 bytes");
         assert_eq!(error.notes, ["addresses"]);
-        assert_eq!(of("test000003.ktest"), Prediction::Cut { reason: "inline assembly `cpuid`".into() });
+        assert_eq!(of("test000003.ktest"), Prediction::Cut { reason: "inline assembly `cpuid`".into() }.into());
         assert!(predictions.of(&dir.path().join("absent/test.ktest")).is_err());
+    }
+
+    #[test]
+    fn what_is_expected_says_how_a_test_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+        for (number, end) in
+            ["exit 7", "signal 15", "error ptr at a.c:3", "error ptr at a.c:3", "cut", "bang"].iter().enumerate()
+        {
+            write(&format!("test{number}.expected"), &format!("espalier-expected 1\nend: {end}\n"));
+        }
+        write("test3.ptr.err", "Error: out of bounds\nFile: a.c\nLine: 3\n");
+        let predictions = Predictions::default();
+        let of = |name: &str| predictions.of(&dir.path().join(name)).map(|predicted| predicted.prediction);
+        assert_eq!(of("test0.ktest").unwrap(), Prediction::Exit { status: Some(7) });
+        assert_eq!(of("test1.ktest").unwrap(), Prediction::Signal(15));
+        assert_eq!(of("test2.ktest").unwrap().to_string(), "ptr");
+        assert_eq!(of("test3.ktest").unwrap().to_string(), "ptr at a.c:3: out of bounds");
+        assert!(matches!(of("test4.ktest").unwrap(), Prediction::Cut { .. }));
+        assert!(of("test5.ktest").unwrap_err().to_string().starts_with("test5.expected: line 2: "));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What a test says about the environment, made real for one native run: a fresh directory with the test's files, arguments, variables, and standard input.
 
+use crate::confinement::Confinement;
 use espalier_base::environment::{self, Given};
 use espalier_base::expected::{FileKind, FileNode, Printed};
 use ktest::KTest;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
@@ -14,6 +15,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
+/// The directory that may become the root one, and the working directory in it.
+const ROOT: &str = "root";
+const WORK: &str = "work";
+/// The test without what was used up.
+const REST: &str = ".rest.ktest";
 /// That of the model.
 const UMASK: libc::mode_t = 0o022;
 /// What is read of a file, which is more than is ever predicted.
@@ -23,11 +29,12 @@ const KEPT_FILE: u64 = 256 << 10;
 pub struct Surroundings {
     directory: TempDir,
     given: Given,
+    confinement: Option<Confinement>,
 }
 
 impl Surroundings {
     /// Those of a test; none, if it is about its objects and plain arguments only and needs no directory of its own.
-    pub fn of(test: &KTest, is_needed: bool) -> Result<Option<Surroundings>, String> {
+    pub fn of(program: &Path, test: &KTest, is_needed: bool) -> Result<Option<Surroundings>, String> {
         let args: Vec<String> = test.args.iter().skip(1).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect();
         let items = environment::parse(&args)?;
         if !is_needed && items.iter().all(|item| matches!(item, environment::Item::Argument(_))) {
@@ -40,25 +47,40 @@ impl Surroundings {
             return Err(format!("{what} cannot be repeated natively"));
         }
         let directory = tempfile::Builder::new().prefix("espalier-replay-").tempdir().map_err(|e| e.to_string())?;
-        let work = directory.path().join("work");
-        std::fs::create_dir(&work).map_err(|error| error.to_string())?;
-        for (name, bytes) in &given.files {
-            std::fs::write(work.join(name), bytes).map_err(|error| format!("{name}: {error}"))?;
+        let root = directory.path().join(ROOT);
+        let work = root.join(WORK);
+        std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;
+        for (directory, mode) in [(&root, 0o755), (&work, 0o755)] {
+            std::fs::set_permissions(directory, Permissions::from_mode(mode)).map_err(|error| error.to_string())?;
         }
-        Ok(Some(Surroundings { directory, given }))
+        for (name, bytes) in &given.files {
+            let path = work.join(name);
+            let written = std::fs::write(&path, bytes)
+                .and_then(|()| std::fs::set_permissions(&path, Permissions::from_mode(0o644)));
+            written.map_err(|error| format!("{name}: {error}"))?;
+        }
+        let confinement =
+            Confinement::of(program, directory.path(), &root, &work).map_err(|error| error.to_string())?;
+        Ok(Some(Surroundings { directory, given, confinement }))
+    }
+
+    /// What to start, if it is not the program itself.
+    pub fn program(&self) -> Option<&Path> {
+        self.confinement.as_ref().map(|confinement| confinement.program.as_path())
     }
 
     /// The test without the objects that are used up, for the program's own calls of `klee_make_symbolic`.
     pub fn rest_of(&self, test: &KTest) -> Result<PathBuf, String> {
         let rest = KTest { objects: test.objects[self.given.objects..].to_vec(), ..test.clone() };
-        let path = self.directory.path().join("rest.ktest");
-        rest.write_file(&path).map_err(|error| error.to_string())?;
-        Ok(path)
+        let has_root = self.confinement.as_ref().is_some_and(Confinement::has_root);
+        let home = if has_root { self.directory.path().join(ROOT) } else { self.directory.path().to_owned() };
+        rest.write_file(home.join(REST)).map_err(|error| error.to_string())?;
+        Ok(if has_root { Path::new("/").join(REST) } else { home.join(REST) })
     }
 
     /// Has the command run there, and gives its standard input.
     pub fn apply(&self, command: &mut Command) -> std::io::Result<Stdio> {
-        command.current_dir(self.directory.path().join("work")).env_clear();
+        command.current_dir(self.directory.path().join(ROOT).join(WORK)).env_clear();
         command.args(self.given.args.iter().map(|arg| OsStr::from_bytes(arg)));
         // SAFETY: between fork and exec only this system call is made, which is allowed there.
         unsafe {
@@ -66,6 +88,9 @@ impl Surroundings {
                 libc::umask(UMASK);
                 Ok(())
             });
+        }
+        if let Some(confinement) = &self.confinement {
+            confinement.apply(command);
         }
         for (name, value) in &self.given.variables {
             command.env(name, OsStr::from_bytes(value));
@@ -76,7 +101,7 @@ impl Surroundings {
     /// What is in the directory now, in the order of names.
     pub fn files(&self) -> Result<Vec<FileNode>, String> {
         let mut nodes = Vec::new();
-        add_files(&self.directory.path().join("work"), b"", &mut nodes).map_err(|error| error.to_string())?;
+        add_files(&self.directory.path().join(ROOT).join(WORK), b"", &mut nodes).map_err(|error| error.to_string())?;
         nodes.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(nodes)
     }
