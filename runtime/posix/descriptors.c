@@ -7,7 +7,8 @@ enum { FD_CLOEXEC = 1, F_UNLCK = 2 };
 enum { POLLIN = 1, POLLOUT = 4, POLLNVAL = 32 };
 /* Flags that a file keeps and F_GETFL shows. */
 enum {
-    KEPT = O_ACCMODE | O_APPEND | O_NONBLOCK | O_DSYNC | O_SYNC | O_LARGEFILE | O_DIRECTORY | O_NOFOLLOW | O_NOATIME,
+    KEPT = O_ACCMODE | O_APPEND | O_NONBLOCK | O_DSYNC | O_SYNC | O_LARGEFILE | O_DIRECTORY | O_NOFOLLOW | O_NOATIME |
+           O_PATH,
     KNOWN = KEPT | O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC,
 };
 
@@ -17,6 +18,11 @@ static unsigned creation_mask = 022;
 
 struct description *__espalier_description(int fd) {
     return fd >= 0 && fd < DESCRIPTORS ? table[fd] : NULL;
+}
+
+struct description *__espalier_opened(int fd) {
+    struct description *open = __espalier_description(fd);
+    return open && !(open->flags & O_PATH) ? open : NULL;
 }
 
 static long free_descriptor(int from) {
@@ -103,7 +109,10 @@ static long create(const struct place *place, unsigned mode, struct inode **node
 
 long __espalier_openat(int directory, const char *path, unsigned flags, unsigned mode) {
     if (flags & ~(unsigned)KNOWN || (flags & O_ACCMODE) == O_ACCMODE)
-        return -EINVAL;
+        return -ENOSYS;
+    /* All else means nothing then. */
+    if (flags & O_PATH)
+        flags &= O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     bool exclusive = (flags & O_CREAT) && (flags & O_EXCL);
     struct place place;
     long error = __espalier_resolve(directory, path, !exclusive && !(flags & O_NOFOLLOW), &place);
@@ -122,6 +131,8 @@ long __espalier_openat(int directory, const char *path, unsigned flags, unsigned
         error = create(&place, mode, &node);
     } else if (exclusive) {
         return -EEXIST;
+    } else if (flags & O_PATH) {
+        error = flags & O_DIRECTORY && !is_type(node, S_IFDIR) ? -ENOTDIR : 0;
     } else {
         error = open_allowed(node, flags);
         if (!error && (flags & O_TRUNC) && is_type(node, S_IFREG)) {
@@ -191,21 +202,27 @@ long __espalier_fcntl(int fd, int command, long argument) {
     case F_GETFL:
         return open->flags;
     case F_SETFL: {
+        if (open->flags & O_PATH)
+            return -EBADF;
         unsigned changeable = O_APPEND | O_NONBLOCK | O_NOATIME;
         open->flags = (open->flags & ~changeable) | ((unsigned)argument & changeable);
         return 0;
     }
     /* There is no other process to hold a lock. */
     case F_GETLK:
+        if (open->flags & O_PATH)
+            return -EBADF;
         ((struct lock *)argument)->type = F_UNLCK;
         return 0;
     case F_SETLK:
     case F_SETLKW: {
+        if (open->flags & O_PATH)
+            return -EBADF;
         short type = ((const struct lock *)argument)->type;
         return type >= 0 && type <= F_UNLCK ? 0 : -EINVAL;
     }
     default:
-        return -EINVAL;
+        return -ENOSYS;
     }
 }
 
@@ -213,7 +230,7 @@ long __espalier_fcntl(int fd, int command, long argument) {
 /* C libraries ask for the size of the window to find out whether something is a terminal. */
 long __espalier_ioctl(int fd, unsigned long request, void *result) {
     enum { TIOCGWINSZ = 0x5413, ROWS = 24, COLUMNS = 80 };
-    struct description *description = __espalier_description(fd);
+    struct description *description = __espalier_opened(fd);
     if (!description)
         return -EBADF;
     enum device device = description->node->device;
@@ -238,7 +255,7 @@ long __espalier_poll(void *list, unsigned long count, bool forever) {
         polled[i].results = 0;
         if (polled[i].fd < 0)
             continue;
-        const struct description *open = __espalier_description(polled[i].fd);
+        const struct description *open = __espalier_opened(polled[i].fd);
         unsigned access = open ? open->flags & O_ACCMODE : 0;
         int possible = (access != O_WRONLY ? POLLIN : 0) | (access != O_RDONLY ? POLLOUT : 0);
         polled[i].results = (short)(open ? polled[i].events & possible : POLLNVAL);

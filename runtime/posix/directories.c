@@ -254,7 +254,7 @@ static size_t add_record(char *buffer, size_t space, const struct inode *node, c
 
 /* The position 0 stands before ".", 1 before "..", and others are those of entries. */
 long __espalier_getdents(int fd, void *buffer, size_t space) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open)
         return -EBADF;
     struct inode *directory = open->node;

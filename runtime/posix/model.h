@@ -195,6 +195,7 @@ enum {
     O_NOATIME = 01000000,
     O_CLOEXEC = 02000000,
     O_SYNC = 04010000,
+    O_PATH = 010000000,
 };
 
 /* An open file, shared by the descriptors that dup made. */
@@ -206,6 +207,8 @@ struct description {
 };
 
 struct description *__espalier_description(int fd);
+/* The same for what takes an open file: one that was opened with O_PATH stands for its name only. */
+struct description *__espalier_opened(int fd);
 long __espalier_new_descriptor(struct inode *node, unsigned flags);
 
 /* ---- Counts ---- */

@@ -198,7 +198,7 @@ long __espalier_mmap(size_t length, unsigned protection, unsigned flags, int fd,
     length = (length + PAGE - 1) / PAGE * PAGE;
     struct inode *node = NULL;
     if (!(flags & MAP_ANONYMOUS)) {
-        struct description *open = __espalier_description(fd);
+        struct description *open = __espalier_opened(fd);
         if (!open)
             return -EBADF;
         node = open->node;

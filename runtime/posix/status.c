@@ -61,7 +61,7 @@ static long node_at(int directory, const char *path, int flags, struct inode **n
         *node = __espalier_cwd;
         return 0;
     }
-    struct description *open = __espalier_description(directory);
+    struct description *open = path ? __espalier_description(directory) : __espalier_opened(directory);
     if (!open)
         return -EBADF;
     *node = open->node;
@@ -112,7 +112,7 @@ long __espalier_fchmodat(int directory, const char *path, unsigned mode) {
 }
 
 long __espalier_fchmod(int fd, unsigned mode) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     return open ? set_mode(open->node, mode) : -EBADF;
 }
 
@@ -135,7 +135,7 @@ long __espalier_fchownat(int directory, const char *path, unsigned user, unsigne
 }
 
 long __espalier_fchown(int fd, unsigned user, unsigned group) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     return open ? set_owner(open->node, user, group) : -EBADF;
 }
 

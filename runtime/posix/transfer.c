@@ -64,7 +64,7 @@ static long read_at(struct inode *node, void *buffer, size_t count, unsigned lon
 }
 
 long __espalier_read(int fd, void *buffer, size_t count) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open || !readable(open))
         return -EBADF;
     long got = read_at(open->node, buffer, count, open->offset);
@@ -74,7 +74,7 @@ long __espalier_read(int fd, void *buffer, size_t count) {
 }
 
 long __espalier_pread(int fd, void *buffer, size_t count, long offset) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open || !readable(open))
         return -EBADF;
     if (offset < 0)
@@ -148,7 +148,7 @@ static long write_at(struct inode *node, const void *buffer, size_t count, unsig
 }
 
 long __espalier_write(int fd, const void *buffer, size_t count) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open || !writable(open))
         return -EBADF;
     if (open->flags & O_APPEND)
@@ -160,7 +160,7 @@ long __espalier_write(int fd, const void *buffer, size_t count) {
 }
 
 long __espalier_pwrite(int fd, const void *buffer, size_t count, long offset) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open || !writable(open))
         return -EBADF;
     if (offset < 0)
@@ -174,7 +174,7 @@ long __espalier_pwrite(int fd, const void *buffer, size_t count, long offset) {
 long __espalier_writev(int fd, const struct vector *vectors, int count) {
     if (count < 0 || count > VECTORS)
         return -EINVAL;
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open || !writable(open))
         return -EBADF;
     long total = 0;
@@ -218,7 +218,7 @@ static long seek_target(const struct description *open, long offset, int whence)
 }
 
 long __espalier_lseek(int fd, long offset, int whence) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open)
         return -EBADF;
     if (is_type(open->node, S_IFIFO))
@@ -226,8 +226,10 @@ long __espalier_lseek(int fd, long offset, int whence) {
     if (is_type(open->node, S_IFCHR))
         return 0;
     /* A directory is read from the position that an earlier entry gave, or from the start. */
-    if (is_type(open->node, S_IFDIR) && whence != SEEK_SET && whence != SEEK_CUR)
+    if (is_type(open->node, S_IFDIR) && whence != SEEK_SET && whence != SEEK_CUR) {
+        __espalier_approximate("file systems differ in where a directory ends");
         return -EINVAL;
+    }
     long target = seek_target(open, offset, whence);
     if (target >= 0)
         open->offset = (unsigned long)target;
@@ -246,7 +248,7 @@ static long set_size(struct inode *node, long size) {
 }
 
 long __espalier_ftruncate(int fd, long size) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open)
         return -EBADF;
     if (size < 0 || !writable(open) || !is_type(open->node, S_IFREG))
@@ -270,7 +272,7 @@ long __espalier_truncate(const char *path, long size) {
 }
 
 long __espalier_fallocate(int fd, int mode, long offset, long size) {
-    struct description *open = __espalier_description(fd);
+    struct description *open = __espalier_opened(fd);
     if (!open || !writable(open))
         return -EBADF;
     if (mode)

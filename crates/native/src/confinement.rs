@@ -43,7 +43,6 @@ impl Confinement {
             link_or_copy(program, &copy)?;
             return Ok(Some(Confinement { program: copy, root: None }));
         }
-        link_or_copy(program, &root.join(".program"))?;
         for (name, mode) in [("tmp", 0o777), ("dev", 0o755)] {
             fs::create_dir(root.join(name))?;
             fs::set_permissions(root.join(name), Permissions::from_mode(mode))?;
@@ -51,7 +50,9 @@ impl Confinement {
         for (name, major, minor) in DEVICES {
             make_device(&root.join("dev").join(name), libc::makedev(major, minor))?;
         }
-        Ok(Some(Confinement { program: PathBuf::from("/.program"), root: Some(c_path(root)?) }))
+        // Where few look for files that they do not know.
+        link_or_copy(program, &root.join("dev/.program"))?;
+        Ok(Some(Confinement { program: PathBuf::from("/dev/.program"), root: Some(c_path(root)?) }))
     }
 
     /// Does the program see its own root directory only?
@@ -68,6 +69,9 @@ impl Confinement {
                 if let Some(root) = &root {
                     fails(libc::chroot(root.as_ptr()))?;
                     fails(libc::chdir(c"/work".as_ptr()))?;
+                }
+                for stream in 0..=2 {
+                    fails(libc::fchown(stream, USER, USER))?;
                 }
                 fails(libc::setgroups(0, std::ptr::null()))?;
                 fails(libc::setgid(USER))?;

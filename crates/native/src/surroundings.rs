@@ -18,6 +18,7 @@ use tempfile::TempDir;
 /// The directory that may become the root one, and the working directory in it.
 const ROOT: &str = "root";
 const WORK: &str = "work";
+const DEVICES: &str = "dev";
 /// The test without what was used up.
 const REST: &str = ".rest.ktest";
 /// That of the model.
@@ -73,9 +74,10 @@ impl Surroundings {
     pub fn rest_of(&self, test: &KTest) -> Result<PathBuf, String> {
         let rest = KTest { objects: test.objects[self.given.objects..].to_vec(), ..test.clone() };
         let has_root = self.confinement.as_ref().is_some_and(Confinement::has_root);
-        let home = if has_root { self.directory.path().join(ROOT) } else { self.directory.path().to_owned() };
+        let home = self.directory.path();
+        let home = if has_root { home.join(ROOT).join(DEVICES) } else { home.to_owned() };
         rest.write_file(home.join(REST)).map_err(|error| error.to_string())?;
-        Ok(if has_root { Path::new("/").join(REST) } else { home.join(REST) })
+        Ok(if has_root { Path::new("/").join(DEVICES).join(REST) } else { home.join(REST) })
     }
 
     /// Has the command run there, and gives its standard input.
