@@ -291,9 +291,12 @@ impl Executor {
         Flow::Next
     }
 
+    /// Not negative: the library need not ask whether it was formatted.
     fn unknown_count(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let symbol = self.unknown_symbol(state, 4, SymbolShape::Scalar);
         let count = self.terms.var(symbol, 0);
+        let positive = self.terms.constant(NOT_FORMATTED - 1, 32);
+        let count = self.terms.and(count, positive);
         let count = Value::of(&self.terms, count);
         self.set_result(state, args, count, 32);
         Flow::Next
