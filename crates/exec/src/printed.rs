@@ -209,7 +209,7 @@ impl Executor {
             let object = state.memory.object(address)?;
             let (base, offset) = (object.base, address.wrapping_sub(object.base));
             let fits = offset.checked_add(size).is_some_and(|end| end <= object.size);
-            let place = Place { base, offset: crate::Value::concrete(offset) };
+            let place = Place::new(base, crate::Value::concrete(offset));
             fits.then(|| self.read_block(state, place, size as usize))
         };
         let kept = content.1.min(MOST as u64);

@@ -442,7 +442,7 @@ impl Executor {
         let (base, offset) = (object.base, address - object.base);
         let most = spec.precision.unwrap_or(MAX_STRING).min(KEPT_STRING);
         let length = object.size.saturating_sub(offset).min(most as u64) as usize;
-        let bytes = self.read_block(state, Place { base, offset: Value::concrete(offset) }, length);
+        let bytes = self.read_block(state, Place::new(base, Value::concrete(offset)), length);
         Some(Conversion::String { bytes: bytes.into(), precision: spec.precision, spec: spec.clone() })
     }
 }
