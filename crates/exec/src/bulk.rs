@@ -133,7 +133,10 @@ impl Executor {
                 };
                 object.contents.set_page(at / PAGE, page);
             } else {
-                (0..len).for_each(|k| object.contents.set_byte(at + k, contents.byte(read + k)));
+                match contents.concrete_bytes(read, len) {
+                    Some(bytes) => object.contents.write_bytes(at, &bytes),
+                    None => (0..len).for_each(|k| object.contents.set_byte(at + k, contents.byte(read + k))),
+                }
             }
             done += len;
         }

@@ -52,7 +52,7 @@ enum Item {
 /// an array theory like that better.
 const SMALL_ARRAY: usize = 16;
 /// What a store takes at least.
-const BYTES_PER_STORE: usize = 16;
+const BYTES_PER_STORE: usize = 32;
 /// How many stores one definition nests.
 const STORES_PER_LINE: usize = 32;
 

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const MAX_FAILURES: u32 = 3;
 
 /// A query whose text is longer than this is beyond any solver.
-const MAX_QUERY: usize = 32 << 20;
+const MAX_QUERY: usize = 8 << 20;
 
 /// How long past its limit a solver that watches the limit itself may take.
 const GRACE: Duration = Duration::from_millis(100);
