@@ -85,7 +85,7 @@ fn hunt(seeds: std::ops::Range<usize>) -> Result<(Counts, Vec<String>), String> 
             tell(way(number), subject.check(way(number), seed / WAYS + number));
             tell(way(number + 2), subject.reach(way(number + 2)));
         }
-        if seed % SAMPLE == 0 {
+        if seed.is_multiple_of(SAMPLE) {
             tell(0, through_the_binary(dir.path(), &subject));
         }
     }

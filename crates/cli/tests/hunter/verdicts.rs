@@ -47,7 +47,7 @@ pub struct Subject<'a> {
 impl Subject<'_> {
     /// As `check` does: all errors of some kinds, or the first one.
     pub fn check(&self, way: usize, turn: usize) -> Result<Counts, String> {
-        let (only, first) = (ONLY[turn % ONLY.len()], turn % 3 == 0);
+        let (only, first) = (ONLY[turn % ONLY.len()], turn.is_multiple_of(3));
         let config = Config { only, exit_on_error: first, ..config(way) };
         let asked = |claim: &Claim| match claim {
             Claim::Place => false,
