@@ -149,7 +149,7 @@ fn many(count: usize) -> String {
 
 /// Notes each run in a file, after which it takes a while.
 fn noting(project: &Project) -> String {
-    format!("echo \"$2\" >> {}; sleep 0.2; {RIGHT}", project.path("runs.txt").display())
+    format!("echo \"$2\" >> '{}'; sleep 0.2; {RIGHT}", project.path("runs.txt").display())
 }
 
 fn start(command: &mut Command) -> Child {

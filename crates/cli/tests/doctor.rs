@@ -66,9 +66,5 @@ fn a_solver_that_does_not_work_is_noticed() {
     let liar = project.path("liar");
     fs::write(&liar, "#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) echo unsat;; *echo*) echo \"${line#*echo }\" | tr -d ')';; esac; done\n").unwrap();
     fs::set_permissions(&liar, fs::Permissions::from_mode(0o755)).unwrap();
-    check(
-        &project.run(&format!("doctor --solver-command={}", liar.display())),
-        0,
-        &["missing  SMT solver ", "which it is"],
-    );
+    check(&project.run("doctor --solver-command=./liar"), 0, &["missing  SMT solver ", "which it is"]);
 }
