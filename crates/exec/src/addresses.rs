@@ -104,7 +104,8 @@ impl Executor {
         match (state.memory.find(a), state.memory.find(b)) {
             (Found::Object(x), Found::Object(y)) if x.base == y.base => true,
             (Found::Object(x), Found::Object(y)) => {
-                let meets = |a: u64, x: &Object, b: u64, y: &Object| a == x.base + x.size && b == y.base;
+                let ends = |a: u64, x: &Object| a == x.base + x.size && !matches!(x.origin, Origin::Function(_));
+                let meets = |a: u64, x: &Object, b: u64, y: &Object| ends(a, x) && b == y.base;
                 let may_meet = meets(a, x, b, y) || meets(b, y, a, x) || self.is_literal(x) && self.is_literal(y);
                 asks == PairQuestion::Equality && !may_meet
             }

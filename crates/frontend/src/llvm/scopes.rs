@@ -4,11 +4,16 @@
 //! registers: a use after the block would not be noticed else. And of compound literals clang does not say where they live. These are the
 //! objects without a name whose address is used: they live from where they are first used to where the block of the source that this is in
 //! is left, as far as the debug information tells. Only those are dealt with whose uses are next to each other.
+//!
+//! And what clang computed itself, and found to be undefined in C (`1 / 0`), is marked where it is used: it would be an unknown value else.
 
 use super::{Block, Module, Opcode, Value};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use rustc_hash::FxHashSet;
+
+/// Called before an instruction that uses a constant without a value.
+pub const POISON: &str = "espalier.poison";
 
 /// An intrinsic that takes a size and a pointer.
 struct Mark {
@@ -53,8 +58,17 @@ impl Module<'_> {
         unsafe {
             let [begin, end] = ["llvm.lifetime.start", "llvm.lifetime.end"].map(|name| Mark::new(self.raw, name));
             let keep = Mark::new(self.raw, "llvm.invariant.start");
-            let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(self.raw));
+            let context = LLVMGetModuleContext(self.raw);
+            let builder = LLVMCreateBuilderInContext(context);
+            let nothing = LLVMFunctionType(LLVMVoidTypeInContext(context), std::ptr::null_mut(), 0, 0);
+            let poison = LLVMAddFunction(self.raw, c"espalier.poison".as_ptr(), nothing);
             for function in functions {
+                for user in
+                    function.blocks().into_iter().flat_map(Block::instructions).filter(|inst| uses_poison(*inst))
+                {
+                    LLVMPositionBuilderBefore(builder, user.raw);
+                    LLVMBuildCall2(builder, nothing, poison, std::ptr::null_mut(), 0, c"".as_ptr());
+                }
                 let described = described(function);
                 for object in objects(function) {
                     let lives = lives(object);
@@ -72,6 +86,19 @@ impl Module<'_> {
             LLVMDisposeBuilder(builder);
         }
     }
+}
+
+/// Does an instruction compute with a constant that has no value? Aggregates begin as such, and what comes from nowhere is one.
+fn uses_poison(inst: Value<'_>) -> bool {
+    let is_poison = |index| inst.operand(index).kind() == super::ValueKind::LLVMPoisonValueKind;
+    let begins = [
+        Opcode::LLVMInsertValue,
+        Opcode::LLVMInsertElement,
+        Opcode::LLVMShuffleVector,
+        Opcode::LLVMPHI,
+        Opcode::LLVMFreeze,
+    ];
+    !begins.contains(&inst.opcode()) && (0..inst.operand_count()).any(is_poison)
 }
 
 /// The stack objects of fixed size.

@@ -6,7 +6,7 @@
 
 use super::function::{Builder, Lanes};
 use super::{Lowered, shape, unsupported};
-use crate::llvm::{Linkage, Opcode, Value, ValueKind};
+use crate::llvm::{Linkage, Opcode, POISON, Value, ValueKind};
 use espalier_ir::{CallId, CallSite, Callee, Constant, Floats, FuncId, Inst, Operand, Reg, VarArg};
 
 /// What is called.
@@ -31,6 +31,9 @@ impl<'m> Builder<'_, 'm> {
             return self.lower_intrinsic(inst, name);
         }
         match self.call_target(callee)? {
+            Target::Function(function) if function.name() == POISON => {
+                unsupported("an operation on constants that C leaves undefined, such as a division by zero")
+            }
             Target::Function(function) => {
                 if self.lower_libm_call(inst, function)? {
                     return Ok(());

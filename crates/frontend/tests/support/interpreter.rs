@@ -193,6 +193,12 @@ impl<'p> Machine<'p> {
                 let size = site.element_size * v!(count) as u64;
                 regs[dst.index()] = u128::from(self.allocate(size, site.align));
             }
+            Inst::LifeStart { dst, site } => {
+                let site = function.alloca(site);
+                regs[dst.index()] = u128::from(self.allocate(site.element_size, site.align));
+            }
+            Inst::LifeEnd { .. } | Inst::PointerPair { .. } | Inst::AddressNumber { .. } => {}
+            Inst::Unknown { dst, .. } => regs[dst.index()] = 0,
             Inst::StackSave { dst } => regs[dst.index()] = 0,
             Inst::StackRestore { .. } => {}
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
