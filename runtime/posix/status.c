@@ -33,9 +33,7 @@ static unsigned long device_number(enum device device) {
     }
 }
 
-/* Times, and the numbers of files and devices, are those of the model. */
 static void describe(const struct inode *node, struct status *status) {
-    __espalier_approximate("system");
     bool pipe = is_type(node, S_IFIFO);
     long size = pipe ? 0 : is_type(node, S_IFDIR) ? PAGE : (long)node->size;
     *status = (struct status){

@@ -1,0 +1,220 @@
+//! What the models of the library, the machine and the environment answer: no proof may say that a place is out of reach which a native
+//! run comes to. Whether one does is not written here: gcc says it, so that a wrong expectation cannot hide a wrong proof.
+
+mod support;
+
+use std::process::Command;
+use std::time::Duration;
+use support::process::{self, End};
+use support::project::Project;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+const HEAD: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <math.h>\n#include <setjmp.h>\n#include <signal.h>\n\
+    #include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <assert.h>\n\
+    #include <malloc.h>\nextern void reach_error(void);\n";
+
+/// How `reach_error` ends a native run.
+const REACHED: i32 = 93;
+const NATIVE: &str = "#include <unistd.h>\nvoid reach_error(void) { _exit(93); }\n";
+
+/// Programs whose error a native run reaches, as gcc compiles them here, or does not; each is `main`'s body after what stands before it.
+const PROGRAMS: &[(&str, &str, &str)] = &[
+    ("abort", "static void on(int s) { (void)s; reach_error(); }", "signal(SIGABRT, on); abort();"),
+    ("assert", "static void on(int s) { (void)s; reach_error(); }", "int no = 0; signal(SIGABRT, on); assert(no);"),
+    (
+        "jump",
+        "static jmp_buf out; static void on(int s) { (void)s; longjmp(out, 1); }",
+        "signal(SIGABRT, on); if (setjmp(out) == 0) abort(); reach_error();",
+    ),
+    ("trap", "static void on(int s) { (void)s; reach_error(); }", "signal(SIGILL, on); __builtin_trap();"),
+    (
+        "null",
+        "static void on(int s) { if (s == SIGSEGV) reach_error(); }",
+        "int *volatile nowhere = 0; signal(SIGSEGV, on); *nowhere = 4;",
+    ),
+    (
+        "division",
+        "static void on(int s) { (void)s; reach_error(); }",
+        "volatile int none = 0; signal(SIGFPE, on); none = 8 % none;",
+    ),
+    (
+        "sigaction",
+        "static void on(int s) { (void)s; reach_error(); }",
+        "struct sigaction how = {.sa_handler = on}; sigaction(SIGABRT, &how, NULL); abort();",
+    ),
+    ("nan quotient", "", "volatile float none = 0; if (signbit(none / none)) reach_error();"),
+    ("nan root", "", "volatile double x = -4; double y = sqrt(x); if (signbit(y)) reach_error();"),
+    ("nan copysign", "", "if (signbit(copysign(NAN, -0.5))) reach_error();"),
+    ("nan widened", "", "volatile float x = -__builtin_nanf(\"5\"); double y = x; if (signbit(y)) reach_error();"),
+    (
+        "nan payload",
+        "",
+        "uint64_t u = 0x7ff8000000000042, v; double x, y; memcpy(&x, &u, 8); y = x * 3; memcpy(&v, &y, 8); \
+         if (v == u) reach_error();",
+    ),
+    (
+        "nan text",
+        "",
+        "char text[16]; volatile double none = 0; snprintf(text, 16, \"%g\", none / none); if (*text == '-') reach_error();",
+    ),
+    ("errno of sqrt", "", "volatile double x = -9; errno = 0; x = sqrt(x); if (errno == EDOM) reach_error();"),
+    ("errno of log", "", "volatile double x = 0; errno = 0; x = log(x); if (errno == ERANGE) reach_error();"),
+    ("errno of exp", "", "volatile double x = 5000; errno = 0; x = exp(x); if (errno == ERANGE) reach_error();"),
+    ("errno of ldexp", "", "volatile double x = 2; errno = 0; x = ldexp(x, 3000); if (errno == ERANGE) reach_error();"),
+    ("errno of fmod", "", "volatile double x = 2, y = 0; errno = 0; x = fmod(x, y); if (errno == EDOM) reach_error();"),
+    ("errno of malloc", "", "volatile size_t n = 1ul << 61; errno = 0; if (!malloc(n) && errno == ENOMEM) reach_error();"),
+    (
+        "errno of realloc",
+        "",
+        "volatile size_t n = 1ul << 61; void *p = malloc(4); errno = 0; if (!realloc(p, n) && errno == ENOMEM) reach_error();",
+    ),
+    ("positions", "", "char t[32]; sprintf(t, \"%3$s %1$d\", 5, 6, \"x\"); if (!strcmp(t, \"x 5\")) reach_error();"),
+    ("scanned positions", "", "int a = 0, b = 0; sscanf(\"7 8\", \"%2$d%1$d\", &a, &b); if (a == 8) reach_error();"),
+    ("allocated text", "", "char *t = NULL; if (sscanf(\" word\", \"%ms\", &t) == 1 && t[3] == 'd') reach_error();"),
+    ("shell", "", "if (system(NULL)) reach_error();"),
+    ("setenv", "", "setenv(\"TRUST\", \"yes\", 1); char *v = getenv(\"TRUST\"); if (v && *v == 'y') reach_error();"),
+    ("environ", "extern char **environ;", "if (environ && environ[0]) reach_error();"),
+    ("memalign", "", "void *p; if (posix_memalign(&p, 12, 8) == EINVAL) reach_error();"),
+    ("usable size", "", "if (malloc_usable_size(malloc(5)) > 5) reach_error();"),
+    ("kill", "static void on(int s) { (void)s; }", "if (signal(SIGKILL, on) == SIG_ERR) reach_error();"),
+    (
+        "many handlers",
+        "static void on(void) {}",
+        "for (int i = 0; i < 900; i++) if (atexit(on)) return 0; reach_error();",
+    ),
+    (
+        "exit in a handler",
+        "static int n; static void last(void) { if (n) reach_error(); } static void first(void) { n = 1; exit(2); }",
+        "atexit(last); atexit(first);",
+    ),
+    ("return address", "", "if (__builtin_return_address(0)) reach_error();"),
+    ("reused heap", "", "uintptr_t a = (uintptr_t)malloc(40); free((void *)a); if ((uintptr_t)malloc(40) == a) reach_error();"),
+    ("order", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x > y) reach_error();"),
+    ("order too", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x < y) reach_error();"),
+    ("page", "", "char *p = malloc(9); if ((uintptr_t)p % 4096) reach_error();"),
+    ("high bits", "", "int x; if ((uintptr_t)&x >> 40) reach_error();"),
+    ("hash", "", "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 28; if (h != 3) reach_error();"),
+    ("hash too", "", "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 31; if (h) reach_error();"),
+    // What C defines stays provable.
+    ("one object", "", "int a[9]; int *end = a + 9; int n = 0; for (int *p = a; p < end; p++) n++; if (n != 9) reach_error();"),
+    ("null is none", "", "int x; int *p = &x; if (!p || p == (int *)-1) reach_error();"),
+    ("aligned", "", "if ((uintptr_t)malloc(1) & 7) reach_error();"),
+    ("other objects", "", "int x, y; int *p = &x; if (p == &y) reach_error();"),
+    ("nan is nan", "", "volatile double z = 0; double x = z / z; if (x == x || !isnan(-x)) reach_error();"),
+    ("handler gone", "static void on(int s) { (void)s; }", "void (*old)(int) = signal(SIGUSR1, on); if (old != SIG_DFL) reach_error();"),
+];
+
+/// What must be provable, so that the suite cannot pass by knowing nothing.
+const PROVABLE: [&str; 5] = ["one object", "null is none", "aligned", "other objects", "nan is nan"];
+
+#[test]
+fn no_proof_contradicts_a_native_run() {
+    for (name, before, body) in PROGRAMS {
+        let source = format!("{HEAD}{before}\nint main(void) {{ {body} return 0; }}\n");
+        let project = Project::new(&source);
+        project.write("native.c", NATIVE.as_bytes());
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-w", "-O0", "prog.c", "native.c", "-lm", "-o", "native"]).current_dir(project.path(""));
+        let compiled = process::run(&mut gcc, LIMIT);
+        assert_eq!(compiled.end, End::Exit(0), "{name}: {}", compiled.stderr);
+        let native = process::run(Command::new("./native").current_dir(project.path("")), LIMIT);
+        let is_reached = native.end == End::Exit(REACHED);
+        let checked = project.run("check --only=reach --max-time=20s prog.c");
+        let verdict = checked.stdout.lines().last().unwrap_or_default();
+        let is_proof = verdict.contains("a complete proof");
+        assert!(!(is_reached && is_proof), "{name}: {verdict}, but a native run comes there");
+        assert!(checked.end != End::Exit(10) || is_reached, "{name}: {verdict}, but no native run comes there");
+        assert!(is_proof || !PROVABLE.contains(name), "{name}: {}", checked.stdout);
+    }
+}
+
+/// A proof that rests on a fixed answer is one once the user has stated it, and says so.
+#[test]
+fn stated_conditions_are_part_of_the_proof() {
+    let programs = [
+        ("clock", "#include <time.h>\nint main(void) { if (time(0) == 7) reach_error(); return 0; }"),
+        ("process", "#include <unistd.h>\nint main(void) { if (getpid() == 1) reach_error(); return 0; }"),
+        ("environment", "#include <stdlib.h>\nint main(void) { if (getenv(\"A\")) reach_error(); return 0; }"),
+        ("input", "#include <stdio.h>\nint main(void) { if (getchar() == 'x') reach_error(); return 0; }"),
+        (
+            "signals",
+            "#include <signal.h>\nstatic void on(int s) { (void)s; reach_error(); }\n\
+             int main(void) { signal(SIGINT, on); return 0; }",
+        ),
+        (
+            "addresses",
+            "#include <stdint.h>\n#include <stdlib.h>\n\
+             int main(void) { if ((uintptr_t)malloc(4) % 4096 == 1) reach_error(); return 0; }",
+        ),
+    ];
+    for (topic, program) in programs {
+        let project = Project::new(&format!("extern void reach_error(void);\n{program}\n"));
+        let open = project.run("check --only=reach prog.c");
+        assert_eq!(open.end, End::Exit(5), "{topic}: {open:?}");
+        assert!(open.stdout.contains(&format!("(--fix-{topic})")), "{topic}: {}", open.stdout);
+        let stated = project.run(&format!("check --only=reach --fix-{topic} prog.c"));
+        assert_eq!(stated.end, End::Exit(0), "{topic}: {stated:?}");
+        assert!(stated.stdout.contains("a complete proof if "), "{topic}: {}", stated.stdout);
+    }
+}
+
+/// What was never written can be anything: that is no reason to doubt a proof, but it is one to doubt an error.
+#[test]
+fn unknown_values_endanger_errors_only() {
+    let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
+    let check = |body: &str| Project::new(&format!("{head}{body}")).run("check --only=reach prog.c");
+    let proved = check("int main(void) { int x, y; if (x > 3) y = 1; else y = 2; if (y > 2) reach_error(); return 0; }");
+    assert_eq!(proved.end, End::Exit(0), "{proved:?}");
+    let doubtful = check("int main(void) { int x; if (x == 1234567) reach_error(); return 0; }");
+    assert_eq!(doubtful.end, End::Exit(5), "{doubtful:?}");
+    assert!(doubtful.stdout.contains("may be none of the program's"), "{}", doubtful.stdout);
+    // Each call has its own: what one of them was does not bind the next.
+    let calls = check(
+        "static int f(void) { int x; return x > 0; }\n\
+         int main(void) { int a = f(), b = f(); if (a != b) { int z = __VERIFIER_nondet_int(); if (z == 5) reach_error(); } return 0; }",
+    );
+    assert_ne!(calls.end, End::Exit(0), "{calls:?}");
+    // Inputs of any name are inputs.
+    let named = check(
+        "#include <klee/klee.h>\nint main(void) { int a[2]; int x = klee_int(\"unknown\"); \
+         if (a[0] == 3 && x == 4) reach_error(); return 0; }",
+    );
+    assert_ne!(named.end, End::Exit(0), "{named:?}");
+}
+
+/// `klee_set_forking` holds for every way to fork, and what was not taken is no proof.
+#[test]
+fn forking_is_off_for_switches_too() {
+    let program = "#include <klee/klee.h>\nextern void reach_error(void);\nint main(void) { int x = klee_int(\"x\"); \
+        klee_set_forking(0); switch (x) { case 1: return 1; case 2: reach_error(); return 2; default: return 0; } }";
+    let finished = Project::new(program).run("check --only=reach --interpolation=off prog.c");
+    assert!(finished.stdout.contains("klee_set_forking"), "{}", finished.stdout);
+    assert_eq!(finished.end, End::Exit(5), "{finished:?}");
+}
+
+/// Objects of blocks: what AddressSanitizer calls stack-use-after-scope.
+#[test]
+fn variables_end_with_their_blocks() {
+    let wrong = [
+        "int *p; { int a[10]; p = a; a[0] = 0; } p[0] = 1;",
+        "int *p; { int x = 1; p = &x; } return *p;",
+        "int *p = 0, s = 0; for (int i = 0; i < 3; i++) { if (p) s += *p; int x = i; p = &x; } return s;",
+        "int *p; { p = &(int){5}; *p += 1; } return *p;",
+        "int n = 4, *p; { int v[n]; v[1] = 2; p = v; } return p[1];",
+    ];
+    for body in wrong {
+        let finished = Project::new(&format!("int main(void) {{ {body} return 0; }}\n")).run("check prog.c");
+        assert_eq!(finished.end, End::Exit(10), "{body}: {finished:?}");
+        assert!(finished.stdout.contains("use after scope: "), "{body}: {}", finished.stdout);
+    }
+    let right = [
+        "int s = 0; for (int i = 0; i < 4; i++) { int a[3] = {i}; int *p = a; s += *p; if (i == 2) continue; { int b = s, *q = &b; s = *q; } }",
+        "int s = 0; for (int i = 0; i < 4; i++) { struct { int a, b; } *p = 0; int *q = (int[]){i, 2, 3}; q[0]++; s += q[0] + !p; }",
+        "int n = 3, s = 0; while (n--) { int v[n + 1]; v[n] = n; s += v[n]; goto next; next:; }",
+    ];
+    for body in right {
+        let finished = Project::new(&format!("int main(void) {{ {body} return 0; }}\n")).run("check prog.c");
+        assert_eq!(finished.end, End::Exit(0), "{body}: {finished:?}");
+    }
+}
