@@ -63,7 +63,11 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ("errno of exp", "", "volatile double x = 5000; errno = 0; x = exp(x); if (errno == ERANGE) reach_error();"),
     ("errno of ldexp", "", "volatile double x = 2; errno = 0; x = ldexp(x, 3000); if (errno == ERANGE) reach_error();"),
     ("errno of fmod", "", "volatile double x = 2, y = 0; errno = 0; x = fmod(x, y); if (errno == EDOM) reach_error();"),
-    ("errno of malloc", "", "volatile size_t n = 1ul << 61; errno = 0; if (!malloc(n) && errno == ENOMEM) reach_error();"),
+    (
+        "errno of malloc",
+        "",
+        "volatile size_t n = 1ul << 61; errno = 0; if (!malloc(n) && errno == ENOMEM) reach_error();",
+    ),
     (
         "errno of realloc",
         "",
@@ -89,20 +93,40 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "atexit(last); atexit(first);",
     ),
     ("return address", "", "if (__builtin_return_address(0)) reach_error();"),
-    ("reused heap", "", "uintptr_t a = (uintptr_t)malloc(40); free((void *)a); if ((uintptr_t)malloc(40) == a) reach_error();"),
+    (
+        "reused heap",
+        "",
+        "uintptr_t a = (uintptr_t)malloc(40); free((void *)a); if ((uintptr_t)malloc(40) == a) reach_error();",
+    ),
     ("order", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x > y) reach_error();"),
     ("order too", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x < y) reach_error();"),
     ("page", "", "char *p = malloc(9); if ((uintptr_t)p % 4096) reach_error();"),
     ("high bits", "", "int x; if ((uintptr_t)&x >> 40) reach_error();"),
-    ("hash", "", "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 28; if (h != 3) reach_error();"),
-    ("hash too", "", "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 31; if (h) reach_error();"),
+    (
+        "hash",
+        "",
+        "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 28; if (h != 3) reach_error();",
+    ),
+    (
+        "hash too",
+        "",
+        "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 31; if (h) reach_error();",
+    ),
     // What C defines stays provable.
-    ("one object", "", "int a[9]; int *end = a + 9; int n = 0; for (int *p = a; p < end; p++) n++; if (n != 9) reach_error();"),
+    (
+        "one object",
+        "",
+        "int a[9]; int *end = a + 9; int n = 0; for (int *p = a; p < end; p++) n++; if (n != 9) reach_error();",
+    ),
     ("null is none", "", "int x; int *p = &x; if (!p || p == (int *)-1) reach_error();"),
     ("aligned", "", "if ((uintptr_t)malloc(1) & 7) reach_error();"),
     ("other objects", "", "int x, y; int *p = &x; if (p == &y) reach_error();"),
     ("nan is nan", "", "volatile double z = 0; double x = z / z; if (x == x || !isnan(-x)) reach_error();"),
-    ("handler gone", "static void on(int s) { (void)s; }", "void (*old)(int) = signal(SIGUSR1, on); if (old != SIG_DFL) reach_error();"),
+    (
+        "handler gone",
+        "static void on(int s) { (void)s; }",
+        "void (*old)(int) = signal(SIGUSR1, on); if (old != SIG_DFL) reach_error();",
+    ),
 ];
 
 /// What must be provable, so that the suite cannot pass by knowing nothing.
@@ -164,7 +188,8 @@ fn stated_conditions_are_part_of_the_proof() {
 fn unknown_values_endanger_errors_only() {
     let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
     let check = |body: &str| Project::new(&format!("{head}{body}")).run("check --only=reach prog.c");
-    let proved = check("int main(void) { int x, y; if (x > 3) y = 1; else y = 2; if (y > 2) reach_error(); return 0; }");
+    let proved =
+        check("int main(void) { int x, y; if (x > 3) y = 1; else y = 2; if (y > 2) reach_error(); return 0; }");
     assert_eq!(proved.end, End::Exit(0), "{proved:?}");
     let doubtful = check("int main(void) { int x; if (x == 1234567) reach_error(); return 0; }");
     assert_eq!(doubtful.end, End::Exit(5), "{doubtful:?}");

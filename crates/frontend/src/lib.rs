@@ -213,7 +213,9 @@ fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loa
     let link::Linked { mut module, has_environment } = link::link(&context, input, units, &mut warnings)?;
     guard::stage("lowering");
     module.use_debug_intrinsics();
-    module.mark_scopes(lower::RUNTIME_ATTRIBUTE);
+    let is_level = |arg: &String| arg.starts_with("-O") && arg != "-O0";
+    let is_optimised = units.iter().any(|unit| unit.foreign) || input.cc_args.iter().any(is_level);
+    module.mark_scopes(lower::RUNTIME_ATTRIBUTE, is_optimised);
     module.promote_locals(lower::RUNTIME_ATTRIBUTE).map_err(|what| Error::Internal { what })?;
     module.use_debug_intrinsics();
     let main = find_entry(&module, &input.entry)?;

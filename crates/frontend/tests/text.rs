@@ -50,12 +50,13 @@ fn uninitialised_variables_stay_visible() {
             "
 fn @main(%0: i32 c, %1: i64 v) -> i32
 bb0:
-  %2 = ne i32 %0, 0
-  branch %2 ? bb1 : bb2 [%3 = undef]
+  %2 = unknown i32
+  %3 = ne i32 %0, 0
+  branch %3 ? bb1 : bb2 [%4 = %2]
 bb1:
-  jump bb2 [%3 = 5]
+  jump bb2 [%4 = 5]
 bb2:
-  return %3",
+  return %4",
         );
     }
 }
@@ -165,6 +166,7 @@ bb0:
   %9 = sext i16 %3 to i64
   %10 = mul i64 %9, 6000000000
   %11 = ptradd %8 + %10 * 1 - 2
+  address %11 & 0x0
   return %11",
     );
 }

@@ -7,6 +7,7 @@ use crate::access::{Mode, Place};
 use crate::approximation::Direction;
 use crate::end::ViolationKind;
 use crate::fork::Flow;
+use crate::memory::Found;
 use crate::memory::object::Byte;
 use crate::printed::{Channel, File, Piece};
 use crate::state::State;
@@ -408,6 +409,9 @@ impl Executor {
             },
             b'p' => match self.next_value(state, args, long).map(Value::as_concrete) {
                 Some(Some(0)) => Converted::Text("(nil)".into()),
+                Some(Some(bits)) if matches!(state.memory.find(bits), Found::Nothing) => {
+                    Converted::Text(format!("{bits:#x}").into())
+                }
                 Some(Some(bits)) => Converted::Address(format!("{bits:#x}").into()),
                 Some(None) => Converted::Address(SYMBOLIC.into()),
                 None => Converted::TOO_FEW,

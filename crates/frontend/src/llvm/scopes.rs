@@ -51,7 +51,7 @@ impl Mark {
 
 impl Module<'_> {
     /// Marks where objects of blocks begin and end, and keeps them in memory, in all functions without `runtime_attribute`.
-    pub fn mark_scopes(&mut self, runtime_attribute: &str) {
+    pub fn mark_scopes(&mut self, runtime_attribute: &str, is_optimised: bool) {
         let functions = self.functions().filter(|f| !f.is_declaration() && !f.has_string_attribute(runtime_attribute));
         let functions: Vec<Value<'_>> = functions.collect();
         // SAFETY: instructions are only added, before ones that are there.
@@ -63,8 +63,11 @@ impl Module<'_> {
             let nothing = LLVMFunctionType(LLVMVoidTypeInContext(context), std::ptr::null_mut(), 0, 0);
             let poison = LLVMAddFunction(self.raw, c"espalier.poison".as_ptr(), nothing);
             for function in functions {
-                for user in
-                    function.blocks().into_iter().flat_map(Block::instructions).filter(|inst| uses_poison(*inst))
+                for user in function
+                    .blocks()
+                    .into_iter()
+                    .flat_map(Block::instructions)
+                    .filter(|inst| uses_poison(*inst, is_optimised))
                 {
                     LLVMPositionBuilderBefore(builder, user.raw);
                     LLVMBuildCall2(builder, nothing, poison, std::ptr::null_mut(), 0, c"".as_ptr());
@@ -88,17 +91,17 @@ impl Module<'_> {
     }
 }
 
-/// Does an instruction compute with a constant that has no value? Aggregates begin as such, and what comes from nowhere is one.
-fn uses_poison(inst: Value<'_>) -> bool {
+/// Does an instruction compute with a constant that has no value? Aggregates begin as such, and what comes from nowhere is one; in
+/// optimised code also what is never looked at.
+fn uses_poison(inst: Value<'_>, is_optimised: bool) -> bool {
     let is_poison = |index| inst.operand(index).kind() == super::ValueKind::LLVMPoisonValueKind;
-    let begins = [
-        Opcode::LLVMInsertValue,
-        Opcode::LLVMInsertElement,
-        Opcode::LLVMShuffleVector,
-        Opcode::LLVMPHI,
-        Opcode::LLVMFreeze,
-    ];
-    !begins.contains(&inst.opcode()) && (0..inst.operand_count()).any(is_poison)
+    let may_have_none = match inst.opcode() {
+        Opcode::LLVMInsertValue | Opcode::LLVMInsertElement | Opcode::LLVMShuffleVector => true,
+        Opcode::LLVMPHI | Opcode::LLVMFreeze => true,
+        Opcode::LLVMCall | Opcode::LLVMRet | Opcode::LLVMSelect => is_optimised,
+        _ => false,
+    };
+    !may_have_none && (0..inst.operand_count()).any(is_poison)
 }
 
 /// The stack objects of fixed size.

@@ -96,7 +96,13 @@ fn is_used_as_address(cast: Value<'_>, mask: &mut u32) -> bool {
             Opcode::LLVMIntToPtr => true,
             // The check goes before the difference or the comparison.
             Opcode::LLVMSub if is_direct && cast_pointer(other(cast)).is_some() => true,
-            Opcode::LLVMICmp => is_direct,
+            Opcode::LLVMICmp => is_direct || is_no_address(user.operand(0), user.operand(1)),
+            Opcode::LLVMAnd if is_all_or_nothing(user.operand(0)) || is_all_or_nothing(user.operand(1)) => {
+                let users = user.users();
+                seen += users.len();
+                work.extend(users.into_iter().map(|user| (user, false)));
+                true
+            }
             Opcode::LLVMAdd | Opcode::LLVMSub if other_constant(user).is_some() => {
                 let users = user.users();
                 seen += users.len();
@@ -131,6 +137,23 @@ fn is_used_as_address(cast: Value<'_>, mask: &mut u32) -> bool {
 fn is_no_address(a: Value<'_>, b: Value<'_>) -> bool {
     let is_none = |value: Value<'_>| value.is_zero() || value.small_int().is_some_and(|n| (-PAGE..PAGE).contains(&n));
     is_none(a) || is_none(b)
+}
+
+/// Is it 0 or -1: a truth value, negated?
+fn is_all_or_nothing(value: Value<'_>) -> bool {
+    let is = |value: Value<'_>, opcode| value.kind() == ValueKind::LLVMInstructionValueKind && value.opcode() == opcode;
+    if !is(value, Opcode::LLVMSub) || !value.operand(0).is_zero() {
+        return false;
+    }
+    let mut truth = value.operand(1);
+    while is(truth, Opcode::LLVMSExt) || is(truth, Opcode::LLVMZExt) {
+        let from = truth.operand(0);
+        if from.ty().kind() == TypeKind::Int(1) {
+            return is(truth, Opcode::LLVMZExt);
+        }
+        truth = from;
+    }
+    false
 }
 
 fn other_constant(user: Value<'_>) -> Option<i64> {

@@ -154,7 +154,20 @@ impl<'p> Machine<'p> {
             }
             "malloc" => vec![u128::from(self.allocate(args[0] as u64, 16))],
             "pow" => vec![u128::from(f64::from_bits(args[0] as u64).powf(f64::from_bits(args[1] as u64)).to_bits())],
-            other => panic!("call of the undefined function {other}"),
+            // Calls that set errno stay calls.
+            name => match unary_function(name) {
+                Some(Unary::Double(f)) => vec![u128::from(f(f64::from_bits(args[0] as u64)).to_bits())],
+                Some(Unary::Float(f)) => vec![u128::from(f(f32::from_bits(args[0] as u32)).to_bits())],
+                None if name == "fmod" => {
+                    let (x, y) = (f64::from_bits(args[0] as u64), f64::from_bits(args[1] as u64));
+                    vec![u128::from((x % y).to_bits())]
+                }
+                None if name == "fmodf" => {
+                    let (x, y) = (f32::from_bits(args[0] as u32), f32::from_bits(args[1] as u32));
+                    vec![u128::from((x % y).to_bits())]
+                }
+                None => panic!("call of the undefined function {name}"),
+            },
         }
     }
 
@@ -495,4 +508,33 @@ fn fcast(op: FCastOp, a: u128) -> u128 {
         FCastOp::SiToF { from, to } => bits(to, signed(a, from) as f64),
         FCastOp::UiToF { to, .. } => bits(to, a as f64),
     }
+}
+
+enum Unary {
+    Double(fn(f64) -> f64),
+    Float(fn(f32) -> f32),
+}
+
+fn unary_function(name: &str) -> Option<Unary> {
+    Some(match name {
+        "sqrt" => Unary::Double(f64::sqrt),
+        "sin" => Unary::Double(f64::sin),
+        "cos" => Unary::Double(f64::cos),
+        "tan" => Unary::Double(f64::tan),
+        "exp" => Unary::Double(f64::exp),
+        "exp2" => Unary::Double(f64::exp2),
+        "log" => Unary::Double(f64::ln),
+        "log2" => Unary::Double(f64::log2),
+        "log10" => Unary::Double(f64::log10),
+        "sqrtf" => Unary::Float(f32::sqrt),
+        "sinf" => Unary::Float(f32::sin),
+        "cosf" => Unary::Float(f32::cos),
+        "tanf" => Unary::Float(f32::tan),
+        "expf" => Unary::Float(f32::exp),
+        "exp2f" => Unary::Float(f32::exp2),
+        "logf" => Unary::Float(f32::ln),
+        "log2f" => Unary::Float(f32::log2),
+        "log10f" => Unary::Float(f32::log10),
+        _ => return None,
+    })
 }
