@@ -232,7 +232,7 @@ CASES(printf) {
     PRINTED("%c%5c%-5c|%05c", 'a', 'b', 'c', 'd');
     PRINTED("%s|%5s|%-5s|%.2s|%.0s|%05s", "abc", "de", "f", "ghi", "j", "k");
     PRINTED("%s|%.3s|%.6s|%10s", (char *)NULL, (char *)NULL, (char *)NULL, (char *)NULL);
-    PRINTED("%p|%20p|%-20p|%p", (void *)0x1234, (void *)0xfedcba98, (void *)0x10, NULL);
+    PRINTED("%p|%20p|%-20p|%p", (void *)0x1234, (void *)0x7edcba987654, (void *)0x10, NULL);
     PRINTED("%2$d %1$d", 1, 2);
     PRINTED("%3$s %1$d %2$f", 7, 2.5, "x");
     PRINTED("%1$*2$d|%1$-*2$d|", 42, 6);

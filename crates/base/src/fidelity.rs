@@ -5,8 +5,6 @@
 //! proof may rest on it). What is not in the table taints every path that uses it. `cli/tests/fidelity.rs` holds each exact entry
 //! against the machine's own library, and fails for an entry without cases.
 
-use std::sync::OnceLock;
-
 /// Something about the world that has one fixed answer here, and another in each real run. `--fix-…` makes it a condition of the answer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Topic {
@@ -121,7 +119,7 @@ pub enum Fidelity {
     Both(&'static str),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Entry {
     pub name: &'static str,
     pub provider: Provider,
@@ -131,16 +129,11 @@ pub struct Entry {
 /// Names of one provider that share a fidelity.
 struct Row(Provider, Fidelity, &'static str);
 
-/// Every entry, in the order of the table.
-pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
-    let entries = ENTRIES.get_or_init(|| {
-        let names = TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
-            names.split_whitespace().map(|name| Entry { name, provider: *provider, fidelity: *fidelity })
-        });
-        names.collect()
-    });
-    entries.iter()
+/// Every entry, in the order of the table. Nothing is kept: a child process that reads bitcode must not wait for a thread that it has not.
+pub fn entries() -> impl Iterator<Item = Entry> {
+    TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
+        names.split_whitespace().map(|name| Entry { name, provider: *provider, fidelity: *fidelity })
+    })
 }
 
 /// How true the answers of the function with this name are, if we answer for it.

@@ -148,7 +148,9 @@ fn no_proof_contradicts_a_native_run() {
         let verdict = checked.stdout.lines().last().unwrap_or_default();
         let is_proof = verdict.contains("a complete proof");
         assert!(!(is_reached && is_proof), "{name}: {verdict}, but a native run comes there");
-        assert!(checked.end != End::Exit(10) || is_reached, "{name}: {verdict}, but no native run comes there");
+        // Another native build, with other addresses, may.
+        let is_shown = is_reached || verdict.contains("confirmed natively");
+        assert!(checked.end != End::Exit(10) || is_shown, "{name}: {verdict}, but no native run comes there");
         assert!(is_proof || !PROVABLE.contains(name), "{name}: {}", checked.stdout);
     }
 }

@@ -17,7 +17,7 @@ pub use attribute::Attributes;
 pub use debug::{DebugLoc, LoopStart, Metadata, SourceType, TypeNode, VariableInfo};
 pub use module::{Context, Module, on_fatal_error, version};
 pub use promote::UNDEF_PREFIX;
-pub use scopes::POISON;
+pub use scopes::{POISON, lives_as_long_as_the_call};
 pub use types::{DataLayout, Type, TypeKind};
 pub use value::{Block, Value};
 

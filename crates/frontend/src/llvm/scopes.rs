@@ -81,7 +81,9 @@ impl Module<'_> {
                         begin.put(builder, object.raw, literal.begin.raw);
                         keep.put(builder, object.raw, literal.begin.raw);
                         literal.ends.iter().for_each(|place| end.put(builder, object.raw, place.raw));
-                    } else if object.users().into_iter().any(|user| takes_address(user, object)) {
+                    } else if !lives_as_long_as_the_call(object)
+                        && object.users().into_iter().any(|user| takes_address(user, object))
+                    {
                         keep.put(builder, object.raw, lives[0].raw);
                     }
                 }
@@ -125,6 +127,46 @@ fn lives(object: Value<'_>) -> Vec<Value<'_>> {
 fn intrinsic(inst: Value<'_>) -> Option<&'static str> {
     let callee = (inst.opcode() == Opcode::LLVMCall).then(|| inst.called_value())?;
     (callee.kind() == super::ValueKind::LLVMFunctionValueKind).then(|| callee.intrinsic_name()).flatten()
+}
+
+/// How many blocks may follow the end of a variable of the outermost block.
+const WAY_OUT: usize = 8;
+
+/// Is it a variable of the outermost block, which begins once and ends with the call?
+pub fn lives_as_long_as_the_call(object: Value<'_>) -> bool {
+    let (starts, ends): (Vec<Value<'_>>, Vec<Value<'_>>) =
+        lives(object).into_iter().partition(|mark| intrinsic(*mark) == Some("llvm.lifetime.start"));
+    starts.len() == 1 && starts[0].parent() == object.parent() && ends.iter().all(|end| leads_out(*end, object))
+}
+
+/// Does nothing follow but the ends of other variables and the return?
+fn leads_out(end: Value<'_>, object: Value<'_>) -> bool {
+    let mut next = end.next_instruction();
+    let mut blocks = 0;
+    while let Some(inst) = next {
+        next = match inst.opcode() {
+            Opcode::LLVMRet | Opcode::LLVMUnreachable => return true,
+            Opcode::LLVMPHI => inst.next_instruction(),
+            // The value to be returned.
+            Opcode::LLVMLoad if inst.operand(0) != object && is_object(inst.operand(0)) => inst.next_instruction(),
+            Opcode::LLVMCall if ends_something(inst) => inst.next_instruction(),
+            Opcode::LLVMBr if !inst.is_conditional() && blocks < WAY_OUT => {
+                blocks += 1;
+                inst.block_operand(0).first_instruction()
+            }
+            _ => return false,
+        };
+    }
+    false
+}
+
+fn is_object(value: Value<'_>) -> bool {
+    value.kind() == super::ValueKind::LLVMInstructionValueKind && value.opcode() == Opcode::LLVMAlloca
+}
+
+fn ends_something(call: Value<'_>) -> bool {
+    let name = intrinsic(call).unwrap_or_default();
+    matches!(name, "llvm.lifetime.end" | "llvm.stackrestore") || name.starts_with("llvm.dbg.")
 }
 
 /// May others get hold of the object's address by this use?

@@ -284,6 +284,12 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetInstructionOpcode(self.raw) }
     }
 
+    /// The block that an instruction is in.
+    pub fn parent(self) -> Block<'m> {
+        // SAFETY: callers have an instruction.
+        unsafe { Block::from_raw(LLVMGetInstructionParent(self.raw)) }
+    }
+
     pub fn next_instruction(self) -> Option<Value<'m>> {
         // SAFETY: callers have an instruction.
         Value::from_raw(unsafe { LLVMGetNextInstruction(self.raw) })

@@ -6,7 +6,7 @@
 
 use super::function::Builder;
 use super::{Lowered, unsupported};
-use crate::llvm::{Block, Opcode, Value};
+use crate::llvm::{Opcode, Value, lives_as_long_as_the_call};
 use espalier_ir::{AllocaId, Inst, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,9 +17,6 @@ pub(super) struct Scoped<'m> {
     sites: FxHashMap<Value<'m>, (Reg, AllocaId)>,
 }
 
-/// How many blocks may follow the end of a variable of the outermost block.
-const WAY_OUT: usize = 8;
-
 impl<'m> Builder<'_, 'm> {
     pub(super) fn collect_lifetimes(&mut self) {
         if self.out.is_runtime {
@@ -28,54 +25,13 @@ impl<'m> Builder<'_, 'm> {
         let order = std::rc::Rc::clone(&self.order);
         let Some(entry) = order.blocks.first().copied() else { return };
         let variables: FxHashSet<Value<'m>> = entry.instructions().filter(|inst| is_variable(*inst)).collect();
-        let mut starts: FxHashMap<Value<'m>, Vec<bool>> = FxHashMap::default();
-        let mut ends: FxHashMap<Value<'m>, Vec<Value<'m>>> = FxHashMap::default();
-        for block in order.blocks.iter() {
-            for inst in block.instructions().filter(|inst| inst.opcode() == Opcode::LLVMCall) {
-                let name = self.intrinsic(inst);
-                if !matches!(name, Some("llvm.lifetime.start" | "llvm.lifetime.end"))
-                    || !variables.contains(&inst.operand(1))
-                {
-                    continue;
-                }
-                if name == Some("llvm.lifetime.start") {
-                    starts.entry(inst.operand(1)).or_default().push(*block == entry);
-                } else {
-                    ends.entry(inst.operand(1)).or_default().push(inst);
-                }
-            }
-        }
-        for (variable, in_entry) in starts {
-            let ends = ends.get(&variable).map_or(&[][..], Vec::as_slice);
-            let lives_as_long_as_the_call = in_entry == [true] && ends.iter().all(|end| self.leads_out(*end));
-            if !lives_as_long_as_the_call {
-                self.scoped.variables.insert(variable);
-            }
-        }
-    }
-
-    /// Does nothing follow but the ends of other variables and the return?
-    fn leads_out(&self, end: Value<'m>) -> bool {
-        let mut next = end.next_instruction();
-        let mut blocks = 0;
-        while let Some(inst) = next {
-            next = match inst.opcode() {
-                Opcode::LLVMRet | Opcode::LLVMUnreachable => return true,
-                Opcode::LLVMPHI => inst.next_instruction(),
-                Opcode::LLVMCall if self.ends_something(inst) => inst.next_instruction(),
-                Opcode::LLVMBr if !inst.is_conditional() && blocks < WAY_OUT => {
-                    blocks += 1;
-                    Block::first_instruction(inst.block_operand(0))
-                }
-                _ => return false,
-            };
-        }
-        false
-    }
-
-    fn ends_something(&self, call: Value<'m>) -> bool {
-        let name = self.intrinsic(call).unwrap_or_default();
-        matches!(name, "llvm.lifetime.end" | "llvm.stackrestore") || name.starts_with("llvm.dbg.")
+        let is_start = |inst: &Value<'m>| self.intrinsic(*inst) == Some("llvm.lifetime.start");
+        let calls = order.blocks.iter().flat_map(|block| block.instructions());
+        let starts = calls.filter(|inst| inst.opcode() == Opcode::LLVMCall).filter(is_start);
+        let started: FxHashSet<Value<'m>> = starts.map(|start| start.operand(1)).collect();
+        let lives_in_block =
+            |variable: &Value<'m>| variables.contains(variable) && !lives_as_long_as_the_call(*variable);
+        self.scoped.variables = started.into_iter().filter(lives_in_block).collect();
     }
 
     pub(super) fn is_scoped(&self, alloca: Value<'m>) -> bool {
