@@ -259,7 +259,7 @@ fn every_exact_entry_has_cases() {
     words(&root().join("tests/c"), &mut interface);
     words(&root().join("tests/posix"), &mut calls);
     let is_listed = |list: &str, name: &str| list.split_whitespace().any(|other| other == name);
-    let has_cases = |entry: &&Entry| match entry.provider {
+    let has_cases = |entry: &Entry| match entry.provider {
         Provider::Engine | Provider::Library => {
             cases.contains(entry.name)
                 || is_listed(UNANSWERED, entry.name)
