@@ -33,6 +33,13 @@ static struct inode *entry_named(const struct inode *directory, const char *name
     return NULL;
 }
 
+/* What a real system has outside of the directory in which the program works is not known. */
+static long absent(const char *path, bool last) {
+    if (path[0] == '/')
+        __espalier_approximate("files");
+    return last ? 0 : -ENOENT;
+}
+
 static long walk(struct inode *from, const char *path, size_t length, bool follow, unsigned *links,
                  struct place *place) {
     struct inode *at = from;
@@ -71,7 +78,7 @@ static long walk(struct inode *from, const char *path, size_t length, bool follo
             place->node = entry_named(at, name, n);
         }
         if (!place->node)
-            return last ? 0 : -ENOENT;
+            return absent(path, last);
         if (is_type(place->node, S_IFLNK) && (!last || follow || place->slash)) {
             if (++*links > LINKS_FOLLOWED)
                 return -ELOOP;
@@ -81,7 +88,7 @@ static long walk(struct inode *from, const char *path, size_t length, bool follo
                 return error;
             place->slash |= slash;
             if (!place->node)
-                return last ? 0 : -ENOENT;
+                return absent(path, last);
         }
         at = place->node;
     }

@@ -17,7 +17,11 @@ void __espalier_output(int fd, const void *bytes, size_t n);
 int __espalier_vformat(int fd, const char *format, va_list list);
 int esp___espalier_input(int fd);
 
+/* As in libc.h: what natively waits in a buffer. */
+enum { BUFFERED = 8 };
+
 void __espalier_output(int fd, const void *bytes, size_t n) {
+    fd &= ~BUFFERED;
     memcpy(output[fd] + output_length[fd], bytes, n);
     output_length[fd] += n;
     output[fd][output_length[fd]] = 0;
@@ -27,6 +31,13 @@ void __espalier_approximate(const char *reason);
 
 void __espalier_approximate(const char *reason) {
     (void)reason;
+}
+
+/* Nothing is buffered here. */
+void __espalier_flush(int settled);
+
+void __espalier_flush(int settled) {
+    (void)settled;
 }
 
 int __espalier_vformat(int fd, const char *format, va_list list) {

@@ -171,9 +171,12 @@ fn inexact(program: &Program, function: &Function) -> Option<Option<Fidelity>> {
         Some(_) => true,
         None => function.is_runtime && !program.function_names.contains_key(ENVIRONMENT_START),
     };
+    if !is_ours {
+        return None;
+    }
     match fidelity::of_function(&function.name) {
         Some(Fidelity::Exact | Fidelity::ExactIf(_)) => None,
-        other => is_ours.then_some(other),
+        other => Some(other),
     }
 }
 
