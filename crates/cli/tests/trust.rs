@@ -112,6 +112,21 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "",
         "char *p = malloc(4); unsigned h = (unsigned)((uintptr_t)p * 2654435761u) >> 31; if (h) reach_error();",
     ),
+    (
+        "number in a union",
+        "union both { void *p; uintptr_t n; } *both;",
+        "both = malloc(sizeof *both); both->p = &both; if ((both->n >> 4) % 3 < 2) reach_error();",
+    ),
+    (
+        "number in a union too",
+        "union both { void *p; uintptr_t n; } *both;",
+        "both = malloc(sizeof *both); both->p = &both; if ((both->n >> 4) % 3 > 1) reach_error();",
+    ),
+    (
+        "copied number",
+        "static uintptr_t n;",
+        "void *p = malloc(1); memcpy(&n, &p, sizeof n); if (n >> 30 != 1234567) reach_error();",
+    ),
     // What C defines stays provable.
     (
         "one object",
@@ -182,6 +197,40 @@ fn stated_conditions_are_part_of_the_proof() {
         let stated = project.run(&format!("check --only=reach --fix-{topic} prog.c"));
         assert_eq!(stated.end, End::Exit(0), "{topic}: {stated:?}");
         assert!(stated.stdout.contains("a complete proof if "), "{topic}: {}", stated.stdout);
+    }
+}
+
+/// A path on which a pointer is dead is not covered by one on which it is alive.
+#[test]
+fn equality_with_the_dead_is_open_on_each_path() {
+    let ways = [
+        "if (x) free(p);",
+        "if (!x) free(p);",
+        "if (x) free(p); else { int y = __VERIFIER_nondet_int(); if (y) x = 2; }",
+    ];
+    for (way, search) in ways.iter().flat_map(|way| ["dfs", "bfs", "random-path"].map(|search| (way, search))) {
+        let program = format!(
+            "#include <stdlib.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+             int main(void) {{ int x = __VERIFIER_nondet_int(); char *p = malloc(9); {way} char *q = malloc(9);\n\
+             if (p == q) reach_error(); return 0; }}\n"
+        );
+        let finished = Project::new(&program).run(&format!("check --only=reach --search={search} prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{way} {search}: {finished:?}");
+    }
+}
+
+/// A pointer to bytes that may lie anywhere is not covered by one that is aligned.
+#[test]
+fn alignment_is_open_on_each_path() {
+    for (way, search) in ["x", "!x"].iter().flat_map(|way| ["dfs", "bfs"].map(|search| (way, search))) {
+        let program = format!(
+            "#include <stdlib.h>\n#include <stdint.h>\nextern void reach_error(void);\n\
+             extern int __VERIFIER_nondet_int(void); static char bytes[3]; static double number;\n\
+             int main(void) {{ int x = __VERIFIER_nondet_int(); void *p = {way} ? (void *)bytes : (void *)&number;\n\
+             if ((uintptr_t)p & 7) reach_error(); return 0; }}\n"
+        );
+        let finished = Project::new(&program).run(&format!("check --only=reach --search={search} prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{way} {search}: {finished:?}");
     }
 }
 

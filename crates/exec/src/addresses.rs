@@ -48,22 +48,62 @@ impl Executor {
         !self.terms.is_const(same) && matches!(self.sides(state, same), (Feasible::Yes(_), Feasible::No(_)))
     }
 
-    /// Another state must compare within one object, too.
+    /// Another state must compare within one object, too, or what is alive as well.
     fn replay_comparison(&mut self, state: &State, a: Value, b: Value, asks: PairQuestion) {
         let same = self.in_one_slot(state, a, b);
-        if asks != PairQuestion::Equality && self.replay_value(same) == Some(1) {
+        if self.replay_value(same) == Some(1) {
+            self.replay_guard(same);
+        } else if asks == PairQuestion::Equality {
+            self.replay_place(state, a);
+            self.replay_place(state, b);
+        }
+    }
+
+    /// Another state's pointer must lead to the same object, which is alive.
+    fn replay_place(&mut self, state: &State, pointer: Value) {
+        let width = self.pointer_width();
+        let term = pointer.term(&mut self.terms, width);
+        let Some(number) = self.replay_value(term) else {
+            return self.replay_fail("a pointer without a value");
+        };
+        if number != 0
+            && let Found::Object(object) = state.memory.find(number)
+        {
+            let base = object.base;
+            let there = self.address_term(state, base, width);
+            let there = Value::of(&self.terms, there);
+            let same = self.in_one_slot(state, pointer, there);
+            self.replay_guard(same);
+            self.replay_touch(state, base);
+        } else {
+            let number = self.terms.constant(number, width);
+            let same = self.terms.eq(term, number);
             self.replay_guard(same);
         }
     }
 
     /// The number that an address is is looked at; `mask` are the bits that count, or 0.
     pub(crate) fn look_at_address(&mut self, state: &mut State, pointer: Value, mask: u32) {
-        let places = if self.is_replaying() { Some(Vec::new()) } else { self.places_of(state, pointer) };
+        if self.is_replaying() {
+            return self.replay_place(state, pointer);
+        }
+        let places = self.places_of(state, pointer);
         let is_promised = |address: &u64| match state.memory.find(*address) {
             Found::Object(object) => mask != 0 && u64::from(mask) < self.alignment(object),
             _ => *address == 0,
         };
         if !places.is_some_and(|places| places.iter().all(is_promised)) {
+            self.note_fixed(state, Topic::Addresses);
+        }
+    }
+
+    /// A number that was in memory is looked at; a pointer may have been stored there.
+    pub(crate) fn look_at_loaded(&mut self, state: &mut State, number: Value) {
+        if self.is_replaying() {
+            return;
+        }
+        let places = self.places_of(state, number).unwrap_or_default();
+        if places.iter().any(|&place| !matches!(state.memory.find(place), Found::Nothing)) {
             self.note_fixed(state, Topic::Addresses);
         }
     }
@@ -111,7 +151,9 @@ impl Executor {
             }
             // Numbers that are no addresses, such as (void *)-1.
             (Found::Nothing, _) | (_, Found::Nothing) => asks == PairQuestion::Equality,
-            (Found::Dead(_), _) | (_, Found::Dead(_)) => false,
+            (Found::Dead(_), _) | (_, Found::Dead(_)) => {
+                !state.memory.reused_slots && state.memory.layout.split(a).0 == state.memory.layout.split(b).0
+            }
         }
     }
 

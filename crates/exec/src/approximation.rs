@@ -66,6 +66,7 @@ impl Executor {
     /// The path rests on one fixed answer of those that a real system can give.
     pub(crate) fn note_fixed(&self, state: &mut State, topic: Topic) {
         let condition = topic.condition();
+        state.looks_at_addresses |= topic == Topic::Addresses;
         if self.options.fixed.contains(&topic) {
             state.note_approximation(Direction::Given, condition);
         } else {

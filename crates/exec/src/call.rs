@@ -93,6 +93,7 @@ impl Executor {
             instructions: 0,
             pending_end: None,
             no_forking: false,
+            looks_at_addresses: false,
             approximations: Rc::default(),
             record: Record::default(),
             given: None,

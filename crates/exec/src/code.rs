@@ -73,6 +73,8 @@ pub(crate) enum Op {
     Switch { value: R, switch: SwitchId },
     /// Nothing to note, if both are in one slot of so many bits.
     PointerPair { bits: u8, a: Operand, b: Operand },
+    /// Nothing to note, if its highest bits are not those of addresses.
+    MaybeAddress { a: R },
     /// One that is among the function's plain calls; through a pointer, it has to lead to the same function as the last time.
     Call { call: CallId },
     CallTo { target: R, call: CallId },
@@ -183,6 +185,7 @@ impl Lowering<'_> {
                 _ => Op::StoreAny { width: width as u8, value, ptr },
             },
             Inst::PointerPair { a, b, .. } => Op::PointerPair { bits: self.slot_bits, a, b },
+            Inst::MaybeAddress { a } => Op::MaybeAddress { a: self.reg(a)? },
             Inst::Jump { edge } => Op::Jump { edge },
             Inst::Branch { cond, then, otherwise } => match self.reg(cond) {
                 Some(cond) => Op::Branch { cond, then, otherwise },

@@ -3,12 +3,13 @@
 //! A state that equals one that was met before, anywhere in the tree, need not be explored again: whatever it reaches is reached from there. Equality is up
 //! to the names of inputs: variables are numbered in the order in which a fixed walk over the state meets them. What is dead does not count:
 //! registers that are not read any more, inputs that nothing holds, and constraints that only concern such inputs (they are satisfiable, that is all). Nor do the
-//! addresses that future objects will get; a program's behaviour may not depend on those. Counters that only end things (`counters`) are left out too, and given beside the
+//! addresses that future objects will get; a program's behaviour may not depend on those. Stack objects are named by their frame and their number in it, in
+//! whatever holds their addresses: each round of a loop and each call has new ones. Counters that only end things (`counters`) are left out too, and given beside the
 //! fingerprint: of two states with the same one, the one that is no further on in any of them stands for the other.
 
 use crate::Executor;
-use crate::memory::Object;
 use crate::memory::object::Byte;
+use crate::memory::{Found, Memory, Object};
 use crate::state::State;
 use espalier_expr::{ArrayNode, Op, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,18 +29,118 @@ const MOST_BYTES: usize = 1 << 16;
 /// Marks the place of a counter that was left out.
 const COUNTER: u64 = 1 << 63;
 
+/// The names of stack addresses. Those of live objects are numbered by frame, those of dead ones in the order in which they are met.
+struct StackNames<'a> {
+    memory: &'a Memory,
+    /// Under their bases.
+    live: FxHashMap<u64, u32>,
+    /// Under their slots.
+    dead: FxHashMap<u64, u32>,
+}
+
+/// Marks the number of a dead object.
+const DEAD: u32 = 1 << 31;
+
+impl<'a> StackNames<'a> {
+    /// `None` where addresses cannot be told from other numbers.
+    fn of(state: &'a State) -> Option<StackNames<'a>> {
+        if state.memory.layout.pointer_width < 64 || state.looks_at_addresses {
+            return None;
+        }
+        let mut live = FxHashMap::default();
+        for &address in state.frames().flat_map(|frame| &frame.allocas) {
+            if state.memory.layout.is_stack_address(address) {
+                let next = live.len() as u32;
+                live.insert(address, next);
+            }
+        }
+        Some(StackNames { memory: &state.memory, live, dead: FxHashMap::default() })
+    }
+
+    /// The object that a number is an address in, or outside of, and how far from where; the number itself if there is none.
+    fn name(&mut self, number: u64) -> (Option<u32>, u64) {
+        if !self.memory.layout.is_stack_address(number) {
+            return (None, number);
+        }
+        match self.memory.find(number) {
+            Found::Object(object) => match self.live.get(&object.base) {
+                Some(&name) => (Some(name), number.wrapping_sub(object.base)),
+                None => (None, number),
+            },
+            Found::Dead(_) => {
+                let (slot, offset) = self.memory.layout.split(number);
+                let next = DEAD | self.dead.len() as u32;
+                (Some(*self.dead.entry(slot).or_insert(next)), offset)
+            }
+            Found::Nothing => (None, number),
+        }
+    }
+
+    /// The live objects in the order of their addresses.
+    fn order(&self) -> Vec<u32> {
+        let mut objects: Vec<(u64, u32)> = self.live.iter().map(|(&base, &name)| (base, name)).collect();
+        objects.sort_unstable();
+        objects.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
 /// What a state is made of, in the order of the walk.
-#[derive(Default)]
-struct Walk {
+struct Walk<'a> {
     bytes: Vec<u8>,
+    stack: Option<StackNames<'a>>,
     /// Variables in the order in which they were met.
     numbers: FxHashMap<Term, u32>,
     hashes: FxHashMap<Term, [u8; 16]>,
 }
 
-impl Walk {
+impl<'a> Walk<'a> {
+    fn of(state: &'a State) -> Walk<'a> {
+        let stack = StackNames::of(state);
+        Walk { bytes: Vec::new(), stack, numbers: FxHashMap::default(), hashes: FxHashMap::default() }
+    }
+
     fn number(&mut self, value: u64) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// What a number stands for that may be an address, as bytes.
+    fn named(&mut self, value: u64) -> [u8; 12] {
+        let (name, rest) = match &mut self.stack {
+            Some(names) => names.name(value),
+            None => (None, value),
+        };
+        let mut bytes = [0xff; 12];
+        if let Some(name) = name {
+            bytes[..4].copy_from_slice(&name.to_le_bytes());
+        }
+        bytes[4..].copy_from_slice(&rest.to_le_bytes());
+        bytes
+    }
+
+    fn address(&mut self, value: u64) {
+        let named = self.named(value);
+        self.bytes.extend_from_slice(&named);
+    }
+
+    /// The stack addresses among the bytes of an object: they are taken out of `bytes`.
+    fn addresses_in(&mut self, bytes: &mut [u8], mut is_there: impl FnMut(usize) -> bool) {
+        let Some(layout) = self.stack.as_ref().map(|names| names.memory.layout) else { return };
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(window) = bytes[at..].first_chunk::<8>() {
+            let value = u64::from_le_bytes(*window);
+            if layout.is_stack_address(value) && is_there(at) {
+                found.push((at, value));
+                bytes[at..at + 8].fill(0);
+                at += 7;
+            }
+            at += 1;
+        }
+        self.number(found.len() as u64);
+        for (at, value) in found {
+            self.number(at as u64);
+            self.address(value);
+        }
     }
 
     /// Numbers the variables of a term.
@@ -64,6 +165,10 @@ impl Walk {
             hasher.update([node.op as u8]);
             hasher.update(node.width.to_le_bytes());
             match node.op {
+                Op::Const if node.width == 64 => {
+                    let value = executor.terms.as_u64(part)?;
+                    hasher.update(self.named(value));
+                }
                 Op::Const | Op::WideConst => {
                     hasher.update(executor.terms.as_bv(part)?.to_big().to_bytes_le());
                 }
@@ -99,7 +204,7 @@ impl Executor {
         if !state.is_between_instructions() || state.memory.reused_slots {
             return None;
         }
-        let mut walk = Walk::default();
+        let mut walk = Walk::of(state);
         let mut values = Vec::new();
         let mut progress = Progress::new();
         let may_count = self.frames_with_irrelevant_callers(state);
@@ -110,7 +215,7 @@ impl Executor {
             walk.number(frame.func.0 as u64);
             walk.number(frame.pc as u64);
             for &address in &frame.allocas {
-                walk.number(address);
+                walk.address(address);
             }
             // With a bound on loops, what is left of it.
             for &(block, rounds) in &frame.loops {
@@ -126,7 +231,7 @@ impl Executor {
                     continue;
                 }
                 match value.as_term() {
-                    None => walk.number(value.bits()),
+                    None => walk.address(value.bits()),
                     Some(term) => values.push(term),
                 }
                 walk.number(reg.index() as u64 * 2 + u64::from(value.is_concrete()));
@@ -134,9 +239,26 @@ impl Executor {
         }
         let image = self.image.clone();
         let mut is_comparable = true;
-        state.memory.for_each_changed_object(&image.memory, |object| {
-            is_comparable &= walk.bytes.len() < MOST_BYTES && walk_object(&mut walk, &mut values, object);
+        let mut visit = |walk: &mut Walk<'_>, object: &Object| {
+            is_comparable &= walk.bytes.len() < MOST_BYTES && walk_object(walk, &mut values, object);
+        };
+        let mut unnamed = Vec::new();
+        state.memory.for_each_changed_object(&image.memory, |object| match &walk.stack {
+            Some(names) if state.memory.layout.is_stack_address(object.base) => {
+                unnamed.extend((!names.live.contains_key(&object.base)).then_some(object));
+            }
+            _ => visit(&mut walk, object),
         });
+        if !unnamed.is_empty() {
+            return None;
+        }
+        if let Some(names) = &walk.stack {
+            let order = names.order();
+            order.into_iter().for_each(|name| walk.number(u64::from(name)));
+            let objects = state.frames().flat_map(|frame| &frame.allocas);
+            let objects = objects.filter(|&&address| state.memory.layout.is_stack_address(address));
+            objects.filter_map(|&address| state.memory.object(address)).for_each(|object| visit(&mut walk, object));
+        }
         if !is_comparable {
             return None;
         }
@@ -191,27 +313,47 @@ fn walk_object(walk: &mut Walk, values: &mut Vec<Term>, object: &Object) -> bool
     if object.size_term.is_some() || object.contents.backing.is_some() || object.contents.size() > MOST_BYTES {
         return false;
     }
-    walk.number(object.base);
+    walk.address(object.base);
     walk.number(object.size);
-    if let Some(bytes) = object.contents.concrete_bytes(0, object.contents.size()) {
+    let size = object.contents.size();
+    if let Some(mut bytes) = object.contents.concrete_bytes(0, size) {
         walk.bytes.push(1);
+        walk.addresses_in(&mut bytes, |_| true);
         walk.bytes.extend_from_slice(&bytes);
         return true;
     }
     walk.bytes.push(2);
-    for at in 0..object.contents.size() {
-        match object.contents.byte(at) {
-            Byte::Concrete(value) => walk.bytes.extend_from_slice(&[0, value]),
-            Byte::Uninit => walk.bytes.push(1),
-            Byte::Symbolic(term, index) => {
-                walk.bytes.push(2);
-                walk.number(index as u64);
-                if index == 0 || values.last() != Some(&term) {
-                    values.push(term);
-                    walk.bytes.push(3);
-                }
-            }
+    let mut bytes: Vec<u8> = Vec::with_capacity(size);
+    let mut symbolic = Vec::new();
+    for at in 0..size {
+        bytes.push(match object.contents.byte(at) {
+            Byte::Concrete(value) => value,
             Byte::Backed => return false,
+            Byte::Uninit => {
+                symbolic.push((at, None));
+                0
+            }
+            Byte::Symbolic(term, index) => {
+                symbolic.push((at, Some((term, index))));
+                0
+            }
+        });
+    }
+    let first = |at: usize| symbolic.partition_point(|&(other, _)| other < at);
+    walk.addresses_in(&mut bytes, |at| first(at) == first(at + 8));
+    walk.bytes.extend_from_slice(&bytes);
+    walk.number(symbolic.len() as u64);
+    for (at, content) in symbolic {
+        walk.number(at as u64);
+        let Some((term, index)) = content else {
+            walk.bytes.push(1);
+            continue;
+        };
+        walk.bytes.push(2);
+        walk.number(index as u64);
+        if index == 0 || values.last() != Some(&term) {
+            values.push(term);
+            walk.bytes.push(3);
         }
     }
     true

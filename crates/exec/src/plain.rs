@@ -9,7 +9,7 @@ use crate::image::LoadedFunction;
 use crate::memory::window::Windows;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
-use crate::{float, operator};
+use crate::{float, memory, operator};
 use espalier_ir::{BlockId, EdgeId, Operand};
 use std::hint::unreachable_unchecked;
 
@@ -337,6 +337,13 @@ impl Executor {
                         Op::PointerPair { bits, a, b } => {
                             let (x, y) = (any!(a), any!(b));
                             if !Value::both_concrete(x, y) || (x.bits() ^ y.bits()) >> bits != 0 {
+                                stop!(Stopped::General);
+                            }
+                            next!();
+                        }
+                        Op::MaybeAddress { a } => {
+                            let x = reg!(a);
+                            if !x.is_concrete() || memory::has_prefix_of_addresses(x.bits()) {
                                 stop!(Stopped::General);
                             }
                             next!();

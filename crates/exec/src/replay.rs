@@ -446,7 +446,7 @@ impl Executor {
     }
 
     /// A number as a term; if it is an address in a stack object that the segment's beginning had, relative to that object.
-    fn address_term(&mut self, state: &State, value: u64, width: u32) -> Term {
+    pub(crate) fn address_term(&mut self, state: &State, value: u64, width: u32) -> Term {
         let pointer = self.pointer_width();
         if width == pointer
             && state.memory.layout.is_stack_address(value)

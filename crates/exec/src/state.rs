@@ -101,6 +101,8 @@ pub struct State {
     pub(crate) pending_end: Option<Box<End>>,
     /// Forking was switched off by `klee_set_forking(0)`.
     pub(crate) no_forking: bool,
+    /// Did something depend on the number that an address is?
+    pub(crate) looks_at_addresses: bool,
     /// Where the path stands for more or fewer behaviours than the program has (each once).
     pub(crate) approximations: Rc<Vec<Approximation>>,
     /// What it did that can be seen from outside, if tests are written.

@@ -356,6 +356,11 @@ impl Executor {
                 self.look_at_address(state, pointer, mask);
                 Flow::Next
             }
+            Inst::MaybeAddress { a } => {
+                let number = self.operand(state, a);
+                self.look_at_loaded(state, number);
+                Flow::Next
+            }
             Inst::Unknown { width, dst } => {
                 let symbol = self.unknown_symbol(state, width.div_ceil(8), SymbolShape::Scalar);
                 let var = self.terms.var(symbol, 0);

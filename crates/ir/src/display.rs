@@ -222,6 +222,7 @@ impl Display for InstText<'_> {
             Inst::LifeEnd { site } => write!(f, "dead {site}"),
             Inst::PointerPair { a, b, asks } => write!(f, "pair {}, {} {asks:?}", op(a), op(b)),
             Inst::AddressNumber { a, mask } => write!(f, "address {} & {mask:#x}", op(a)),
+            Inst::MaybeAddress { a } => write!(f, "maybe address {}", op(a)),
             Inst::Unknown { width, dst } => write!(f, "{dst} = unknown i{width}"),
             Inst::Alloca { dst, site, count } => {
                 let Some(site) = self.function.allocas.get(site.index()) else {

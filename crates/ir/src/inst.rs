@@ -294,6 +294,10 @@ pub enum Inst {
         a: Operand,
         mask: u32,
     },
+    /// A number that was read from memory is about to be looked at; it may be an address.
+    MaybeAddress {
+        a: Operand,
+    },
     /// A value that nobody knows, another one each time.
     Unknown {
         width: u32,

@@ -37,7 +37,7 @@ impl Inst {
                 visit(a);
                 visit(b);
             }
-            Inst::AddressNumber { a, .. } => visit(a),
+            Inst::AddressNumber { a, .. } | Inst::MaybeAddress { a } => visit(a),
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
                 visit(dst);
                 visit(src);
@@ -103,6 +103,7 @@ impl Inst {
             | Inst::LifeEnd { .. }
             | Inst::PointerPair { .. }
             | Inst::AddressNumber { .. }
+            | Inst::MaybeAddress { .. }
             | Inst::StackRestore { .. }
             | Inst::MemCpy { .. }
             | Inst::MemMove { .. }

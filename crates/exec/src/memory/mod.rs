@@ -18,6 +18,15 @@ use region::{Region, Tomb};
 use std::rc::Rc;
 use window::Changes;
 
+/// The highest bits of all addresses on 64-bit targets.
+const PREFIX: u64 = 0x6e >> 1;
+
+/// Could a number be an address on a 64-bit target?
+#[inline(always)]
+pub fn has_prefix_of_addresses(number: u64) -> bool {
+    number >> 57 == PREFIX
+}
+
 /// How addresses are laid out for a target.
 #[derive(Copy, Clone, Debug)]
 pub struct Layout {
@@ -25,6 +34,8 @@ pub struct Layout {
     pub(crate) slot_bits: u32,
     /// Unused bytes before and after each object.
     guard: u64,
+    /// The first slot of globals, functions, the heap and the environment.
+    low_slots: u64,
     /// The first slot of the stack.
     stack_slots: u64,
     /// Slots below this number exist.
@@ -34,9 +45,14 @@ pub struct Layout {
 impl Layout {
     pub fn for_pointer_width(width: u32) -> Layout {
         if width == 32 {
-            Layout { pointer_width: 32, slot_bits: 10, guard: 64, stack_slots: 3 << 20, slot_limit: 1 << 22 }
+            // Slot 0 is where null points.
+            let (low_slots, stack_slots) = (1, 3 << 20);
+            Layout { pointer_width: 32, slot_bits: 10, guard: 64, low_slots, stack_slots, slot_limit: 1 << 22 }
         } else {
-            Layout { pointer_width: 64, slot_bits: 24, guard: 1 << 16, stack_slots: 1 << 38, slot_limit: 1 << 39 }
+            // Numbers that hardly ever stand for something else.
+            let (low_slots, stack_slots) = (0x6e_93d6_0000, 0x6f_93d6_0000);
+            let slot_limit = 0x70 << 32;
+            Layout { pointer_width: 64, slot_bits: 24, guard: 1 << 16, low_slots, stack_slots, slot_limit }
         }
     }
 
@@ -48,12 +64,17 @@ impl Layout {
 
     /// No object is below this address.
     pub fn first_address(&self) -> u64 {
-        1 << self.slot_bits
+        self.low_slots << self.slot_bits
     }
 
     /// Could a stack object be at this address?
     pub fn is_stack_address(&self, address: u64) -> bool {
         (self.stack_slots()..self.slot_limit).contains(&self.slot(address))
+    }
+
+    /// The slot of an address, and how far into it the address is.
+    pub fn split(&self, address: u64) -> (u64, u64) {
+        (self.slot(address), address & ((1 << self.slot_bits) - 1))
     }
 
     #[inline(always)]
@@ -149,8 +170,7 @@ impl Memory {
         Memory {
             layout,
             changes: Changes::default(),
-            // Slot 0 is where null points.
-            low: Region::beginning_at(1),
+            low: Region::default(),
             stack: Region::default(),
             reused_slots: false,
             fixed: Rc::default(),
@@ -162,7 +182,7 @@ impl Memory {
     fn region(&self, address: u64) -> (&Region, u64) {
         let slot = self.layout.slot(address);
         match slot.checked_sub(self.layout.stack_slots()) {
-            None => (&self.low, slot),
+            None => (&self.low, slot.wrapping_sub(self.layout.low_slots)),
             Some(slot) => (&self.stack, slot),
         }
     }
@@ -171,7 +191,7 @@ impl Memory {
     fn region_mut(&mut self, address: u64) -> (&mut Region, u64) {
         let slot = self.layout.slot(address);
         match slot.checked_sub(self.layout.stack_slots()) {
-            None => (&mut self.low, slot),
+            None => (&mut self.low, slot.wrapping_sub(self.layout.low_slots)),
             Some(slot) => (&mut self.stack, slot),
         }
     }
@@ -184,7 +204,7 @@ impl Memory {
         let (region, start, limit) = if origin.is_stack() {
             (&mut self.stack, layout.stack_slots(), layout.slot_limit - layout.stack_slots())
         } else {
-            (&mut self.low, 0, layout.stack_slots())
+            (&mut self.low, layout.low_slots, layout.stack_slots() - layout.low_slots)
         };
         let fixed = &self.fixed;
         let is_free = |&first: &u64| {
@@ -278,8 +298,7 @@ impl Memory {
             return Found::Object(object);
         }
         let (region, slot) = self.region(address);
-        let was_used = self.layout.slot(address) != 0 && slot < region.next_slot();
-        if was_used { Found::Dead(region.tomb(slot)) } else { Found::Nothing }
+        if slot < region.next_slot() { Found::Dead(region.tomb(slot)) } else { Found::Nothing }
     }
 
     /// Ends an object's life.

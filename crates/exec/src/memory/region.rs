@@ -95,11 +95,6 @@ impl FreeSlots {
 }
 
 impl Region {
-    /// One whose slots below `first` are never used.
-    pub(super) fn beginning_at(first: u64) -> Region {
-        Region { next_slot: first, ..Region::default() }
-    }
-
     pub(super) fn next_slot(&self) -> u64 {
         self.next_slot
     }

@@ -7,10 +7,13 @@
 use super::Lowered;
 use super::function::Builder;
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
-use espalier_ir::{Inst, PairQuestion};
+use espalier_ir::{Inst, Operand, PairQuestion};
 
 /// No object is in the first or in the last page: comparing an address with these has one answer.
 const PAGE: i64 = 4096;
+
+/// Of numbers of this width one can tell whether they are addresses: small ones could be anything.
+const NUMBERS_WITH_ADDRESSES: u32 = 64;
 
 /// Uses of uses that are followed.
 const MOST_USES: usize = 64;
@@ -53,6 +56,30 @@ impl<'m> Builder<'_, 'm> {
         let a = self.scalar(pointer)?;
         self.emit(Inst::AddressNumber { a, mask });
         Ok(())
+    }
+
+    /// Goes after a load of a number that has the size of an address, if it is computed with and not only passed on.
+    pub(super) fn note_loaded(&mut self, inst: Value<'m>, lanes: &[Operand]) {
+        let is_computed_with = |user: Value<'m>| {
+            !matches!(
+                user.opcode(),
+                Opcode::LLVMStore
+                    | Opcode::LLVMIntToPtr
+                    | Opcode::LLVMCall
+                    | Opcode::LLVMRet
+                    | Opcode::LLVMPHI
+                    | Opcode::LLVMInsertValue
+                    | Opcode::LLVMBitCast
+            )
+        };
+        if let (TypeKind::Int(width), &[a]) = (inst.ty().kind(), lanes)
+            && width == NUMBERS_WITH_ADDRESSES
+            && self.cx.pointer_width == width
+            && !self.out.is_runtime
+            && inst.users().into_iter().any(is_computed_with)
+        {
+            self.emit(Inst::MaybeAddress { a });
+        }
     }
 
     /// Notes casts to integers that are part of constants.

@@ -54,7 +54,9 @@ impl<'m> Builder<'_, 'm> {
             return Ok(shape.lanes.iter().map(value).collect());
         }
         let pointer = self.scalar(pointer)?;
-        self.load(inst.ty(), pointer)
+        let lanes = self.load(inst.ty(), pointer)?;
+        self.note_loaded(inst, &lanes);
+        Ok(lanes)
     }
 
     pub(super) fn lower_store(&mut self, inst: Value<'m>) -> Lowered<()> {

@@ -210,7 +210,10 @@ impl<'p> Machine<'p> {
                 let site = function.alloca(site);
                 regs[dst.index()] = u128::from(self.allocate(site.element_size, site.align));
             }
-            Inst::LifeEnd { .. } | Inst::PointerPair { .. } | Inst::AddressNumber { .. } => {}
+            Inst::LifeEnd { .. }
+            | Inst::PointerPair { .. }
+            | Inst::AddressNumber { .. }
+            | Inst::MaybeAddress { .. } => {}
             Inst::Unknown { dst, .. } => regs[dst.index()] = 0,
             Inst::StackSave { dst } => regs[dst.index()] = 0,
             Inst::StackRestore { .. } => {}
