@@ -13,6 +13,7 @@ use espalier_exec::doubt;
 use espalier_frontend::Input;
 use espalier_ir::Program;
 use espalier_prune::LoopInvariant;
+use espalier_report::Confirm;
 use espalier_report::witness::{self, WitnessTask};
 use serde_json::json;
 use std::ffi::OsString;
@@ -49,7 +50,9 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         let verdict = Verdict::of_cut_short(outcome);
         verdict.print(is_json, is_svcomp).unwrap_or_else(|code| code)
     });
-    let finished = explore(matches, command_line, &input, &mut config, closing)?;
+    let confirmed = input.clone();
+    let confirm: Confirm = Box::new(move |test, kind| native::confirm(&confirmed, test, kind.name()).is_confirmed());
+    let finished = explore(matches, command_line, &input, &mut config, Some(confirm), closing)?;
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(&input, test, kind));
     let bounds = settings::bounds(matches);

@@ -95,7 +95,7 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     let program_args = items.iter().filter(|item| **item != Item::Terminal).flat_map(Item::spelling);
     let report = report_settings(matches, command_line, &config, program_args, directory);
     config.is_last = true;
-    let finished = explore_loaded(matches, loaded, config, report, Box::new(|_, _| OK)).map_err(|_| FAILED)?;
+    let finished = explore_loaded(matches, loaded, config, report, None, Box::new(|_, _| OK)).map_err(|_| FAILED)?;
     let outcome = finished.outcome;
     let failed = outcome.stop == Some(Stop::FirstError) || outcome.observer_error.is_some();
     Ok(if failed { FAILED } else { OK })

@@ -17,6 +17,12 @@ pub(crate) enum Confirmation {
     NotTried(String),
 }
 
+impl Confirmation {
+    pub(crate) fn is_confirmed(&self) -> bool {
+        matches!(self, Confirmation::Confirmed(_))
+    }
+}
+
 const LIMIT: Duration = Duration::from_secs(10);
 /// A native run of a test needs little; one that does not must not take the machine down.
 const MEMORY: u64 = 4 << 30;

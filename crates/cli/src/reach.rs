@@ -7,13 +7,15 @@ use crate::verdict::{Found, Proof};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{Config, Only, Outcome, Tests, exit_code};
+use espalier_exec::ViolationKind;
 use espalier_frontend::{Input, Loaded, Mark};
-use espalier_report::Reached;
+use espalier_report::{Confirm, Reached};
 use serde_json::json;
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Asks about the targets of the command line and gives the exit code.
 pub(crate) fn reach(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
@@ -37,7 +39,7 @@ fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         config,
         bounds: settings::bounds(matches),
         environment: environment::scope(matches, &loaded.program, loaded.entry, loaded.has_environment),
-        native: Native::new(&input, &targets),
+        native: Rc::new(Native::new(&input, &targets)),
     };
     let verdicts = match matches.get_flag("one-at-a-time") {
         false => run.together(loaded, &targets)?,
@@ -82,7 +84,7 @@ struct Run<'a> {
     config: Config,
     bounds: String,
     environment: Option<String>,
-    native: Native,
+    native: Rc<Native>,
 }
 
 impl Run<'_> {
@@ -93,7 +95,8 @@ impl Run<'_> {
         let report = settings::report(self.matches, self.command_line, command::version());
         let names = targets.iter().map(|target| target.name.clone()).collect();
         let closing = cut_short(names, self.matches.get_flag("json"));
-        let finished = explore_loaded(self.matches, loaded, self.config.clone(), report, closing)?;
+        let confirm = self.confirm(targets);
+        let finished = explore_loaded(self.matches, loaded, self.config.clone(), report, Some(confirm), closing)?;
         Ok(targets.iter().zip(0..).map(|(target, index)| self.verdict(target, index, &finished)).collect())
     }
 
@@ -107,7 +110,8 @@ impl Run<'_> {
             let mut report = settings::report(self.matches, self.command_line, command::version());
             report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));
             let closing = cut_short(vec![target.name.clone()], self.matches.get_flag("json"));
-            let finished = explore_loaded(self.matches, copy, self.config.clone(), report, closing)?;
+            let confirm = self.confirm(std::slice::from_ref(target));
+            let finished = explore_loaded(self.matches, copy, self.config.clone(), report, Some(confirm), closing)?;
             verdicts.push(self.verdict(target, 0, &finished));
             if finished.outcome.stop == Some(espalier_engine::Stop::Interrupted) {
                 break;
@@ -116,12 +120,23 @@ impl Run<'_> {
         Ok(verdicts)
     }
 
+    fn confirm(&self, targets: &[Target]) -> Confirm {
+        let (native, targets) = (Rc::clone(&self.native), targets.to_vec());
+        Box::new(move |test, kind| match kind {
+            ViolationKind::Target(index) => {
+                targets.get(index as usize).is_some_and(|target| native.confirm(test, target).is_confirmed())
+            }
+            _ => false,
+        })
+    }
+
     fn verdict(&self, target: &Target, index: u32, finished: &Finished) -> Verdict {
         let outcome = &finished.outcome;
         if !outcome.refuted.is_empty() || outcome.observer_error.is_some() {
             return Verdict::new("unknown", "an internal error".into(), exit_code::INTERNAL);
         }
-        let Some(Reached { test, doubt, .. }) = finished.reached.iter().find(|reached| reached.target == index) else {
+        let reached = finished.reached.iter().filter(|reached| reached.target == index);
+        let Some(Reached { test, doubt, .. }) = reached.min_by_key(|reached| reached.doubt.is_some()) else {
             return self.unreached(outcome);
         };
         let confirmation = test.exists().then(|| self.native.confirm(test, target));

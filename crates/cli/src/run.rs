@@ -7,7 +7,7 @@ use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
 use espalier_exec::{ExternalCalls, TestCase, Undefined, Violation, undefined_functions};
 use espalier_frontend::{Input, Loaded};
 use espalier_ir::{FuncId, Program};
-use espalier_report::{Reached, Reporter, Settings};
+use espalier_report::{Confirm, Reached, Reporter, Settings};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
@@ -19,7 +19,7 @@ pub(crate) fn run(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
     let mut config = settings::config(matches);
     config.is_last = true;
     let closing: Closing = Box::new(|outcome, _| outcome.exit_code());
-    match explore(matches, command_line, &settings::input(matches), &mut config, closing) {
+    match explore(matches, command_line, &settings::input(matches), &mut config, None, closing) {
         Ok(finished) => finished.outcome.exit_code(),
         Err(code) => code,
     }
@@ -52,12 +52,13 @@ pub(crate) fn explore(
     command_line: &[OsString],
     input: &Input,
     config: &mut Config,
+    confirm: Option<Confirm>,
     closing: Closing,
 ) -> Result<Finished, i32> {
     require_consistent(matches, config)?;
     let settings = settings::report(matches, command_line, command::version());
     let loaded = load(matches, input, config)?;
-    explore_loaded(matches, loaded, config.clone(), settings, closing)
+    explore_loaded(matches, loaded, config.clone(), settings, confirm, closing)
 }
 
 /// Loads the program, and has it get the arguments that it expects: as they are, or as words for the model of the environment.
@@ -106,6 +107,7 @@ pub(crate) fn explore_loaded(
     loaded: Loaded,
     mut config: Config,
     settings: Settings,
+    confirm: Option<Confirm>,
     closing: Closing,
 ) -> Result<Finished, i32> {
     let prefix = if settings.klee.is_some() { "KLEE: ERROR" } else { ERROR };
@@ -123,6 +125,9 @@ pub(crate) fn explore_loaded(
     let engine = Engine::new(program.clone(), loaded.entry, config);
     let mut engine = engine.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
+    if let Some(confirm) = confirm {
+        reporter.confirm_with(confirm);
+    }
     for warning in &warnings {
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }

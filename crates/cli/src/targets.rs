@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use std::path::{Component, Path};
 
 /// A place that is asked about.
+#[derive(Clone)]
 pub(crate) struct Target {
     /// What it is called in reports: `prog.c:12`.
     pub(crate) name: String,

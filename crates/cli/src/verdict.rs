@@ -51,7 +51,7 @@ pub(crate) struct Found {
 impl Found {
     /// `doubt` says why the program may not be able to follow the path: then only a native run can show that it does.
     pub(crate) fn of(confirmation: Option<Confirmation>, doubt: Option<&str>) -> Found {
-        let is_confirmed = matches!(confirmation, Some(Confirmation::Confirmed(_)));
+        let is_confirmed = confirmation.as_ref().is_some_and(Confirmation::is_confirmed);
         let detail = match confirmation {
             None => "without a test: the solver found no input".into(),
             Some(Confirmation::Confirmed(how)) => format!("confirmed natively: {how}"),

@@ -245,6 +245,13 @@ fn unknown_values_endanger_errors_only() {
     let doubtful = check("int main(void) { int x; if (x == 1234567) reach_error(); return 0; }");
     assert_eq!(doubtful.end, End::Exit(5), "{doubtful:?}");
     assert!(doubtful.stdout.contains("may be none of the program's"), "{}", doubtful.stdout);
+    // Unless a native run shows it: the pages of a new heap are zeros.
+    let shown = check(
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(400); \
+         if (__VERIFIER_nondet_int() == 9 && p[70] < 5) reach_error(); return 0; }",
+    );
+    assert_eq!(shown.end, End::Exit(10), "{shown:?}");
+    assert!(shown.stdout.contains("confirmed natively"), "{}", shown.stdout);
     // Each call has its own: what one of them was does not bind the next.
     let calls = check(
         "static int f(void) { int x; return x > 0; }\n\

@@ -62,6 +62,9 @@ macro_rules! view {
 }
 pub(crate) use view;
 
+/// So many doubtful findings are confirmed natively.
+const MOST_CONFIRMATIONS: u32 = 8;
+
 /// One worker: an executor, its open states, and the searcher that orders them.
 pub struct Engine {
     pub(crate) executor: Executor,
@@ -92,6 +95,8 @@ pub struct Engine {
     pub(crate) known_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
     /// Those of them that are beyond doubt.
     pub(crate) certain_errors: FxHashSet<(ViolationKind, Loc, Loc)>,
+    /// Native runs that were asked for.
+    confirmations: u32,
     pub(crate) forks: u64,
     /// Blocks that were covered when that was last looked at.
     covered: u64,
@@ -157,6 +162,7 @@ impl Engine {
             groups: Groups::default(),
             known_errors: FxHashSet::default(),
             certain_errors: FxHashSet::default(),
+            confirmations: 0,
             forks: 0,
             covered: 0,
             tests: 0,
@@ -547,19 +553,22 @@ impl Engine {
         };
         self.count(state, &end);
         let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state, &end));
+        let may_be_confirmed = matches!((&end, &test), (End::Violation(_), Some(Ok(_))));
         self.tell(state, &end, is_known_error, test, observer)?;
+        let is_certain = !is_doubtful || may_be_confirmed && self.confirms(observer);
         if matches!(end, End::Violation(_))
             && let Some(watch) = &self.watch
         {
             watch.note(|known| self.note_paths(known));
         }
         match target_of(&end) {
+            Some(_) if !is_certain => Ok(()),
             Some(target) => {
                 self.executor.close_target(target);
                 if self.executor.open_targets() == 0 { Err(Stop::AllTargets) } else { Ok(()) }
             }
             None => match &end {
-                End::Violation(_) if self.config.exit_on_error && !is_doubtful => Err(Stop::FirstError),
+                End::Violation(_) if self.config.exit_on_error && is_certain => Err(Stop::FirstError),
                 End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind) => {
                     Err(Stop::ErrorOfKind)
                 }
@@ -567,6 +576,12 @@ impl Engine {
                 _ => Ok(()),
             },
         }
+    }
+
+    /// Is what was found shown by a native run? A few are tried.
+    fn confirms(&mut self, observer: &mut dyn Observer) -> bool {
+        self.confirmations += 1;
+        self.confirmations <= MOST_CONFIRMATIONS && observer.confirms()
     }
 
     /// Tells the observer of a path, with its test or why there is none if one was asked for.

@@ -13,6 +13,11 @@ pub type ObserverError = Box<dyn std::error::Error>;
 pub trait Observer {
     fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError>;
 
+    /// What the path that was told of last came to may be nothing that the program does. Does a run of the program itself show it?
+    fn confirms(&mut self) -> bool {
+        false
+    }
+
     /// The program wrote this to its standard output or error.
     fn output(&mut self, bytes: &[u8]) -> Result<(), ObserverError> {
         let _ = bytes;

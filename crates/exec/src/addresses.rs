@@ -98,13 +98,17 @@ impl Executor {
     }
 
     /// A number that was in memory is looked at; a pointer may have been stored there.
-    pub(crate) fn look_at_loaded(&mut self, state: &mut State, number: Value) {
+    pub(crate) fn look_at_loaded(&mut self, state: &mut State, number: Value, other: Option<Value>) {
         if self.is_replaying() {
             return;
         }
         let places = self.places_of(state, number).unwrap_or_default();
-        if places.iter().any(|&place| !matches!(state.memory.find(place), Found::Nothing)) {
-            self.note_fixed(state, Topic::Addresses);
+        if places.iter().all(|&place| matches!(state.memory.find(place), Found::Nothing)) {
+            return;
+        }
+        match other {
+            Some(other) => self.compare_pointers(state, number, other, PairQuestion::Order),
+            None => self.note_fixed(state, Topic::Addresses),
         }
     }
 

@@ -185,7 +185,7 @@ impl Lowering<'_> {
                 _ => Op::StoreAny { width: width as u8, value, ptr },
             },
             Inst::PointerPair { a, b, .. } => Op::PointerPair { bits: self.slot_bits, a, b },
-            Inst::MaybeAddress { a } => Op::MaybeAddress { a: self.reg(a)? },
+            Inst::MaybeAddress { a, .. } => Op::MaybeAddress { a: self.reg(a)? },
             Inst::Jump { edge } => Op::Jump { edge },
             Inst::Branch { cond, then, otherwise } => match self.reg(cond) {
                 Some(cond) => Op::Branch { cond, then, otherwise },

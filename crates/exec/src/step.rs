@@ -356,9 +356,10 @@ impl Executor {
                 self.look_at_address(state, pointer, mask);
                 Flow::Next
             }
-            Inst::MaybeAddress { a } => {
+            Inst::MaybeAddress { a, b } => {
                 let number = self.operand(state, a);
-                self.look_at_loaded(state, number);
+                let other = b.map(|b| self.operand(state, b));
+                self.look_at_loaded(state, number, other);
                 Flow::Next
             }
             Inst::Unknown { width, dst } => {

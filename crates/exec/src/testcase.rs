@@ -5,10 +5,13 @@ use crate::approximation::{Approximation, doubt};
 use crate::end::{End, StackEntry};
 use crate::state::State;
 use espalier_base::expected::Expected;
-use espalier_expr::{Model, SymbolShape};
+use espalier_expr::{Model, SymbolKind, SymbolShape, Term};
 use espalier_ir::Loc;
 use espalier_solver::{Answer, Reason};
 use std::rc::Rc;
+
+/// So many unknown values are asked to be zero, one by one.
+const MOST_UNKNOWNS: usize = 32;
 
 /// Concrete inputs, in the order in which the program asks for them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +40,9 @@ impl Executor {
     pub fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, Reason> {
         let mut model = self.model_of(state)?;
         let mut path = state.path.clone();
-        for &preference in state.preferences.iter() {
+        let is_error = matches!(end, End::Violation(_));
+        let likely = if is_error { self.likely_unknowns(state) } else { Vec::new() };
+        for &preference in state.preferences.iter().chain(&likely) {
             if let Answer::Sat(better) = self.solver.check(&mut self.terms, &path, preference, Some(&model)) {
                 model = better;
                 path.push(preference);
@@ -46,10 +51,32 @@ impl Executor {
         let inputs = state.inputs.to_vec();
         let objects = inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
         let places = inputs.iter().map(|input| input.loc).collect();
-        let is_error = matches!(end, End::Violation(_));
         let stack = if is_error { self.stack_under(state, &model) } else { Vec::new() };
         let expected = self.options.predict.then(|| Box::new(self.expected(state, end, &model)));
         Ok(TestCase { objects, places, stack, approximations: state.approximations().to_vec(), expected })
+    }
+
+    /// What nobody knows is most often zero in a native run, which is to show what was found: all of it, or a part.
+    fn likely_unknowns(&mut self, state: &State) -> Vec<Term> {
+        let mut zeros = Vec::new();
+        for &constraint in state.path_condition() {
+            for &var in self.terms.vars_of(constraint).iter() {
+                let kind = self.terms.symbol_info(self.terms.node(var).symbol()).kind;
+                if matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown) && !zeros.contains(&var) {
+                    zeros.push(var);
+                }
+            }
+        }
+        zeros.truncate(MOST_UNKNOWNS);
+        let is_zero: Vec<Term> = zeros
+            .into_iter()
+            .map(|var| {
+                let zero = self.terms.constant(0, self.terms.width(var));
+                self.terms.eq(var, zero)
+            })
+            .collect();
+        let all = is_zero.iter().fold(self.terms.tru(), |all, &one| self.terms.and(all, one));
+        std::iter::once(all).chain(is_zero).collect()
     }
 
     fn input_bytes(&mut self, input: &crate::Input, model: &Rc<Model>) -> Vec<u8> {

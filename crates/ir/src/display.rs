@@ -222,7 +222,8 @@ impl Display for InstText<'_> {
             Inst::LifeEnd { site } => write!(f, "dead {site}"),
             Inst::PointerPair { a, b, asks } => write!(f, "pair {}, {} {asks:?}", op(a), op(b)),
             Inst::AddressNumber { a, mask } => write!(f, "address {} & {mask:#x}", op(a)),
-            Inst::MaybeAddress { a } => write!(f, "maybe address {}", op(a)),
+            Inst::MaybeAddress { a, b: None } => write!(f, "maybe address {}", op(a)),
+            Inst::MaybeAddress { a, b: Some(b) } => write!(f, "maybe address {}, {}", op(a), op(b)),
             Inst::Unknown { width, dst } => write!(f, "{dst} = unknown i{width}"),
             Inst::Alloca { dst, site, count } => {
                 let Some(site) = self.function.allocas.get(site.index()) else {

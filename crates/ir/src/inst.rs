@@ -294,9 +294,10 @@ pub enum Inst {
         a: Operand,
         mask: u32,
     },
-    /// A number that was read from memory is about to be looked at; it may be an address.
+    /// A number that was read from memory is about to be looked at; it may be an address. With `b`: its order to that, or its distance.
     MaybeAddress {
         a: Operand,
+        b: Option<Operand>,
     },
     /// A value that nobody knows, another one each time.
     Unknown {

@@ -368,7 +368,11 @@ impl<'a> FunctionCheck<'a> {
                 self.read(a, pointer)?;
                 self.read(b, pointer)
             }
-            Inst::AddressNumber { a, .. } | Inst::MaybeAddress { a } => self.read(a, pointer),
+            Inst::MaybeAddress { a, b } => {
+                self.read(a, pointer)?;
+                b.map_or(Ok(()), |b| self.read(b, pointer))
+            }
+            Inst::AddressNumber { a, .. } => self.read(a, pointer),
             Inst::Unknown { width, dst } => self.write(dst, width),
             Inst::StackSave { dst } => self.write(dst, pointer),
             Inst::StackRestore { a } => self.read(a, pointer),

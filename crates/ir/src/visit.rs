@@ -37,7 +37,11 @@ impl Inst {
                 visit(a);
                 visit(b);
             }
-            Inst::AddressNumber { a, .. } | Inst::MaybeAddress { a } => visit(a),
+            Inst::AddressNumber { a, .. } => visit(a),
+            Inst::MaybeAddress { a, b } => {
+                visit(a);
+                b.into_iter().for_each(visit);
+            }
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
                 visit(dst);
                 visit(src);

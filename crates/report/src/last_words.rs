@@ -29,6 +29,13 @@ pub(crate) struct Told {
 
 impl Told {
     /// The targets that were reached, with the files of their tests.
+    /// The place that this test leads to is reached beyond doubt.
+    pub(crate) fn confirm(&mut self, name: &str) {
+        for (_, _, doubt) in self.reached.iter_mut().filter(|(_, other, _)| other == name) {
+            *doubt = None;
+        }
+    }
+
     pub(crate) fn reached_in(&self, dir: &RunDir) -> Vec<Reached> {
         let reached = |(target, name, doubt): &(u32, String, Option<String>)| Reached {
             target: *target,

@@ -34,7 +34,7 @@ pub mod witness;
 pub use coverage::CoverageFile;
 pub use klee::Klee;
 pub use last_words::LastWords;
-pub use reporter::{PathFiles, Reached, Reporter, Settings};
+pub use reporter::{Confirm, PathFiles, Reached, Reporter, Settings};
 pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use testcomp::TestCompTask;

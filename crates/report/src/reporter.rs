@@ -76,6 +76,9 @@ pub struct Reached {
     pub doubt: Option<String>,
 }
 
+/// Runs the program natively on a test: does it come to the error or the place?
+pub type Confirm = Box<dyn Fn(&Path, ViolationKind) -> bool>;
+
 /// Writes down what a run finds.
 pub struct Reporter {
     dir: RunDir,
@@ -101,6 +104,9 @@ pub struct Reporter {
     sources: Sources,
     told: SharedTold,
     first_error: Option<(Violation, TestCase, String)>,
+    confirm: Option<Confirm>,
+    /// The error or place that was told of last.
+    last_found: Option<(Violation, TestCase, String)>,
     /// The latest error file, for KLEE's last words.
     last_error: String,
     /// Places that could not be gone past and were told of, in KLEE's words.
@@ -146,6 +152,8 @@ impl Reporter {
             sources: Sources::default(),
             told: SharedTold::default(),
             first_error: None,
+            confirm: None,
+            last_found: None,
             coverage: settings.coverage,
             last_error: String::new(),
             told_cuts: FxHashSet::default(),
@@ -189,14 +197,23 @@ impl Reporter {
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
     }
 
+    /// What can be doubted is confirmed natively as soon as it is found.
+    pub fn confirm_with(&mut self, confirm: Confirm) {
+        self.confirm = Some(confirm);
+    }
+
     /// The file of the first error's test, if there is one.
     pub fn error_test(&self) -> Option<PathBuf> {
         let (_, _, name) = self.first_error.as_ref()?;
+        self.test_file(name)
+    }
+
+    fn test_file(&self, name: &str) -> Option<PathBuf> {
         let path = self.dir.path().join(format!("{name}.ktest"));
         path.exists().then_some(path)
     }
 
-    /// The first error that has a test, and the test; one that is beyond doubt, if there is any.
+    /// The first error that has a test, and the test; one that is confirmed or beyond doubt, if there is any.
     pub fn first_error(&self) -> Option<(&Violation, &TestCase)> {
         self.first_error.as_ref().map(|(violation, test, _)| (violation, test))
     }
@@ -349,10 +366,14 @@ impl Reporter {
 
     fn reach(&mut self, program: &Program, path: &EndedPath<'_>, violation: &Violation) -> Result<(), ObserverError> {
         let ViolationKind::Target(target) = violation.kind else { return Ok(()) };
+        if path.is_known_error && path.test.is_none() {
+            return Ok(());
+        }
         let name = self.next_name();
         if let Some(test) = path.test {
             self.write_test(&name, path, test)?;
         }
+        self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         if self.events.is_some() {
             let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
             self.print_event(&event.to_line())?;
@@ -370,6 +391,7 @@ impl Reporter {
         if let Some(test) = path.test {
             self.write_test(&name, path, test)?;
         }
+        self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         let known = self.first_error.as_ref().map(|(_, test, _)| test);
         if let Some(test) = path.test
             && known.is_none_or(|known| known.is_doubtful() && !test.is_doubtful())
@@ -481,6 +503,19 @@ impl Observer for Reporter {
             End::Unsupported(cut) => self.cut(program, path, CutKind::Unsupported, cut),
             End::SolverUnknown(cut) => self.cut(program, path, CutKind::SolverUnknown, cut),
         }
+    }
+
+    fn confirms(&mut self) -> bool {
+        let Some((violation, test, name)) = self.last_found.take() else { return false };
+        let file = self.test_file(&name);
+        let is_confirmed =
+            self.confirm.as_ref().zip(file).is_some_and(|(confirm, file)| confirm(&file, violation.kind));
+        match violation.kind {
+            _ if !is_confirmed => {}
+            ViolationKind::Target(_) => self.told.lock().confirm(&name),
+            _ => self.first_error = Some((violation, test, name)),
+        }
+        is_confirmed
     }
 
     fn output(&mut self, bytes: &[u8]) -> Result<(), ObserverError> {

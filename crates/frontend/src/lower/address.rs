@@ -24,14 +24,17 @@ impl<'m> Builder<'_, 'm> {
         let (x, y) = (inst.operand(0), inst.operand(1));
         let (a, b) = (pointer_behind(x), pointer_behind(y));
         let is_scalar = |value: Value<'m>| matches!(value.ty().kind(), TypeKind::Pointer | TypeKind::Int(_));
-        let asks = if a.is_some() && b.is_some() { asks } else { PairQuestion::Number };
+        let question = if a.is_some() && b.is_some() { asks } else { PairQuestion::Number };
         let (a, b) = (a.unwrap_or(x), b.unwrap_or(y));
         let is_about_addresses = (a, b) != (x, y) || x.ty().kind() == TypeKind::Pointer;
+        if !is_about_addresses && asks == PairQuestion::Order {
+            return self.note_loaded_pair(inst);
+        }
         if self.out.is_runtime || !is_about_addresses || !is_scalar(a) || !is_scalar(b) || is_no_address(a, b) {
             return Ok(());
         }
         let (a, b) = (self.scalar(a)?, self.scalar(b)?);
-        self.emit(Inst::PointerPair { a, b, asks });
+        self.emit(Inst::PointerPair { a, b, asks: question });
         Ok(())
     }
 
@@ -39,6 +42,7 @@ impl<'m> Builder<'_, 'm> {
     pub(super) fn note_difference(&mut self, inst: Value<'m>) -> Lowered<()> {
         match (cast_pointer(inst.operand(0)), cast_pointer(inst.operand(1))) {
             (Some(_), Some(_)) if inst.opcode() == Opcode::LLVMSub => self.note_comparison(inst, PairQuestion::Order),
+            (None, None) if inst.opcode() == Opcode::LLVMSub => self.note_loaded_pair(inst),
             _ => self.note_constant_numbers(inst),
         }
     }
@@ -58,28 +62,36 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    /// Goes after a load of a number that has the size of an address, if it is computed with and not only passed on.
+    /// Goes after a load of a number that has the size of an address, if it is computed with and not only passed on or compared.
     pub(super) fn note_loaded(&mut self, inst: Value<'m>, lanes: &[Operand]) {
-        let is_computed_with = |user: Value<'m>| {
-            !matches!(
-                user.opcode(),
-                Opcode::LLVMStore
-                    | Opcode::LLVMIntToPtr
-                    | Opcode::LLVMCall
-                    | Opcode::LLVMRet
-                    | Opcode::LLVMPHI
-                    | Opcode::LLVMInsertValue
-                    | Opcode::LLVMBitCast
-            )
+        let is_computed_with = |user: Value<'m>| match user.opcode() {
+            Opcode::LLVMStore | Opcode::LLVMIntToPtr | Opcode::LLVMCall | Opcode::LLVMRet => false,
+            Opcode::LLVMPHI | Opcode::LLVMInsertValue | Opcode::LLVMBitCast => false,
+            Opcode::LLVMICmp | Opcode::LLVMSub => other_constant(user).is_some_and(|number| number > PAGE),
+            _ => true,
         };
-        if let (TypeKind::Int(width), &[a]) = (inst.ty().kind(), lanes)
-            && width == NUMBERS_WITH_ADDRESSES
-            && self.cx.pointer_width == width
-            && !self.out.is_runtime
+        if let &[a] = lanes
+            && self.may_be_address(inst)
             && inst.users().into_iter().any(is_computed_with)
         {
-            self.emit(Inst::MaybeAddress { a });
+            self.emit(Inst::MaybeAddress { a, b: None });
         }
+    }
+
+    /// Goes before a comparison or a difference of numbers that were read from memory.
+    fn note_loaded_pair(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let (x, y) = (inst.operand(0), inst.operand(1));
+        let (a, b) = if is_load(x) { (x, y) } else { (y, x) };
+        if is_load(a) && self.may_be_address(a) && !b.is_constant() {
+            let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+            self.emit(Inst::MaybeAddress { a, b: Some(b) });
+        }
+        Ok(())
+    }
+
+    fn may_be_address(&self, number: Value<'m>) -> bool {
+        let is_wide = number.ty().kind() == TypeKind::Int(NUMBERS_WITH_ADDRESSES);
+        is_wide && self.cx.pointer_width == NUMBERS_WITH_ADDRESSES && !self.out.is_runtime
     }
 
     /// Notes casts to integers that are part of constants.
@@ -92,6 +104,10 @@ impl<'m> Builder<'_, 'm> {
         }
         Ok(())
     }
+}
+
+fn is_load(value: Value<'_>) -> bool {
+    value.kind() == ValueKind::LLVMInstructionValueKind && value.opcode() == Opcode::LLVMLoad
 }
 
 /// The pointer that was cast to this integer.
