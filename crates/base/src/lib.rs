@@ -11,6 +11,7 @@ mod live;
 pub mod memory;
 pub mod old_c;
 pub mod options;
+pub mod persist;
 pub mod process;
 mod quantity;
 mod rng;

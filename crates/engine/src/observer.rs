@@ -2,7 +2,7 @@
 
 use crate::outcome::{PathCounts, Stop};
 use espalier_exec::{Approximation, End, TestCase};
-use espalier_expr::{Term, Terms};
+use espalier_expr::{PathCondition, Terms};
 use espalier_ir::Program;
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ pub struct EndedPath<'a> {
     /// Why there is no test although one was asked for.
     pub no_test: Option<String>,
     /// What holds of the inputs on this path.
-    pub condition: &'a [Term],
+    pub condition: &'a PathCondition,
     /// The pool that these terms are in.
     pub terms: &'a Terms,
     /// Forks on the path.

@@ -78,7 +78,7 @@ impl Follower {
 
     /// Does the seed satisfy the path condition?
     fn leads_to(&mut self, terms: &Terms, state: &State) -> bool {
-        state.path_condition().iter().all(|&condition| self.satisfies(terms, condition))
+        state.path_condition().iter().all(|condition| self.satisfies(terms, condition))
     }
 
     fn satisfies(&mut self, terms: &Terms, condition: Term) -> bool {

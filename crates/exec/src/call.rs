@@ -14,7 +14,8 @@ use crate::shims::Arguments;
 use crate::state::{Inputs, Phases, State};
 use crate::value::Value;
 use espalier_base::fidelity::Topic;
-use espalier_expr::SymbolShape;
+use espalier_base::persist::List;
+use espalier_expr::{PathCondition, SymbolShape};
 use espalier_ir::{
     AllocaId, CallId, CallSite, Callee, FuncId, Function, Inst, Loc, Operand, Param, Reg, VarArg, VarArgValue,
 };
@@ -76,13 +77,13 @@ impl Executor {
         let mut state = State {
             top: Running::new(Frame::new(entry, regs, Purpose::Entry)),
             memory,
-            path: Vec::new(),
+            path: PathCondition::new(),
             model: Some(Rc::default()),
             inputs: Inputs::default(),
-            preferences: Rc::default(),
+            preferences: List::default(),
             jump_points: Rc::default(),
             phases: Rc::new(Phases::default()),
-            decided: Rc::default(),
+            decided: List::default(),
             aliases: Rc::default(),
             scratch: None,
             unknowns: 0,

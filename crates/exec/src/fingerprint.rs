@@ -12,7 +12,7 @@ use crate::memory::object::Byte;
 use crate::memory::{Found, Memory, Object};
 use crate::state::State;
 use espalier_expr::{ArrayNode, Op, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -269,27 +269,12 @@ impl Executor {
     }
 
     /// The values that are terms, and the constraints on their variables.
-    fn walk_terms(&self, walk: &mut Walk, state: &State, values: &[Term]) -> Option<()> {
+    fn walk_terms(&mut self, walk: &mut Walk<'_>, state: &State, values: &[Term]) -> Option<()> {
         for &value in values {
             walk.meet(self, value);
         }
-        let mut live: FxHashSet<Term> = walk.numbers.keys().copied().collect();
-        let mut constraints: Vec<Term> = Vec::new();
-        let mut is_taken: FxHashSet<Term> = FxHashSet::default();
-        while let Some(&oldest) = live.iter().min() {
-            let before = constraints.len();
-            // A term is younger than what it is made of: most of a long path is older than all that is alive.
-            for &constraint in state.path_condition().iter().filter(|&&constraint| constraint >= oldest) {
-                let vars = self.terms.vars_of(constraint);
-                if vars.iter().any(|var| live.contains(var)) && is_taken.insert(constraint) {
-                    live.extend(vars.iter());
-                    constraints.push(constraint);
-                }
-            }
-            if constraints.len() == before {
-                break;
-            }
-        }
+        let live: Vec<Term> = walk.numbers.keys().copied().collect();
+        let mut constraints = self.solver.connected(&self.terms, &state.path, &live);
         for &value in values {
             let hash = walk.term(self, value)?;
             walk.bytes.extend_from_slice(&hash);

@@ -2,7 +2,7 @@
 
 use crate::Executor;
 use crate::end::{End, ViolationKind};
-use crate::state::State;
+use crate::state::{InputName, State};
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -59,7 +59,8 @@ impl Executor {
     pub(crate) fn given_bytes(&self, state: &State, name: &str, size: u32) -> Result<Option<Vec<u8>>, End> {
         let Some(given) = &state.given else { return Ok(None) };
         let mismatch = |message| Err(self.violation(state, ViolationKind::User, message));
-        match given.get(name, state.inputs.count(name)) {
+        let earlier = self.input_names.get(name).map_or(0, |&number| state.inputs.count(InputName(number)));
+        match given.get(name, earlier) {
             Some(bytes) if bytes.len() == size as usize => Ok(Some(bytes.to_vec())),
             Some(bytes) => mismatch(format!(
                 "the replayed test has {} bytes for the input `{name}`, but the program asks for {size}",

@@ -16,7 +16,6 @@ use crate::value::Value;
 use espalier_expr::{SymbolShape, Term};
 use espalier_ir::{FileId, FuncId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// A pointer whose object is not made up yet, or is on some paths.
 #[derive(Clone, Debug)]
@@ -244,6 +243,6 @@ impl Executor {
 }
 
 fn decide_as(mut state: Box<State>, var: Term, address: u64) -> Box<State> {
-    Rc::make_mut(&mut state.decided).push((var, address));
+    state.decided.push((var, address));
     state
 }

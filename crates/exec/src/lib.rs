@@ -27,7 +27,6 @@ mod host_math;
 mod image;
 mod lazy;
 mod leaf;
-mod list;
 mod loops;
 mod meeting;
 pub mod memory;
@@ -205,6 +204,8 @@ pub struct Executor {
     call_paths: Option<CallPaths>,
     /// Are there symbols that stand for something other than an input: uninitialised memory, undefined values?
     has_unknowns: bool,
+    /// The names that inputs have on any path.
+    input_names: FxHashMap<Box<str>, u32>,
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
@@ -255,6 +256,7 @@ impl Executor {
             coverage,
             call_paths: None,
             has_unknowns,
+            input_names: FxHashMap::default(),
             output: Vec::new(),
             warned: FxHashSet::default(),
             messages: Vec::new(),

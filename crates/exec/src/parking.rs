@@ -109,6 +109,10 @@ impl Executor {
 
     /// Does the model satisfy what is new in the path condition?
     fn is_followed(&self, side: &OnTheWay, model: &Model) -> bool {
-        side.state.path[side.checked..].iter().all(|&condition| self.terms.eval(condition, model).to_u64() == Some(1))
+        side.state
+            .path
+            .since(side.checked)
+            .iter()
+            .all(|&condition| self.terms.eval(condition, model).to_u64() == Some(1))
     }
 }

@@ -7,11 +7,11 @@
 use crate::Executor;
 use crate::access::Place;
 use crate::end::{End, ExitStatus, ViolationKind};
-use crate::list::List;
 use crate::memory::object::Byte;
 use crate::shims::Conversion;
 use crate::state::State;
 use espalier_base::expected::{Expected, ExpectedEnd, FileKind, FileNode, Files, Printed};
+use espalier_base::persist::List;
 use espalier_expr::{Evaluator, Model, Term};
 use std::rc::Rc;
 

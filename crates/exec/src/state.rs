@@ -6,43 +6,49 @@ use crate::approximation::{Approximation, Direction};
 use crate::end::End;
 use crate::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::given::GivenInputs;
-use crate::list::List;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::printed::Record;
 use crate::value::Value;
-use espalier_expr::{Model, Symbol, Term};
+use espalier_base::persist::{List, Radix};
+use espalier_expr::{Model, PathCondition, Symbol, Term};
 use espalier_ir::{FuncId, Loc};
 use std::rc::Rc;
 
 /// An input object made on this path.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Input {
     pub symbol: Symbol,
-    pub name: String,
-    pub size: u32,
     /// Where the program asked for it.
     pub loc: Loc,
 }
 
-/// The inputs of a path, each with how many earlier ones have the same name. A path may have tens of thousands.
+/// A name of inputs; see [`Executor::input_name`].
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct InputName(pub u32);
+
+/// The inputs of a path, and how many there are of each name. A path may have tens of thousands.
 #[derive(Clone, Default)]
-pub struct Inputs(List<(Input, u32)>);
+pub struct Inputs {
+    all: List<Input>,
+    counts: Radix<u32>,
+}
 
 impl Inputs {
     /// How many there are of this name.
-    pub(crate) fn count(&self, name: &str) -> u32 {
-        self.0.iter().find(|(input, _)| input.name == name).map_or(0, |(_, earlier)| earlier + 1)
+    pub(crate) fn count(&self, name: InputName) -> u32 {
+        self.counts.get(u64::from(name.0)).copied().unwrap_or(0)
     }
 
-    pub(crate) fn push(&mut self, input: Input) {
-        let earlier = self.count(&input.name);
-        self.0.push((input, earlier));
+    pub(crate) fn push(&mut self, name: InputName, input: Input) {
+        let count = self.count(name) + 1;
+        self.counts.insert(u64::from(name.0), count);
+        self.all.push(input);
     }
 
     /// All of them, oldest first.
-    pub fn to_vec(&self) -> Vec<&Input> {
-        let mut inputs: Vec<&Input> = self.0.iter().map(|(input, _)| input).collect();
+    pub fn to_vec(&self) -> Vec<Input> {
+        let mut inputs: Vec<Input> = self.all.iter().copied().collect();
         inputs.reverse();
         inputs
     }
@@ -71,17 +77,17 @@ pub struct JumpPoint {
 pub struct State {
     pub top: Running,
     pub memory: Memory,
-    pub(crate) path: Vec<Term>,
+    pub(crate) path: PathCondition,
     /// A model of the path condition, when one is known.
     pub(crate) model: Option<Rc<Model>>,
     pub(crate) inputs: Inputs,
     /// Used in the place of unknown inputs.
     pub(crate) given: Option<Rc<GivenInputs>>,
-    pub(crate) preferences: Rc<Vec<Term>>,
+    pub(crate) preferences: List<Term>,
     pub(crate) jump_points: Rc<Vec<JumpPoint>>,
     pub(crate) phases: Rc<Phases>,
     /// Pointers from outside whose addresses were decided; see `lazy`.
-    pub(crate) decided: Rc<Vec<(Term, u64)>>,
+    pub(crate) decided: List<(Term, u64)>,
     /// `klee_alias_function`: calls of the first go to the second.
     pub(crate) aliases: Rc<Vec<(FuncId, FuncId)>>,
     /// Bytes read by the first phase of a copy; see `bulk`.
@@ -125,7 +131,7 @@ impl State {
         self.covers_new
     }
 
-    pub fn path_condition(&self) -> &[Term] {
+    pub fn path_condition(&self) -> &PathCondition {
         &self.path
     }
 

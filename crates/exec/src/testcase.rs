@@ -5,7 +5,7 @@ use crate::approximation::{Approximation, doubt};
 use crate::end::{End, StackEntry};
 use crate::state::State;
 use espalier_base::expected::Expected;
-use espalier_expr::{Model, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Model, Symbol, SymbolKind, SymbolShape, Term};
 use espalier_ir::Loc;
 use espalier_solver::{Answer, Reason};
 use std::rc::Rc;
@@ -42,14 +42,16 @@ impl Executor {
         let mut path = state.path.clone();
         let is_error = matches!(end, End::Violation(_));
         let likely = if is_error { self.likely_unknowns(state) } else { Vec::new() };
-        for &preference in state.preferences.iter().chain(&likely) {
+        let mut preferences: Vec<Term> = state.preferences.iter().copied().collect();
+        preferences.reverse();
+        for preference in preferences.into_iter().chain(likely) {
             if let Answer::Sat(better) = self.solver.check(&mut self.terms, &path, preference, Some(&model)) {
                 model = better;
                 path.push(preference);
             }
         }
         let inputs = state.inputs.to_vec();
-        let objects = inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect();
+        let objects = inputs.iter().map(|input| self.input_object(input.symbol, &model)).collect();
         let places = inputs.iter().map(|input| input.loc).collect();
         let stack = if is_error { self.stack_under(state, &model) } else { Vec::new() };
         let expected = self.options.predict.then(|| Box::new(self.expected(state, end, &model)));
@@ -59,7 +61,7 @@ impl Executor {
     /// What nobody knows is most often zero in a native run, which is to show what was found: all of it, or a part.
     fn likely_unknowns(&mut self, state: &State) -> Vec<Term> {
         let mut zeros = Vec::new();
-        for &constraint in state.path_condition() {
+        for constraint in state.path_condition().iter() {
             for &var in self.terms.vars_of(constraint).iter() {
                 let kind = self.terms.symbol_info(self.terms.node(var).symbol()).kind;
                 if matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown) && !zeros.contains(&var) {
@@ -79,22 +81,24 @@ impl Executor {
         std::iter::once(all).chain(is_zero).collect()
     }
 
-    fn input_bytes(&mut self, input: &crate::Input, model: &Rc<Model>) -> Vec<u8> {
-        let info = self.terms.symbol_info(input.symbol);
-        let (shape, size) = (info.shape, info.size);
-        match shape {
+    /// The name of an input, and its bytes.
+    fn input_object(&mut self, symbol: Symbol, model: &Rc<Model>) -> (String, Vec<u8>) {
+        let info = self.terms.symbol_info(symbol);
+        let (name, shape, size) = (info.name.clone(), info.shape, info.size);
+        let bytes = match shape {
             SymbolShape::Bytes => (0..size)
                 .map(|byte| {
-                    let var = self.terms.var(input.symbol, byte);
+                    let var = self.terms.var(symbol, byte);
                     model.get(var).unwrap_or(0) as u8
                 })
                 .collect(),
             SymbolShape::Scalar => {
-                let var = self.terms.var(input.symbol, 0);
+                let var = self.terms.var(symbol, 0);
                 let mut bytes = model.get_bv(var, 8 * size).to_big().to_bytes_le();
                 bytes.resize(size as usize, 0);
                 bytes
             }
-        }
+        };
+        (name, bytes)
     }
 }

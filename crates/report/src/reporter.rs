@@ -338,11 +338,14 @@ impl Reporter {
         }
         self.told.lock().tests += 1;
         if self.path_files.smt2 {
-            self.dir.write(&format!("{name}.smt2"), path_condition::smtlib(path.terms, path.condition).as_bytes())?;
+            self.dir.write(
+                &format!("{name}.smt2"),
+                path_condition::smtlib(path.terms, &path.condition.to_vec()).as_bytes(),
+            )?;
         }
         // KLEE writes it for errors in any case.
         if self.path_files.kquery || self.klee.is_some() && matches!(path.end, End::Violation(_)) {
-            let text = path_condition::kquery_text(path.terms, path.condition);
+            let text = path_condition::kquery_text(path.terms, &path.condition.to_vec());
             self.dir.write(&format!("{name}.kquery"), text.as_bytes())?;
         }
         if let Some(suite) = &mut self.test_suite {

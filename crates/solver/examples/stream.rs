@@ -8,7 +8,7 @@
 //!
 //! STAGE is one of hint, bounds, independence, cache, models, repair.
 
-use espalier_expr::{ArrayByte, ArrayId, Model, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
+use espalier_expr::{ArrayByte, ArrayId, Model, PathCondition, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use espalier_solver::{Config, Feasible, Solver, StageStats, Stages};
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ const STEPS: usize = 200;
 
 #[derive(Clone)]
 struct State {
-    pc: Vec<Term>,
+    pc: PathCondition,
     model: Rc<Model>,
     step: usize,
     position: usize,
@@ -209,7 +209,7 @@ fn main() {
     let log_queries = std::env::var_os("LOG_QUERIES").map(Into::into);
     let mut solver = Solver::new(Config { stages, use_smt: false, log_queries, ..Config::default() });
 
-    let root = State { pc: Vec::new(), model: Rc::new(Model::new()), step: 0, position: 0, sum };
+    let root = State { pc: PathCondition::new(), model: Rc::new(Model::new()), step: 0, position: 0, sum };
     let mut pending = vec![root.clone()];
     let (mut paths, mut branches, mut forks, mut infeasible) = (0u64, 0u64, 0u64, 0u64);
     let start = seconds_of_cpu();
@@ -326,7 +326,7 @@ fn single(program: &mut Program, solver: &mut Solver, state: &State) {
     };
     let truth = terms.tru();
     measure("a constant", terms, &[truth]);
-    let member: Vec<Term> = state.pc.iter().copied().rev().take(8).collect();
+    let member: Vec<Term> = state.pc.iter().take(8).collect();
     measure("true under the hint (known term)", terms, &member);
     let negated: Vec<Term> = member.iter().map(|&c| terms.not(c)).collect();
     measure("the negation of a constraint", terms, &negated);

@@ -14,13 +14,16 @@ use crate::models::Models;
 use crate::repair::Repair;
 use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
 use espalier_base::StopFlag;
-use espalier_expr::{Evaluator, Model, Term, Terms};
+use espalier_expr::{Evaluator, Model, PathCondition, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Conflicts that a brief check may take.
 const BRIEF_CONFLICTS: u64 = 2000;
+
+/// Of so many constraints debug builds check that the hint satisfies them.
+const CHECKED: usize = 256;
 
 /// How many recent models are tried when the hint failed. They answer little then, but cost little.
 const MODELS_TRIED: usize = 4;
@@ -109,7 +112,7 @@ impl Solver {
     }
 
     /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if there is one, satisfies it.
-    pub fn check(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+    pub fn check(&mut self, terms: &mut Terms, pc: &PathCondition, extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         let start = self.begin();
         if let (Some(hint), true) = (hint, self.config.stages.hint)
             && !terms.is_const(extra)
@@ -123,7 +126,13 @@ impl Solver {
     }
 
     /// As `check`, for questions whose answer is not needed: what is not decided with little effort is unknown.
-    pub fn check_briefly(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+    pub fn check_briefly(
+        &mut self,
+        terms: &mut Terms,
+        pc: &PathCondition,
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
         self.is_brief = true;
         let answer = self.check(terms, pc, extra, hint);
         self.is_brief = false;
@@ -131,7 +140,7 @@ impl Solver {
     }
 
     /// Both sides of a branch.
-    pub fn branch(&mut self, terms: &mut Terms, pc: &[Term], cond: Term, hint: Option<&Rc<Model>>) -> Branch {
+    pub fn branch(&mut self, terms: &mut Terms, pc: &PathCondition, cond: Term, hint: Option<&Rc<Model>>) -> Branch {
         let not_cond = terms.not(cond);
         let hint = hint.filter(|_| self.config.stages.hint);
         let (known, known_side) = match hint {
@@ -153,6 +162,11 @@ impl Solver {
         if known_side { Branch::new(known, other) } else { Branch::new(other, known) }
     }
 
+    /// The constraints of `pc` that a chain of shared variables connects with `vars`.
+    pub fn connected(&mut self, terms: &Terms, pc: &PathCondition, vars: &[Term]) -> Vec<Term> {
+        self.paths.connected(terms, pc, vars)
+    }
+
     /// Is this set satisfiable? Nothing is known of it.
     pub fn check_all(&mut self, terms: &mut Terms, constraints: &[Term]) -> Answer {
         let start = self.begin();
@@ -161,15 +175,15 @@ impl Solver {
     }
 
     /// A model of a path condition.
-    pub fn model(&mut self, terms: &mut Terms, pc: &[Term]) -> Answer {
-        self.check_all(terms, pc)
+    pub fn model(&mut self, terms: &mut Terms, pc: &PathCondition) -> Answer {
+        self.check_all(terms, &pc.to_vec())
     }
 
     /// The least and the greatest unsigned value that `t` can have under `pc`.
     pub fn range(
         &mut self,
         terms: &mut Terms,
-        pc: &[Term],
+        pc: &PathCondition,
         t: Term,
         hint: Option<&Rc<Model>>,
     ) -> Result<(u64, u64), Reason> {
@@ -199,7 +213,7 @@ impl Solver {
     fn extreme(
         &mut self,
         terms: &mut Terms,
-        pc: &[Term],
+        pc: &PathCondition,
         t: Term,
         model: &Rc<Model>,
         limit: u64,
@@ -270,14 +284,14 @@ impl Solver {
     }
 
     /// Like [`Solver::check`] for a question that the hint has not answered.
-    fn ask(&mut self, terms: &mut Terms, pc: &[Term], extra: Term, hint: Option<&Rc<Model>>) -> Answer {
+    fn ask(&mut self, terms: &mut Terms, pc: &PathCondition, extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         debug_assert_eq!(terms.width(extra), 1);
         if self.stop.is_asked() {
             return Answer::Unknown(Reason::Timeout);
         }
         if let (true, Some(hint)) = (cfg!(debug_assertions), hint) {
             let evaluator = self.models.evaluator(hint);
-            let wrong = pc.iter().find(|&&c| !evaluator.eval_bool(terms, c));
+            let wrong = pc.iter().take(CHECKED).find(|&c| !evaluator.eval_bool(terms, c));
             assert_eq!(wrong, None, "the hint does not satisfy the path condition");
         }
         if extra == terms.fals() {
@@ -286,7 +300,7 @@ impl Solver {
         if extra == terms.tru() {
             return match hint {
                 Some(hint) => Answer::Sat(hint.clone()),
-                None => self.solve_all(terms, pc, None),
+                None => self.solve_all(terms, &pc.to_vec(), None),
             };
         }
         let negated = terms.not(extra);
@@ -297,7 +311,7 @@ impl Solver {
         if question.contains(extra) {
             return match hint {
                 Some(hint) => Answer::Sat(hint.clone()),
-                None => self.solve_all(terms, pc, None),
+                None => self.solve_all(terms, &pc.to_vec(), None),
             };
         }
         if self.config.stages.bounds {
@@ -316,10 +330,10 @@ impl Solver {
             }
         }
         let Some(hint) = hint else {
-            return self.solve_all(terms, pc, Some(extra));
+            return self.solve_all(terms, &pc.to_vec(), Some(extra));
         };
         let independence = self.config.stages.independence;
-        let key = if independence { question.key() } else { SetKey::of_all(pc).plus(SetKey::of(extra)) };
+        let key = if independence { question.key() } else { SetKey::of_all(&pc.to_vec()).plus(SetKey::of(extra)) };
         if self.config.stages.cache {
             self.stage = Stage::Cache;
             match self.cache.get(key) {
@@ -333,7 +347,7 @@ impl Solver {
         }
         let mut slice: Vec<Term> = if independence {
             question.slice(&mut self.slice);
-            self.slice.iter().map(|&i| pc[i as usize]).collect()
+            self.slice.iter().map(|&place| question.constraint(place)).collect()
         } else {
             pc.to_vec()
         };
@@ -401,7 +415,7 @@ impl Solver {
             return Answer::Sat(model);
         }
         let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
-            let components = self.paths.components(terms, &all);
+            let components = self.paths.components(terms, &PathCondition::from(&all[..]));
             components.iter().map(|component| component.iter().map(|&i| all[i as usize]).collect()).collect()
         } else {
             vec![all.clone()]

@@ -85,6 +85,11 @@ impl Digests {
         }
     }
 
+    /// The number of a variable that occurs in a digest.
+    pub fn find_var(&self, var: Term) -> Option<u32> {
+        self.vars.get(&var).copied()
+    }
+
     fn var(&mut self, var: Term) -> u32 {
         let next = self.vars.len() as u32;
         *self.vars.entry(var).or_insert(next)

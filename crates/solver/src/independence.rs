@@ -13,7 +13,7 @@
 use crate::bounds::{Bounds, Mark};
 use crate::cache::SetKey;
 use crate::digest::{Digest, Digests, Number};
-use espalier_expr::{Term, Terms};
+use espalier_expr::{PathCondition, Prefix, Term, Terms};
 use smallvec::SmallVec;
 
 const NONE: u32 = u32::MAX;
@@ -49,6 +49,8 @@ struct Node {
 #[derive(Default)]
 struct Path {
     constraints: Vec<Term>,
+    /// Digests of its beginnings.
+    prefixes: Vec<Prefix>,
     numbers: Vec<Number>,
     /// For each constraint: how many undo steps there were before it, and the state of the bounds.
     frames: Vec<(u32, Mark)>,
@@ -63,24 +65,16 @@ struct Path {
 }
 
 impl Path {
-    fn common_prefix(&self, pc: &[Term]) -> usize {
-        // Path conditions can be very long. Whole chunks are compared without a branch for each constraint.
-        const CHUNK: usize = 64;
-        let differ = |(a, b): (&[Term], &[Term])| a.iter().zip(b).fold(0, |d, (a, b)| d | (a.raw() ^ b.raw())) != 0;
-        let chunks = self.constraints.chunks_exact(CHUNK).zip(pc.chunks_exact(CHUNK));
-        let same = CHUNK * chunks.take_while(|&pair| !differ(pair)).count();
-        same + self.constraints[same..].iter().zip(&pc[same..]).take_while(|(a, b)| a == b).count()
-    }
-
     /// Becomes the path condition `pc`.
-    fn set(&mut self, terms: &Terms, digests: &mut Digests, pc: &[Term], common: usize) {
+    fn set(&mut self, terms: &Terms, digests: &mut Digests, pc: &PathCondition, common: usize) {
         while self.constraints.len() > common {
             self.pop();
         }
-        for &constraint in &pc[common..] {
+        for (constraint, prefix) in pc.prefixes_since(common) {
             let number = digests.number(terms, constraint);
             self.grow(digests);
             self.push(constraint, number, digests.get(number));
+            self.prefixes.push(prefix);
         }
     }
 
@@ -126,6 +120,7 @@ impl Path {
         else {
             return;
         };
+        self.prefixes.pop();
         let index = self.constraints.len() as u32;
         while self.undo.len() > steps as usize {
             match self.undo.pop() {
@@ -203,6 +198,26 @@ impl Path {
         roots
     }
 
+    /// Where the constraints are that a chain of shared variables connects with these, in ascending order.
+    fn slice(&self, vars: &[u32], out: &mut Vec<u32>) {
+        out.clear();
+        for root in self.roots(vars) {
+            let head = self.nodes[root as usize].ring;
+            if head == NONE {
+                continue;
+            }
+            let mut at = head;
+            loop {
+                out.push(at);
+                at = self.next[at as usize];
+                if at == head {
+                    break;
+                }
+            }
+        }
+        out.sort_unstable();
+    }
+
     fn components(&self) -> Vec<Vec<u32>> {
         let mut seen = vec![false; self.constraints.len()];
         let mut out = Vec::new();
@@ -233,6 +248,11 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
+    /// A constraint by its place in the path condition.
+    pub fn constraint(&self, place: u32) -> Term {
+        self.path.constraints[place as usize]
+    }
+
     /// Whether the path condition has this constraint word for word.
     pub fn contains(&self, constraint: Term) -> bool {
         let number = self.digests.find(constraint);
@@ -257,23 +277,7 @@ impl Question<'_> {
 
     /// Where in the path condition the constraints are that can interact with what is asked, in ascending order.
     pub fn slice(&self, out: &mut Vec<u32>) {
-        out.clear();
-        let Path { nodes, next, .. } = self.path;
-        for root in self.path.roots(&self.digest.vars) {
-            let head = nodes[root as usize].ring;
-            if head == NONE {
-                continue;
-            }
-            let mut at = head;
-            loop {
-                out.push(at);
-                at = next[at as usize];
-                if at == head {
-                    break;
-                }
-            }
-        }
-        out.sort_unstable();
+        self.path.slice(&self.digest.vars, out);
     }
 }
 
@@ -294,7 +298,7 @@ impl Default for Paths {
 
 impl Paths {
     /// What `asked` has to do with the path condition `pc`.
-    pub fn ask(&mut self, terms: &Terms, pc: &[Term], asked: Term) -> Question<'_> {
+    pub fn ask(&mut self, terms: &Terms, pc: &PathCondition, asked: Term) -> Question<'_> {
         let at = self.take_up(terms, pc);
         let number = self.digests.number(terms, asked);
         self.kept[at].grow(&self.digests);
@@ -303,13 +307,24 @@ impl Paths {
     }
 
     /// All components of `pc`, each as ascending places in it, in the order of their first constraints.
-    pub fn components(&mut self, terms: &Terms, pc: &[Term]) -> Vec<Vec<u32>> {
+    pub fn components(&mut self, terms: &Terms, pc: &PathCondition) -> Vec<Vec<u32>> {
         let at = self.take_up(terms, pc);
         self.kept[at].components()
     }
 
+    /// The constraints of `pc` that a chain of shared variables connects with `vars`.
+    pub fn connected(&mut self, terms: &Terms, pc: &PathCondition, vars: &[Term]) -> Vec<Term> {
+        let at = self.take_up(terms, pc);
+        let path = &self.kept[at];
+        let numbers = vars.iter().filter_map(|&var| self.digests.find_var(var));
+        let numbers: Vec<u32> = numbers.filter(|&number| (number as usize) < path.nodes.len()).collect();
+        let mut slice = Vec::new();
+        path.slice(&numbers, &mut slice);
+        slice.into_iter().map(|place| path.constraints[place as usize]).collect()
+    }
+
     /// Has the components of `pc` in one of the kept path conditions.
-    fn take_up(&mut self, terms: &Terms, pc: &[Term]) -> usize {
+    fn take_up(&mut self, terms: &Terms, pc: &PathCondition) -> usize {
         if self.digests.volume() <= self.limit {
             return self.take_up_nearest(terms, pc);
         }
@@ -320,16 +335,16 @@ impl Paths {
     }
 
     /// The same, in the one that has most in common with it.
-    fn take_up_nearest(&mut self, terms: &Terms, pc: &[Term]) -> usize {
+    fn take_up_nearest(&mut self, terms: &Terms, pc: &PathCondition) -> usize {
         self.clock += 1;
         let mut best = (0, 0);
         // The most recently used first: usually it is a prefix of `pc`, and then nothing can be better, or it has nearly all of `pc`.
         if let Some(latest) = (0..self.kept.len()).max_by_key(|&i| self.kept[i].last_used) {
-            best = (latest, self.kept[latest].common_prefix(pc));
+            best = (latest, pc.common_with(&self.kept[latest].prefixes));
             let differs = (pc.len() - best.1).max(self.kept[latest].constraints.len() - best.1) > SEARCH;
             if best.1 < self.kept[latest].constraints.len() && differs {
                 for (i, path) in self.kept.iter().enumerate() {
-                    let common = path.common_prefix(pc);
+                    let common = pc.common_with(&path.prefixes);
                     if common > best.1 {
                         best = (i, common);
                     }
@@ -346,7 +361,7 @@ impl Paths {
             } else {
                 at = (0..self.kept.len()).min_by_key(|&i| self.kept[i].last_used).unwrap_or(0);
             }
-            common = self.kept[at].common_prefix(pc);
+            common = pc.common_with(&self.kept[at].prefixes);
         }
         let path = &mut self.kept[at];
         path.last_used = self.clock;
@@ -425,7 +440,7 @@ mod tests {
             let asked = terms.ult(vars[0], vars[1]);
             let vars = terms.vars_of(asked);
             let expected = naive_slice(&terms, &pc, &vars);
-            let question = paths.ask(&terms, &pc, asked);
+            let question = paths.ask(&terms, &PathCondition::from(&pc[..]), asked);
             let mut slice = Vec::new();
             question.slice(&mut slice);
             assert_eq!(slice, expected, "round {round}");
@@ -438,13 +453,13 @@ mod tests {
             let asked = if random(2) == 0 { guard } else { terms.not(guard) };
             let (refuted, fixed) = {
                 let mut others = Paths::default();
-                let question = others.ask(&terms, &pc, asked);
+                let question = others.ask(&terms, &PathCondition::from(&pc[..]), asked);
                 (question.refute(), question.fixed_by())
             };
-            let question = paths.ask(&terms, &pc, asked);
+            let question = paths.ask(&terms, &PathCondition::from(&pc[..]), asked);
             assert_eq!((question.refute(), question.fixed_by()), (refuted.clone(), fixed.clone()), "round {round}");
             (refutations, fixings) = (refutations + refuted.iter().count(), fixings + fixed.iter().count());
-            let components = paths.components(&terms, &pc);
+            let components = paths.components(&terms, &PathCondition::from(&pc[..]));
             let mut places: Vec<u32> = components.iter().flatten().copied().collect();
             places.sort_unstable();
             assert_eq!(places, (0..pc.len() as u32).collect::<Vec<_>>(), "round {round}");

@@ -7,7 +7,6 @@
 //! fresh ones have run out, and a quarter of them is for the stack.
 
 pub mod object;
-mod radix;
 mod region;
 pub mod window;
 
@@ -304,9 +303,8 @@ impl Memory {
     /// Ends an object's life.
     pub fn kill(&mut self, base: u64, freed: Loc) {
         self.changes.at(self.layout.slot(base));
-        let keeps_slots = self.layout.pointer_width == 32;
         let (region, slot) = self.region_mut(base);
-        region.kill(slot, freed, keeps_slots);
+        region.kill(slot, freed);
     }
 
     /// How far allocation has come: how many slots the heap and the stack have used.

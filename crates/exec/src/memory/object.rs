@@ -11,7 +11,7 @@
 //! are what the object's *blank* is. So a large allocation costs nothing until it is used, filling or backing all of an object costs
 //! nothing either, and a write after a fork copies one page.
 
-use super::radix::Radix;
+use espalier_base::persist::Radix;
 use espalier_expr::{ARRAY_PAGE, ArrayId, Term};
 use smallvec::SmallVec;
 use std::rc::Rc;

@@ -3,9 +3,8 @@
 //! The objects are in a tree that states share. Between two forks a path writes to a few of them, and often it ends before it forks again: copying the way to each of them in the
 //! tree would take longer than copying the objects. So while others share the tree, what changed is kept in a short list beside it.
 
-use super::radix::Radix;
 use super::{Object, Origin};
-use crate::list::List;
+use espalier_base::persist::{List, Radix};
 use espalier_ir::Loc;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -21,7 +20,7 @@ pub struct Tomb {
     pub freed: Loc,
 }
 
-/// At least so many dead objects are remembered in detail, and at most twice as many.
+/// At least so many dead objects are remembered in detail, and fewer than twice as many.
 const TOMBS: usize = 4096;
 
 /// How many changes are kept beside the tree.
@@ -35,11 +34,13 @@ pub(super) struct Region {
     recent: Vec<(u64, Option<Rc<Object>>)>,
     /// The further slots of large objects, with the first one.
     parts: Radix<u64>,
+    /// The latest dead, and those before them.
     tombs: List<Tomb>,
+    older_tombs: List<Tomb>,
     tomb_count: usize,
     next_slot: u64,
-    /// Slots of dead objects; only kept where slots are scarce.
-    free: Rc<FreeSlots>,
+    /// Slots of dead objects, once fresh ones have run out.
+    free: Option<Rc<FreeSlots>>,
 }
 
 /// Slots to be used again.
@@ -108,7 +109,35 @@ impl Region {
 
     /// So many slots of objects that are dead.
     pub(super) fn used_slots(&mut self, count: u64) -> Option<u64> {
-        Rc::make_mut(&mut self.free).take(count)
+        if self.free.is_none() {
+            self.free = Some(Rc::new(self.gaps()));
+        }
+        Rc::make_mut(self.free.as_mut()?).take(count)
+    }
+
+    /// The slots that were used and are not any more.
+    fn gaps(&self) -> FreeSlots {
+        let mut gaps = FreeSlots::default();
+        let mut behind = 0;
+        self.for_each(|first, _| {
+            if behind < first {
+                gaps.add(behind, first - behind);
+            }
+            behind = first + self.slots_from(first);
+        });
+        if behind < self.next_slot {
+            gaps.add(behind, self.next_slot - behind);
+        }
+        gaps
+    }
+
+    /// How many slots an object has that begins in this one.
+    fn slots_from(&self, first: u64) -> u64 {
+        let mut slots = 1;
+        while self.parts.count() > 0 && self.parts.get(first + slots) == Some(&first) {
+            slots += 1;
+        }
+        slots
     }
 
     #[inline(always)]
@@ -209,38 +238,29 @@ impl Region {
         Some(object)
     }
 
-    /// Ends the life of the object that has this slot. With `keeps_slots`, its slots are to be used again.
-    pub(super) fn kill(&mut self, slot: u64, freed: Loc, keeps_slots: bool) {
+    /// Ends the life of the object that has this slot.
+    pub(super) fn kill(&mut self, slot: u64, freed: Loc) {
         let Some(first) = self.first_slot(slot) else { return };
         let Some(object) = self.take(first) else { return };
-        let mut slots = 1;
-        while self.parts.count() > 0 && self.parts.get(first + slots) == Some(&first) {
-            self.parts.remove(first + slots);
-            slots += 1;
+        let slots = self.slots_from(first);
+        for slot in first + 1..first + slots {
+            self.parts.remove(slot);
         }
         let Object { base, size, origin, .. } = *object;
         self.tombs.push(Tomb { slot: first, base, size, origin, freed });
         self.tomb_count += 1;
-        if self.tomb_count == 2 * TOMBS {
-            self.forget_old_tombs();
+        if self.tomb_count == TOMBS {
+            self.older_tombs = std::mem::take(&mut self.tombs);
+            self.tomb_count = 0;
         }
-        if keeps_slots {
-            Rc::make_mut(&mut self.free).add(first, slots);
-        }
-    }
-
-    fn forget_old_tombs(&mut self) {
-        let mut kept: Vec<Tomb> = self.tombs.iter().take(TOMBS).cloned().collect();
-        self.tombs = List::default();
-        self.tomb_count = kept.len();
-        while let Some(oldest) = kept.pop() {
-            self.tombs.push(oldest);
+        if let Some(free) = &mut self.free {
+            Rc::make_mut(free).add(first, slots);
         }
     }
 
     /// The last object that died in this slot, as long as it is remembered.
     pub(super) fn tomb(&self, slot: u64) -> Option<&Tomb> {
-        self.tombs.iter().find(|tomb| tomb.slot == slot)
+        self.tombs.iter().chain(self.older_tombs.iter()).find(|tomb| tomb.slot == slot)
     }
 
     /// Puts something else in the place of the objects for which `change` gives it.
@@ -319,7 +339,7 @@ mod tests {
             let inside = slot + random(slots);
             match random(4) {
                 0 => {
-                    region.kill(inside, Loc::UNKNOWN, true);
+                    region.kill(inside, Loc::UNKNOWN);
                     if map.remove(&slot).is_some() {
                         assert_eq!(region.tomb(slot).map(|tomb| tomb.base), Some(slot));
                     }
@@ -350,8 +370,9 @@ mod tests {
         let mut region = Region::default();
         for slot in 0..5 * TOMBS as u64 {
             region.add(slot, 1, object(slot));
-            region.kill(slot, Loc::UNKNOWN, false);
-            assert!(region.tomb_count < 2 * TOMBS && region.tombs.iter().count() == region.tomb_count);
+            region.kill(slot, Loc::UNKNOWN);
+            assert!(region.tomb_count < TOMBS && region.tombs.iter().count() == region.tomb_count);
+            assert!(region.older_tombs.iter().count() <= TOMBS);
             let oldest = slot.saturating_sub(TOMBS as u64 - 1);
             assert!(slot % 1000 > 0 || region.tomb(oldest).is_some_and(|tomb| tomb.base == oldest));
         }

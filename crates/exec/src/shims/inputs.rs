@@ -7,7 +7,7 @@ use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::given::scalar;
 use crate::memory::object::Byte;
-use crate::state::{Input, State};
+use crate::state::{Input, InputName, State};
 use crate::value::{Value, signed};
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_solver::Answer;
@@ -125,12 +125,24 @@ impl Executor {
 
     /// A new input object.
     pub(crate) fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
-        let occurrence = state.inputs.count(&name);
-        let symbol =
-            self.terms.symbol(SymbolInfo { kind: SymbolKind::Input, name: name.clone(), occurrence, size, shape });
+        let number = self.input_name(&name);
+        let occurrence = state.inputs.count(number);
+        let symbol = self.terms.symbol(SymbolInfo { kind: SymbolKind::Input, name, occurrence, size, shape });
         let loc = self.user_loc(state);
-        state.inputs.push(Input { symbol, name, size, loc });
+        state.inputs.push(number, Input { symbol, loc });
         symbol
+    }
+
+    /// The number of a name of inputs, the same on all paths.
+    pub(crate) fn input_name(&mut self, name: &str) -> InputName {
+        let next = self.input_names.len() as u32;
+        match self.input_names.get(name) {
+            Some(&number) => InputName(number),
+            None => {
+                self.input_names.insert(name.into(), next);
+                InputName(next)
+            }
+        }
     }
 
     /// The value of a new input of a scalar type; the end of the path if another input is given.

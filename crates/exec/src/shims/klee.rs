@@ -82,7 +82,7 @@ impl Executor {
                 let zero = self.terms.constant(0, width);
                 let holds = self.terms.ne(value, zero);
                 if !self.terms.is_const(holds) {
-                    Rc::make_mut(&mut state.preferences).push(holds);
+                    state.preferences.push(holds);
                 }
                 Flow::Next
             }

@@ -2,7 +2,7 @@
 
 use crate::common::{Generator, Random, bytes, free, holds, scalar};
 use espalier_base::StopFlag;
-use espalier_expr::{Evaluator, Model, Term, Terms};
+use espalier_expr::{Evaluator, Model, PathCondition, Term, Terms};
 use espalier_solver::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, Solver, Stages};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -92,7 +92,7 @@ fn stages_agree_on_paths() {
             for (name, solver) in &mut solvers {
                 let what = format!("seed {seed}, round {round}, {name}");
                 let hint = if generator.random.chance(5) { None } else { Some(&hint) };
-                let answer = solver.check(&mut terms, &pc, condition, hint);
+                let answer = solver.check(&mut terms, &PathCondition::from(&pc[..]), condition, hint);
                 assert_eq!(verify(&mut terms, &answer, &all, &what), expected, "{what}");
                 model = answer.model().cloned().or(model);
             }
@@ -143,7 +143,7 @@ fn branches_and_sets() {
                 generator.term(&mut terms, 1, 3)
             };
             let negated = terms.not(condition);
-            let branch = solver.branch(&mut terms, &pc, condition, model.as_ref());
+            let branch = solver.branch(&mut terms, &PathCondition::from(&pc[..]), condition, model.as_ref());
             for (side, constraint) in [(true, condition), (false, negated)] {
                 let mut all = pc.clone();
                 all.push(constraint);
@@ -166,7 +166,7 @@ fn branches_and_sets() {
             };
             pc.push(constraint);
             model = if generator.random.chance(4) { None } else { Some(next) };
-            let answer = solver.model(&mut terms, &pc);
+            let answer = solver.model(&mut terms, &PathCondition::from(&pc[..]));
             assert!(verify(&mut terms, &answer, &pc, &what));
             // Any set, without knowing anything of it.
             let mut set = pc.clone();
@@ -201,7 +201,9 @@ fn ranges_are_exact() {
             }
         }
         match expected {
-            Some(range) => assert_eq!(solver.range(&mut terms, &pc, t, None), Ok(range), "seed {seed}"),
+            Some(range) => {
+                assert_eq!(solver.range(&mut terms, &PathCondition::from(&pc[..]), t, None), Ok(range), "seed {seed}")
+            }
             None => assert!(solver.check_all(&mut terms, &pc).is_unsat()),
         }
     }
@@ -219,7 +221,7 @@ fn same_questions_same_models() {
         let mut hint = Rc::new(Model::new());
         for _ in 0..60 {
             let condition = generator.term(&mut terms, 1, 3);
-            match solver.check(&mut terms, &pc, condition, Some(&hint)) {
+            match solver.check(&mut terms, &PathCondition::from(&pc[..]), condition, Some(&hint)) {
                 Answer::Sat(model) => {
                     log.push_str(&format!("{model:?}\n"));
                     pc.push(condition);
@@ -245,23 +247,23 @@ fn cheap_stages_answer_cheap_questions() {
     let hint = Rc::new(hint);
 
     // The hint itself is given back, not a copy of it.
-    let answer = solver.check(&mut terms, &[], below_ten, Some(&hint));
+    let answer = solver.check(&mut terms, &PathCondition::new(), below_ten, Some(&hint));
     assert!(answer.model().is_some_and(|model| Rc::ptr_eq(model, &hint)));
     assert_eq!(solver.stats().hint.answers, 1);
 
-    let answer = solver.check(&mut terms, &[is_five], is_six, Some(&hint));
+    let answer = solver.check(&mut terms, &PathCondition::from(&[is_five][..]), is_six, Some(&hint));
     let Answer::Unsat(core) = answer else { panic!("{answer:?}") };
     assert_eq!(core, [is_five, is_six]);
     assert_eq!(solver.stats().bounds.answers, 1);
 
     let no = terms.fals();
-    let answer = solver.check(&mut terms, &[is_five], no, Some(&hint));
+    let answer = solver.check(&mut terms, &PathCondition::from(&[is_five][..]), no, Some(&hint));
     assert!(matches!(answer, Answer::Unsat(core) if core == [no]));
     let not_five = terms.not(is_five);
-    assert!(solver.check(&mut terms, &[is_five], not_five, Some(&hint)).is_unsat());
+    assert!(solver.check(&mut terms, &PathCondition::from(&[is_five][..]), not_five, Some(&hint)).is_unsat());
 
     // A value for one variable is a matter of repair.
-    let answer = solver.check(&mut terms, &[below_ten], is_six, Some(&hint));
+    let answer = solver.check(&mut terms, &PathCondition::from(&[below_ten][..]), is_six, Some(&hint));
     assert_eq!(answer.model().and_then(|model| model.get(x)), Some(6));
     assert_eq!(solver.stats().repair.answers, 1);
     assert_eq!(solver.stats().sat.answers, 0);
