@@ -7,6 +7,8 @@
 //!
 //! The idea is that of wllvm and gllvm.
 
+#![forbid(unsafe_code)]
+
 pub mod arguments;
 pub mod elf;
 pub mod names;

@@ -34,6 +34,9 @@ fn main() -> Result<(), String> {
         return forks();
     }
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    if std::env::args().any(|arg| arg == "deep") {
+        return deep(dir.path());
+    }
     println!("Concrete code: time against native execution at -O0, best of {REPEATS}");
     println!("  clang-19 -O0 benches/c/X.c -o X && ./X");
     println!("  espalier run --no-tests benches/c/X.c\n");
@@ -46,6 +49,7 @@ fn main() -> Result<(), String> {
     for name in SYMBOLIC {
         symbolic(dir.path(), name)?;
     }
+    deep(dir.path())?;
     println!("\nForks of a state with 1 MiB of memory, 4096 of them open at once");
     println!("  benches/c/fork1m.c, in this process; every path also writes a byte after each fork\n");
     forks()
@@ -63,7 +67,8 @@ fn espalier(dir: &Path, name: &str, options: &[&str]) -> Result<(Value, Duration
     let start = Instant::now();
     let run = Run::start(dir.path(), &args, LIMIT)?;
     let time = start.elapsed();
-    if run.exit_code != 0 {
+    // Time may be up.
+    if run.exit_code != 0 && run.exit_code != 5 {
         return Err(format!("{name}: exit code {}\n{}", run.exit_code, run.stderr));
     }
     Ok((run.finished()?.clone(), time))
@@ -137,6 +142,73 @@ fn symbolic(dir: &Path, name: &str) -> Result<(), String> {
             each
         );
     }
+    Ok(())
+}
+
+/// How many forks a window of the deep benchmark has, and behind how many forks the last one ends.
+const WINDOW: usize = 1000;
+const DEPTH: usize = 100_000;
+
+/// What a fork costs on a path of a thousand forks, and on one of a hundred thousand.
+fn deep(dir: &Path) -> Result<(), String> {
+    println!("\nDeep paths: what the forks {WINDOW} to {} cost, and the last {WINDOW} of {DEPTH}", 2 * WINDOW);
+    println!(
+        "  benches/c/deep.c (siblings end), benches/c/deep_array.c (siblings stay open), depth first, in this process\n"
+    );
+    deep_path("deep", true)?;
+    deep_path("deep_array", false)?;
+    let minute = ["--max-time=60s", "--max-memory=900MiB"];
+    for search in [&["--search=dfs"][..], &[]] {
+        let options = [&minute[..], search].concat();
+        println!("\n  espalier run --no-tests {} benches/c/deep_array.c", options.join(" "));
+        let (finished, _) = espalier(dir, "deep_array", &options)?;
+        let memory = number(&finished["peak_memory_bytes"]) / f64::from(1 << 20);
+        let (completed, open) = (number(&finished["paths"]["completed"]), number(&finished["open_states"]));
+        println!("    {memory:.0} MiB at most, {completed} paths, {open} open");
+    }
+    Ok(())
+}
+
+/// Follows one path, and keeps what it leaves behind.
+fn deep_path(name: &str, siblings_end: bool) -> Result<(), String> {
+    let what = if siblings_end { "siblings end" } else { "siblings stay open" };
+    let input = Input { files: vec![source(name)], ..Input::default() };
+    let loaded = espalier_frontend::load(&input).map_err(|error| error.to_string())?;
+    let options = espalier_exec::Options::default();
+    let mut executor = Executor::new(loaded.program.into(), espalier_solver::Config::default(), options)
+        .map_err(|error| error.to_string())?;
+    let root = executor.initial_state(loaded.entry).map_err(|error| error.to_string())?;
+    let mut open = VecDeque::from([Box::new(root)]);
+    let begun = HEAP.load(Relaxed);
+    let mut samples = Vec::new();
+    // Of two that go on the newer one does; of two of which one ends, both are run.
+    while let Some(mut state) = if siblings_end { open.pop_front() } else { open.pop_back() } {
+        match executor.run(&mut state, u64::MAX) {
+            Step::Budget | Step::Join => open.push_back(state),
+            Step::Fork(children) => {
+                samples.push((HEAP.load(Relaxed), Instant::now()));
+                open.extend(children.into_iter().map(|child| child.state));
+                open.push_back(state);
+            }
+            Step::End(_) if samples.len() >= DEPTH => break,
+            Step::End(_) => {}
+        }
+    }
+    let window = |first: usize| -> Result<(f64, f64), String> {
+        let (from, to) = (samples.get(first), samples.get(first + WINDOW - 1));
+        let (Some(from), Some(to)) = (from, to) else { return Err(format!("{name}: too few forks")) };
+        let mut times: Vec<f64> =
+            samples[first..first + WINDOW].windows(2).map(|pair| (pair[1].1 - pair[0].1).as_secs_f64() * 1e6).collect();
+        times.sort_by(f64::total_cmp);
+        Ok(((to.0 - from.0) as f64 / (WINDOW - 1) as f64, times[times.len() / 2]))
+    };
+    let ((bytes, time), (deep_bytes, deep_time)) = (window(WINDOW)?, window(DEPTH - WINDOW)?);
+    println!(
+        "  {name} ({what}): {bytes:.0} bytes and {time:.2} us (median); {deep_bytes:.0} bytes ({:.2} times) and {deep_time:.2} us ({:.2} times); {:.0} MB in all",
+        deep_bytes / bytes,
+        deep_time / time,
+        (samples[DEPTH - 1].0 - begun) as f64 / 1e6,
+    );
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! The `espalier` command.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod build;
 mod check;

@@ -439,7 +439,7 @@ impl Image {
             Constant::Undef { width } => {
                 let symbol = terms.symbol(SymbolInfo {
                     kind: SymbolKind::SharedUnknown,
-                    name: site.to_string(),
+                    name: site.to_string().into(),
                     occurrence: 0,
                     size: width.div_ceil(8),
                     shape: SymbolShape::Scalar,

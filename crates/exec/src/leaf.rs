@@ -69,7 +69,7 @@ impl Executor {
         let size = width.div_ceil(8);
         let symbol = self.terms.symbol(SymbolInfo {
             kind: SymbolKind::Place,
-            name: leaf.to_string(),
+            name: leaf.to_string().into(),
             occurrence: 0,
             size,
             shape: SymbolShape::Scalar,

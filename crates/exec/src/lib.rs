@@ -205,7 +205,7 @@ pub struct Executor {
     /// Are there symbols that stand for something other than an input: uninitialised memory, undefined values?
     has_unknowns: bool,
     /// The names that inputs have on any path.
-    input_names: FxHashMap<Box<str>, u32>,
+    input_names: FxHashMap<Rc<str>, u32>,
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,

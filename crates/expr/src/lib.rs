@@ -10,6 +10,8 @@
 //! value, `semantics` and `float` what operators mean on constants, `eval` models and evaluation, `vars` traversal and
 //! variables, `smtlib`, `kquery` and `display` the ways to print.
 
+#![forbid(unsafe_code)]
+
 mod array;
 mod build;
 mod bv;

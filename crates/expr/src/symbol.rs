@@ -4,6 +4,8 @@
 //! size and its shape, and interned: sibling paths that create "the same" input share its variables, which is what makes
 //! models, caches and interpolants carry over from one path to another.
 
+use std::rc::Rc;
+
 /// An interned input symbol.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Symbol(pub(crate) u32);
@@ -34,12 +36,14 @@ pub enum SymbolKind {
     SharedUnknown,
     /// A place of a state, in formulas about any state.
     Place,
+    /// Any value: a formula with one holds for all of them.
+    Any,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SymbolInfo {
     pub kind: SymbolKind,
-    pub name: String,
+    pub name: Rc<str>,
     pub occurrence: u32,
     /// Size in bytes.
     pub size: u32,

@@ -7,10 +7,12 @@ use crate::facts::{Facts, facts_of};
 use crate::vars::VarSets;
 use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo};
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::cell::RefCell;
 use std::fmt;
+use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
 /// A term of a [`Terms`] pool. Ids grow in creation order, so a term's arguments always have smaller ids.
@@ -163,7 +165,7 @@ pub struct Terms {
     pub(crate) array_pages: Vec<PageNode>,
     pub(crate) array_page_index: FxHashMap<PageBytes, ArrayPage>,
     pub(crate) symbols: Vec<SymbolInfo>,
-    pub(crate) symbol_index: FxHashMap<SymbolInfo, Symbol>,
+    symbol_index: HashTable<Symbol>,
     /// Which variables occur in which terms, as far as it was asked.
     pub(crate) var_sets: RefCell<VarSets>,
     /// For evaluations of single terms.
@@ -206,7 +208,7 @@ impl Terms {
             array_pages: Vec::new(),
             array_page_index: FxHashMap::default(),
             symbols: Vec::new(),
-            symbol_index: FxHashMap::default(),
+            symbol_index: HashTable::new(),
             var_sets: RefCell::default(),
             scratch: RefCell::default(),
             true_term: Term::from_index(0),
@@ -304,13 +306,19 @@ impl Terms {
 
     /// Interns a symbol (see [`SymbolInfo`] for what makes two symbols the same).
     pub fn symbol(&mut self, info: SymbolInfo) -> Symbol {
-        if let Some(&symbol) = self.symbol_index.get(&info) {
-            return symbol;
+        let symbols = &self.symbols;
+        let hash = |info: &SymbolInfo| FxBuildHasher.hash_one(info);
+        let is_same = |symbol: &Symbol| symbols[symbol.index()] == info;
+        let hash_of = |symbol: &Symbol| hash(&symbols[symbol.index()]);
+        match self.symbol_index.entry(hash(&info), is_same, hash_of) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => {
+                let symbol = Symbol(u32::try_from(symbols.len()).expect("more than 2^32 symbols"));
+                free.insert(symbol);
+                self.symbols.push(info);
+                symbol
+            }
         }
-        let symbol = Symbol(u32::try_from(self.symbols.len()).expect("more than 2^32 symbols"));
-        self.symbols.push(info.clone());
-        self.symbol_index.insert(info, symbol);
-        symbol
     }
 
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {

@@ -11,6 +11,8 @@
 //! Registers come out of the front end in SSA form: each is written by one instruction, parameter or edge copy set. The executor
 //! then lets them share places ([`compact_registers`]).
 
+#![forbid(unsafe_code)]
+
 mod compact;
 mod display;
 mod distance;

@@ -452,8 +452,8 @@ impl<'a> Builder<'a> {
             let size = terms.width(var) / 8;
             let name = format!("any input {}", names.len());
             let symbol = terms.symbol(SymbolInfo {
-                kind: SymbolKind::Input,
-                name,
+                kind: SymbolKind::Any,
+                name: name.into(),
                 occurrence: 0,
                 size,
                 shape: SymbolShape::Scalar,

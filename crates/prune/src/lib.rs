@@ -7,6 +7,8 @@
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
 //! are looked up; this file is the tree.
 
+#![forbid(unsafe_code)]
+
 mod c_text;
 mod clause;
 mod interpolant;

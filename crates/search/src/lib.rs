@@ -16,6 +16,8 @@
 //! # Ok::<(), espalier_search::UnknownSearcher>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod coverage;
 mod generational;
 mod interleaved;

@@ -21,6 +21,8 @@
 //! # Ok::<(), ktest::Error>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod reader;
 mod writer;

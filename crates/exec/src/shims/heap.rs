@@ -7,7 +7,6 @@ use crate::access::Place;
 use crate::approximation::Direction;
 use crate::end::{End, ViolationKind};
 use crate::fork::{Alternatives, Flow};
-use crate::meeting::Stops;
 use crate::memory::{Found, Origin};
 use crate::state::State;
 use crate::trace::plural;
@@ -128,13 +127,12 @@ impl Executor {
         self.set_errno(state, ENOMEM)
     }
 
-    /// Nothing is learnt across objects of symbolic size. Where that is wanted and a size can only have a few values, by its form alone, the path forks on them; also when it is run
-    /// again, where it did so before.
+    /// Nothing is learnt across objects of symbolic size. If a size can only have a few values, by its form alone, the path forks on them; also when it is
+    /// run again, where it did so before.
     fn argument_to_fork_on(&mut self, args: &Arguments, size: Term) -> Option<usize> {
         let original = self.original_of(size);
         let (low, high) = self.terms.unsigned_range(original);
-        let is_wanted = self.stops != Stops::Nowhere && high - low < FEW_SIZES;
-        (0..args.values.len()).find(|&index| is_wanted && !args.value(index).is_concrete())
+        (0..args.values.len()).find(|&index| high - low < FEW_SIZES && !args.value(index).is_concrete())
     }
 
     fn new_heap_object(&mut self, state: &mut State, size: u64, align: u64, zeroed: bool) -> Option<u64> {

@@ -11,6 +11,7 @@ use crate::state::{Input, InputName, State};
 use crate::value::{Value, signed};
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_solver::Answer;
+use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum InputCall {
@@ -125,7 +126,7 @@ impl Executor {
 
     /// A new input object.
     pub(crate) fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
-        let number = self.input_name(&name);
+        let (number, name) = self.input_name(&name);
         let occurrence = state.inputs.count(number);
         let symbol = self.terms.symbol(SymbolInfo { kind: SymbolKind::Input, name, occurrence, size, shape });
         let loc = self.user_loc(state);
@@ -134,15 +135,13 @@ impl Executor {
     }
 
     /// The number of a name of inputs, the same on all paths.
-    pub(crate) fn input_name(&mut self, name: &str) -> InputName {
-        let next = self.input_names.len() as u32;
-        match self.input_names.get(name) {
-            Some(&number) => InputName(number),
-            None => {
-                self.input_names.insert(name.into(), next);
-                InputName(next)
-            }
+    fn input_name(&mut self, name: &str) -> (InputName, Rc<str>) {
+        if let Some((name, &number)) = self.input_names.get_key_value(name) {
+            return (InputName(number), name.clone());
         }
+        let (number, name): (u32, Rc<str>) = (self.input_names.len() as u32, name.into());
+        self.input_names.insert(name.clone(), number);
+        (InputName(number), name)
     }
 
     /// The value of a new input of a scalar type; the end of the path if another input is given.
