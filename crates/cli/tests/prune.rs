@@ -1,5 +1,5 @@
 //! Interpolation does not change what is found: every program, ours and random ones, has the same errors with it as without it, generated systems have the
-//! reachable labels that an exhaustive search over their states finds, and the seed's examples have trees of the size that the seed gives.
+//! reachable labels that an exhaustive search over their states finds, and the examples of the TracerX paper have trees of the size that it gives.
 //!
 //! `ESPALIER_PRUNE_COUNT` sets how many random programs, `ESPALIER_PRUNE_SEED` the first seed.
 
@@ -40,7 +40,7 @@ enum Case {
     Trap(PathBuf),
     /// Which blocks of a random program can be reached.
     Blocks(usize),
-    /// Fig. 4 of the seed: the tree grows linearly.
+    /// Fig. 4 of the TracerX paper: the tree grows linearly.
     Linear(usize),
     /// Fig. 1: a node for each pair of graph nodes, not for each way.
     ShortestPath(usize),
@@ -70,7 +70,7 @@ fn check(case: &Case) -> Result<Verdict, String> {
         Case::System(seed) => system(dir, *seed),
         Case::Blocks(seed) => blocks(dir, *seed),
         Case::Linear(n) => {
-            // 23.01 nodes for each N in the seed, which counts blocks; here a node is an alternative of a fork, where two meet again, or a loop head.
+            // 23.01 nodes for each N in the paper, which counts blocks; here a node is an alternative of a fork, where two meet again, or a loop head.
             let nodes = proof(dir, &systems::fig4(*n))?;
             if nodes <= 5 * *n as u64 + 1 { Ok(Verdict::Passed) } else { Err(format!("{nodes} nodes for N = {n}")) }
         }

@@ -8,7 +8,7 @@
 //! - otherwise it is kept as `e => clause`, the exact weakest precondition, if that is not too large;
 //! - otherwise the node's own context is kept instead, as far as the clause follows from it: the values of its leaves, and of the path condition an unsat core.
 //!
-//! After the seed's BACKPROP (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one
+//! After BACKPROP of the TracerX paper (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one
 //! by one, so what SEPARATE does comes by itself: only those that need the guard get a context. [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};

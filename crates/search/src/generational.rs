@@ -1,5 +1,5 @@
-//! SAGE's generational search (Godefroid, Levin, Molnar: "Automated whitebox fuzz testing", NDSS 2008), in the form that the seed on directed symbolic execution gives it for
-//! an executor that forks (its section 2.1).
+//! SAGE's generational search (Godefroid, Levin, Molnar: "Automated whitebox fuzz testing", NDSS 2008), in the form that Ma, Khoo, Foster and
+//! Hicks give it for an executor that forks ("Directed symbolic execution", SAS 2011, section 2.1).
 //!
 //! A *run* follows one state to the end of its path; at each fork it goes on with a random alternative and leaves the others behind. What a run left behind are its children, one
 //! *generation*, and how many blocks the run was the first to enter is that generation's score. Generations are explored as a whole, the one with the highest score first and the
