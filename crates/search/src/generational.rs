@@ -1,4 +1,4 @@
-//! SAGE's generational search (Godefroid, Levin, Molnar: "Automated whitebox fuzz testing", NDSS 2008), in the form that Ma, Khoo, Foster and
+//! SAGE's generational search (Godefroid, Levin, Molnar: "Automated whitebox fuzz testing", NDSS 2008), in the form that Ma, Phang, Foster and
 //! Hicks give it for an executor that forks ("Directed symbolic execution", SAS 2011, section 2.1).
 //!
 //! A *run* follows one state to the end of its path; at each fork it goes on with a random alternative and leaves the others behind. What a run left behind are its children, one
