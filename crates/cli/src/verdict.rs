@@ -2,6 +2,7 @@
 
 use crate::native::Confirmation;
 use espalier_engine::{CutKind, Outcome, exit_code};
+use espalier_exec::CutReason;
 use std::fmt::Write as _;
 
 /// How far the claim goes that nothing more can be reached.
@@ -32,7 +33,10 @@ impl Proof {
             && outcome.paths.approximate == 0
             && outcome.replays == 0
             && !outcome.cuts.is_empty()
-            && outcome.cuts.iter().all(|cut| cut.kind == CutKind::Limit && cut.reason.contains("--unwind"));
+            && outcome
+                .cuts
+                .iter()
+                .all(|cut| cut.kind == CutKind::Limit && matches!(cut.reason, CutReason::Unwind { .. }));
         if only_unwinding {
             Proof::Within(format!("within {bounds}; paths beyond were cut"))
         } else {

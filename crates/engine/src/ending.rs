@@ -5,7 +5,7 @@ use crate::observer::Observer;
 use crate::outcome::{CoverageCounts, Outcome, Stop};
 use crate::verify;
 use espalier_base::{StopFlag, memory};
-use espalier_exec::Stops;
+use espalier_exec::{CutReason, Stops};
 use espalier_search::StateId;
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ impl Engine {
                 continue;
             }
             let state = self.states.remove(id);
-            let end = self.limit_at(&state, "the run was halted here".into());
+            let end = self.limit_at(&state, CutReason::Halted);
             let test = self.executor.test_case(&state, &end).map_err(|reason| reason.to_string());
             self.groups.open.add(self.executor.state_location(&state));
             self.tell(&state, &end, false, Some(test), observer)?;

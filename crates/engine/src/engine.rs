@@ -12,8 +12,8 @@ use crate::states::States;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{
-    Child, Cut, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation, ViolationKind,
-    doubt,
+    Child, Cut, CutReason, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation,
+    ViolationKind, doubt,
 };
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
@@ -498,15 +498,15 @@ impl Engine {
 
     fn cut_for_depth(&self, state: &State) -> Option<End> {
         let limit = self.config.limits.max_depth.filter(|&limit| state.depth() > limit)?;
-        Some(self.limit_at(state, format!("the path forks more than {limit} times (--max-depth)")))
+        Some(self.limit_at(state, CutReason::MaxDepth(limit)))
     }
 
     fn cut_for_forks(&self, state: &State) -> Option<End> {
         let limit = self.config.limits.max_forks.filter(|&limit| self.forks >= limit)?;
-        Some(self.limit_at(state, format!("the run forked {limit} times (--max-forks)")))
+        Some(self.limit_at(state, CutReason::MaxForks(limit)))
     }
 
-    pub(crate) fn limit_at(&self, state: &State, reason: String) -> End {
+    pub(crate) fn limit_at(&self, state: &State, reason: CutReason) -> End {
         let loc = self.executor.state_location(state);
         End::Limit(Box::new(Cut { reason, loc, stack: self.executor.stack_trace(state) }))
     }

@@ -1,6 +1,6 @@
 //! Cut paths, approximations and open states, grouped by what a user can do about them: the reason and the place.
 
-use espalier_exec::{Approximation, Cut};
+use espalier_exec::{Approximation, Cut, CutReason};
 use espalier_ir::Loc;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -17,7 +17,7 @@ pub enum CutKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CutGroup {
     pub kind: CutKind,
-    pub reason: String,
+    pub reason: CutReason,
     pub loc: Loc,
     pub paths: u64,
 }
@@ -68,7 +68,7 @@ impl<K: Clone + Eq + Hash> Tally<K> {
 
 #[derive(Default)]
 pub(crate) struct Groups {
-    pub(crate) cuts: Tally<(CutKind, String, Loc)>,
+    pub(crate) cuts: Tally<(CutKind, CutReason, Loc)>,
     pub(crate) approximations: Tally<Approximation>,
     pub(crate) open: Tally<Loc>,
 }

@@ -6,6 +6,7 @@
 //!
 //! Reads and writes at a symbolic offset are in `symbolic_offset`.
 
+use crate::cut::CutReason;
 use crate::end::ViolationKind;
 use crate::fork::{Alternatives, Flow};
 use crate::lazy::Settled;
@@ -324,10 +325,7 @@ impl Executor {
                 }
             }
         }
-        let end = self.limit(
-            &rest,
-            format!("the pointer may point to more than {} objects (--max-resolutions)", self.options.max_resolutions),
-        );
+        let end = self.limit(&rest, CutReason::Resolutions(self.options.max_resolutions as u64));
         out.ended(rest, end);
     }
 

@@ -7,6 +7,7 @@
 //! Large blocks in known places are copied and filled page by page: pages are shared, and those that are absent stay so.
 
 use crate::access::{Mode, Place};
+use crate::cut::{BlockOperation, CutReason};
 use crate::fork::Flow;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::state::State;
@@ -53,7 +54,7 @@ impl Executor {
             return self.access(state, from, count, Mode::Read, |_, _, _| {});
         }
         if count > MAX_BLOCK && self.is_readable(state, to, count) {
-            return Flow::End(self.too_large(state, "a copy", count));
+            return Flow::End(self.too_large(state, BlockOperation::Copy, count));
         }
         self.access(state, from, count, Mode::Read, |executor, state, place| {
             let bytes = executor.read_block(state, place, count as usize);
@@ -62,9 +63,8 @@ impl Executor {
         })
     }
 
-    fn too_large(&mut self, state: &State, what: &str, count: u64) -> End {
-        let reason = format!("{what} of {count} bytes that are not in known places (at most {MAX_BLOCK} are)");
-        self.limit(state, reason)
+    fn too_large(&mut self, state: &State, operation: BlockOperation, bytes: u64) -> End {
+        self.limit(state, CutReason::Block { operation, bytes, limit: MAX_BLOCK })
     }
 
     /// Copies between concrete or symbolic places without forking on the length; both accesses must not fork.
@@ -238,7 +238,7 @@ impl Executor {
             return self.unless_cut_short();
         }
         if count > MAX_BLOCK && self.is_readable(state, to, count) {
-            return Flow::End(self.too_large(state, "a fill", count));
+            return Flow::End(self.too_large(state, BlockOperation::Fill, count));
         }
         if let (Some(address), Some(number)) = (to.as_concrete(), value.as_concrete())
             && self.is_readable(state, to, count)

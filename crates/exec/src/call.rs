@@ -3,6 +3,7 @@
 use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::approximation::Direction;
+use crate::cut::{CutReason, Misfit, Unsupported};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
 use crate::frames::{Frame, Purpose, Running};
@@ -218,15 +219,15 @@ impl Executor {
             return self.external_call(state, callee, site, &values);
         }
         if state.top.depth >= self.options.max_stack_depth {
-            let reason = format!("calls nest deeper than {} (--max-stack-depth)", self.options.max_stack_depth);
-            return Flow::End(self.limit(state, reason));
+            return Flow::End(self.limit(state, CutReason::StackDepth(self.options.max_stack_depth)));
         }
         let fits = takes_as_given(function, site);
         if !fits && self.is_replaying() {
             return self.replay_give_up("a call that does not fit its function");
         }
-        if let Some(reason) = misfit(function, site, self.pointer_width()) {
-            return Flow::End(self.unsupported(state, reason));
+        if let Some(problem) = misfit(function, site, self.pointer_width()) {
+            let function = function.name.clone();
+            return Flow::End(self.unsupported(state, Unsupported::Misfit { function, problem }));
         }
         let mut args: SmallVec<[Value; 8]> = SmallVec::new();
         let mut surplus = values.iter().zip(site.arg_widths.iter());
@@ -304,7 +305,7 @@ impl Executor {
     }
 
     pub(crate) fn out_of_address_space(&self, state: &State) -> Flow {
-        Flow::End(self.limit(state, "the program's address space is used up"))
+        Flow::End(self.limit(state, CutReason::AddressSpace))
     }
 
     /// A copy of a by-value argument, for the callee to own.
@@ -331,7 +332,7 @@ impl Executor {
             return Ok(Vec::new());
         }
         if !source.is_concrete() {
-            return Err(Flow::End(self.unsupported(state, "an aggregate passed by value through a symbolic pointer")));
+            return Err(Flow::End(self.unsupported(state, Unsupported::AggregateThroughSymbolicPointer)));
         }
         let mut bytes = Vec::new();
         match self.access(state, source, size, Mode::Read, |executor, state, place| {
@@ -440,7 +441,7 @@ impl Executor {
     /// A variable of a block begins to live; an earlier life of it ends, if it was left by a jump out of a function.
     pub(crate) fn begin_life(&mut self, state: &mut State, dst: Reg, site: AllocaId) -> Flow {
         let Some(index) = self.variable_index(state, site) else {
-            return Flow::End(self.unsupported(state, "a variable whose place is not known begins to live"));
+            return Flow::End(self.unsupported(state, Unsupported::LifeOfUnknown { begins: true }));
         };
         state.memory.kill(state.top.allocas[index], Loc::UNKNOWN);
         let Some(address) = self.new_stack_object(state, site, 1) else { return self.out_of_address_space(state) };
@@ -452,7 +453,7 @@ impl Executor {
     /// Its register keeps the address: pointers to it can still be copied from there.
     pub(crate) fn end_life(&mut self, state: &mut State, site: AllocaId) -> Flow {
         let Some(index) = self.variable_index(state, site) else {
-            return Flow::End(self.unsupported(state, "a variable whose place is not known ends to live"));
+            return Flow::End(self.unsupported(state, Unsupported::LifeOfUnknown { begins: false }));
         };
         let place = self.user_loc(state);
         let address = std::mem::take(&mut state.top.allocas[index]);
@@ -472,7 +473,7 @@ impl Executor {
     pub(crate) fn stack_restore(&mut self, state: &mut State, saved: Value) -> Flow {
         let saved = if self.is_replaying() { self.replay_pointer(state, saved) } else { saved };
         let Some(count) = saved.as_concrete() else {
-            return Flow::End(self.unsupported(state, "stackrestore with a value that depends on the input"));
+            return Flow::End(self.unsupported(state, Unsupported::SymbolicStackRestore));
         };
         let place = self.user_loc(state);
         while state.top.allocas.len() as u64 > count {
@@ -505,7 +506,7 @@ impl Executor {
                 self.replay_frame(state);
                 let caller = image.program().function(state.top.func);
                 let Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {
-                    return Flow::End(self.unsupported(state, "return to something that is not a call"));
+                    return Flow::End(self.unsupported(state, Unsupported::ReturnToNoCall));
                 };
                 let site = caller.call(call);
                 for (index, dst) in site.dsts.iter().enumerate() {
@@ -640,20 +641,17 @@ impl Executor {
 }
 
 /// Why a call cannot be followed whose function is defined otherwise than the call has it.
-fn misfit(function: &Function, site: &CallSite, pointer_width: u32) -> Option<String> {
-    let name = &function.name;
+fn misfit(function: &Function, site: &CallSite, pointer_width: u32) -> Option<Misfit> {
     let shared = function.params.len().min(site.args.len());
     let mask = if shared < 64 { (1 << shared) - 1 } else { u64::MAX };
     if (function.floats.args ^ site.floats.args) & mask != 0 {
-        return Some(format!("a call of `{name}` with a floating-point number for an integer, or the other way round"));
+        return Some(Misfit::FloatForInteger);
     }
     if site.result_used && !function.result.is_empty() && function.floats.result != site.floats.result {
-        return Some(format!("a call of `{name}` that takes its result for another kind of number"));
+        return Some(Misfit::OtherResult);
     }
     if function.is_variadic && site.args.len() > function.params.len() {
-        return Some(format!(
-            "a call of `{name}`, which has variadic arguments, through a pointer that does not say so"
-        ));
+        return Some(Misfit::Variadic);
     }
     // With all arguments on the stack, one of another size moves the others. Of a `double` in a register, a `float` is the lower half.
     let words = |width: u32| width.div_ceil(32);
@@ -663,7 +661,7 @@ fn misfit(function: &Function, site: &CallSite, pointer_width: u32) -> Option<St
         _ => false,
     };
     if function.params.iter().zip(site.arg_widths.iter()).enumerate().any(differs) {
-        return Some(format!("a call of `{name}` with an argument of another size"));
+        return Some(Misfit::OtherSize);
     }
     None
 }

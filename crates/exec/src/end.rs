@@ -1,5 +1,6 @@
 //! How a path ends. A path's end is data: `Result::Err` is kept for failures of the engine itself.
 
+use crate::cut::Cut;
 use espalier_expr::Term;
 use espalier_ir::Loc;
 use std::fmt;
@@ -27,15 +28,6 @@ pub enum End {
 pub enum ExitStatus {
     Concrete(i32),
     Symbolic(Term),
-}
-
-/// Where and why a path was cut short.
-#[derive(Clone, Debug)]
-pub struct Cut {
-    /// For people: "inline assembly `cpuid`", "the pointer may point to more than 64 objects (--max-resolutions)".
-    pub reason: String,
-    pub loc: Loc,
-    pub stack: Vec<StackEntry>,
 }
 
 /// The kinds of error, named as KLEE names its error files where it has the kind.

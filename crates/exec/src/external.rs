@@ -6,6 +6,7 @@
 
 use crate::Executor;
 use crate::approximation::Direction;
+use crate::cut::{ExternalProblem, Unsupported};
 use crate::fork::Flow;
 use crate::host_math;
 use crate::memory::Origin;
@@ -37,26 +38,24 @@ impl Executor {
         values: &[Value],
     ) -> Flow {
         let name = self.program().function(function).name.clone();
-        let reason = format!("call of the undefined function `{name}`");
+        let cannot = |executor: &Executor, state: &State, problem| {
+            let name = executor.program().function(function).name.clone();
+            Flow::End(executor.unsupported(state, Unsupported::UndefinedFunction { name, problem }))
+        };
         match self.options.external_calls {
-            ExternalCalls::None => {
-                let why = format!("{reason}: give the file that defines it too, or see --external-calls");
-                Flow::End(self.unsupported(state, why))
-            }
+            ExternalCalls::None => cannot(self, state, ExternalProblem::NotAllowed),
             ExternalCalls::Havoc => self.havoc(state, &name, site, values),
             ExternalCalls::Host => {
                 let widths: Vec<u32> =
                     site.dsts.iter().map(|dst| self.program().function(state.top.func).regs[dst.index()]).collect();
                 let Some(function) = host_math::function(&name, &site.arg_widths, &widths) else {
-                    let why = format!("{reason}, which is not among those that --external-calls=host calls");
-                    return Flow::End(self.unsupported(state, why));
+                    return cannot(self, state, ExternalProblem::NotOnHost);
                 };
                 let arguments = values.iter().zip(&site.arg_widths);
                 let numbers: Option<Vec<u64>> =
                     arguments.map(|(&value, &width)| self.number_argument(value, width)).collect();
                 let Some(numbers) = numbers else {
-                    let why = format!("{reason} with an argument that depends on the input");
-                    return Flow::End(self.unsupported(state, why));
+                    return cannot(self, state, ExternalProblem::DependsOnInput);
                 };
                 let outcome = function.call(&numbers);
                 for dst in &site.dsts {

@@ -1,7 +1,8 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
 use crate::approximation::Direction;
-use crate::end::{Cut, End};
+use crate::cut::{Cut, CutReason, Unsupported};
+use crate::end::End;
 use crate::lazy::Settled;
 use crate::state::State;
 use crate::value::Value;
@@ -82,25 +83,25 @@ impl Executor {
         copy
     }
 
-    pub(crate) fn cut(&self, state: &State, reason: impl Into<String>) -> Box<Cut> {
-        Box::new(Cut { reason: reason.into(), loc: self.user_loc(state), stack: self.stack_trace(state) })
+    pub(crate) fn cut(&self, state: &State, reason: CutReason) -> Box<Cut> {
+        Box::new(Cut { reason, loc: self.user_loc(state), stack: self.stack_trace(state) })
     }
 
-    pub(crate) fn limit(&self, state: &State, reason: impl Into<String>) -> End {
+    pub(crate) fn limit(&self, state: &State, reason: CutReason) -> End {
         End::Limit(self.cut(state, reason))
     }
 
     /// The end of an alternative that is not taken, because the program asked for it.
     pub(crate) fn forking_is_off(&self, state: &State) -> End {
-        self.limit(state, "forking was switched off by klee_set_forking")
+        self.limit(state, CutReason::ForkingOff)
     }
 
-    pub(crate) fn unsupported(&self, state: &State, reason: impl Into<String>) -> End {
-        End::Unsupported(self.cut(state, reason))
+    pub(crate) fn unsupported(&self, state: &State, what: Unsupported) -> End {
+        End::Unsupported(self.cut(state, CutReason::Unsupported(what)))
     }
 
     pub(crate) fn solver_unknown(&self, state: &State, reason: &Reason) -> End {
-        End::SolverUnknown(self.cut(state, reason.to_string()))
+        End::SolverUnknown(self.cut(state, CutReason::Solver(reason.clone())))
     }
 
     /// Are the sides on which `condition` holds, and does not hold, feasible?
@@ -249,7 +250,7 @@ impl Executor {
             return Flow::Next;
         }
         if width > 64 {
-            return Flow::End(self.unsupported(state, format!("{what} of {width} bits that depends on the input")));
+            return Flow::End(self.unsupported(state, Unsupported::WideValue { what: what.into(), bits: width }));
         }
         if self.is_replaying() {
             let Some(number) = self.replay_value(term) else { return self.replay_give_up("a value of many bits") };
@@ -282,8 +283,8 @@ impl Executor {
                 None => return out.settle(self, state),
             }
         }
-        let end = self
-            .limit(&rest, format!("{what} has more than {} values (--max-resolutions)", self.options.max_resolutions));
+        let end =
+            self.limit(&rest, CutReason::Values { what: what.into(), limit: self.options.max_resolutions as u64 });
         out.ended(rest, end);
         out.settle(self, state)
     }

@@ -7,6 +7,7 @@
 
 use crate::Executor;
 use crate::approximation::Direction;
+use crate::cut::CutReason;
 use crate::fork::{Alternatives, Flow};
 use crate::image::LoadError;
 use crate::memory::Origin;
@@ -112,9 +113,8 @@ impl Executor {
         decided.extend(null.map(|state| decide_as(state, var, 0)));
         let Some(other) = other else { return decided };
         if lazy.depth > self.options.lazy_depth {
-            let reason =
-                format!("`{}` is behind more than {} pointers (--lazy-depth)", lazy.name, self.options.lazy_depth);
-            let end = self.limit(&other, reason);
+            let limit = self.options.lazy_depth;
+            let end = self.limit(&other, CutReason::LazyDepth { pointer: lazy.name, limit });
             out.ended(other, end);
             return decided;
         }
@@ -162,7 +162,7 @@ impl Executor {
         let fits = u32::try_from(size).is_ok();
         let address = state.memory.allocate(size, 16, Origin::Caller, true);
         let (Ok(address), true) = (address, fits) else {
-            let end = self.limit(&state, format!("an object of {size} bytes for `{}`", lazy.name));
+            let end = self.limit(&state, CutReason::LazySize { pointer: lazy.name.clone(), bytes: size });
             out.ended(state, end);
             return None;
         };
@@ -220,7 +220,7 @@ impl Executor {
                 Direction::Under,
                 "of the addresses that a pointer can have after comparisons, one was followed",
             );
-            let end = self.limit(&other, "a pointer from outside that was compared with addresses");
+            let end = self.limit(&other, CutReason::LazyCompared);
             out.ended(other, end);
         }
         held.map(|state| decide_as(state, var, address))

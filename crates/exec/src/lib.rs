@@ -16,6 +16,7 @@ mod call_paths;
 mod code;
 mod counters;
 mod coverage;
+mod cut;
 mod end;
 mod external;
 mod fingerprint;
@@ -50,7 +51,8 @@ mod value;
 
 pub use approximation::{Approximation, Direction, doubt};
 pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
-pub use end::{Cut, End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
+pub use end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use external::ExternalCalls;
 pub use fingerprint::{Fingerprint, Progress};
 pub use frames::Frame;

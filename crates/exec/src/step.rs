@@ -1,5 +1,6 @@
 //! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others, one at a time. Everything that takes more than a few lines is one call away.
 
+use crate::cut::{CutReason, Unsupported};
 use crate::fork::{Alternatives, Flow};
 use crate::memory::window::Windows;
 use crate::plain::{Plain, Stopped};
@@ -39,7 +40,7 @@ impl Executor {
     /// Executes the instruction again, once for each value that the register `operand` can have.
     pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: &str) -> Flow {
         let Some(reg) = operand.as_reg() else {
-            return Flow::End(self.unsupported(state, format!("{what} is an undefined value")));
+            return Flow::End(self.unsupported(state, Unsupported::UndefinedValue { what: what.into() }));
         };
         let width = self.program().function(state.top.func).regs[reg.index()];
         let value = state.top.regs[reg.index()];
@@ -412,7 +413,8 @@ impl Executor {
             }
             Inst::Unsupported { what } => {
                 let reason = self.program().unsupported.get(what as usize).cloned();
-                Flow::End(self.unsupported(state, reason.unwrap_or_else(|| "an instruction".into())))
+                let what = reason.unwrap_or_else(|| "an instruction".into());
+                Flow::End(self.unsupported(state, Unsupported::Construct(what)))
             }
         }
     }
@@ -428,7 +430,9 @@ impl Executor {
                 self.set(state, dst, term);
                 Flow::Next
             }
-            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, what)),
+            Err(float::NotSupported(what)) => {
+                Flow::End(self.unsupported(state, Unsupported::Float { function: None, what }))
+            }
         }
     }
 
@@ -613,8 +617,7 @@ impl Executor {
         if state.top.loops[index].1 <= limit || self.is_replaying() {
             return None;
         }
-        let option = if single.is_some() { "unwind-loop" } else { "unwind" };
-        let mut cut = self.cut(state, format!("a loop is gone round more than {limit} times (--{option})"));
+        let mut cut = self.cut(state, CutReason::Unwind { limit, is_for_one: single.is_some() });
         let function = self.program().function(state.top.func);
         let block = function.block(target);
         let mut locs = function.locs[block.start as usize..block.end as usize].iter();

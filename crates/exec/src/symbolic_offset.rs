@@ -8,6 +8,7 @@
 //! gets an unknown value of its own: more behaviours than a byte that is read twice has, never fewer.
 
 use crate::access::{Mode, Place};
+use crate::cut::CutReason;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::state::State;
 use crate::{End, Executor};
@@ -58,9 +59,7 @@ impl Executor {
         if cost_of_all as u64 <= self.options.max_symbolic_reach {
             return Ok(range);
         }
-        let limit = self.options.max_symbolic_reach;
-        let reason = format!("an access at a symbolic offset reaches more than {limit} bytes (--max-symbolic-reach)");
-        Err(self.limit(state, reason))
+        Err(self.limit(state, CutReason::SymbolicReach(self.options.max_symbolic_reach)))
     }
 
     pub(crate) fn read_symbolic(&mut self, state: &mut State, place: Place, offset: Term, len: usize) -> Term {

@@ -1,5 +1,6 @@
 //! The texts of `testNNNNNN.KIND.err` and `testNNNNNN.early`, laid out as KLEE lays out its own, which scripts parse.
 
+use crate::cut_text;
 use crate::inputs;
 use crate::place::Place;
 use espalier_exec::{Cut, StackEntry, TestCase, Violation};
@@ -30,7 +31,7 @@ pub(crate) fn error(program: &Program, violation: &Violation, klee: Option<&str>
 
 /// The text of a file about a path that was cut short.
 pub(crate) fn early(program: &Program, cut: &Cut) -> String {
-    head("Cut short", &cut.reason, program, cut.loc, &cut.stack)
+    head("Cut short", &cut_text::text(&cut.reason), program, cut.loc, &cut.stack)
 }
 
 /// The same where KLEE takes it for an error.
@@ -70,6 +71,7 @@ fn head(label: &str, message: &str, program: &Program, loc: Loc, stack: &[StackE
 pub(crate) mod tests {
     use super::*;
     use espalier_exec::ViolationKind;
+    use espalier_exec::{CutReason, Unsupported};
     use espalier_ir::{FileId, Target};
 
     pub(crate) fn program(file: &str) -> Program {
@@ -137,7 +139,11 @@ pub(crate) mod tests {
 
     #[test]
     fn a_cut_path_says_why() {
-        let cut = Cut { reason: "inline assembly `cpuid`".into(), loc: at(7, 0), stack: vec![] };
+        let cut = Cut {
+            reason: CutReason::Unsupported(Unsupported::Construct("inline assembly `cpuid`".into())),
+            loc: at(7, 0),
+            stack: vec![],
+        };
         assert_eq!(early(&program("a.c"), &cut), "Cut short: inline assembly `cpuid`\nFile: a.c\nLine: 7\n");
     }
 }

@@ -3,6 +3,7 @@
 //! Version 1. Fields may be added within a version; they are never renamed or removed. Places are `file`, `line` and
 //! `column`, absent where the compiler recorded none.
 
+use crate::cut_text;
 use crate::place::Place;
 use crate::stats::{Stage, stages};
 use espalier_engine::{CutKind, Outcome, Progress, Stop};
@@ -73,7 +74,7 @@ pub(crate) enum Event<'a> {
     Cut {
         name: &'a str,
         kind: &'static str,
-        reason: &'a str,
+        reason: String,
         #[serde(flatten)]
         place: JsonPlace,
         no_test: Option<&'a str>,
@@ -326,7 +327,13 @@ pub(crate) fn cut<'a>(
     cut: &'a Cut,
     no_test: Option<&'a str>,
 ) -> Event<'a> {
-    Event::Cut { name, kind: cut_name(kind), reason: &cut.reason, place: JsonPlace::new(program, cut.loc), no_test }
+    Event::Cut {
+        name,
+        kind: cut_name(kind),
+        reason: cut_text::text(&cut.reason),
+        place: JsonPlace::new(program, cut.loc),
+        no_test,
+    }
 }
 
 pub(crate) fn progress(progress: &Progress) -> Event<'static> {
@@ -404,7 +411,7 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
             .iter()
             .map(|group| Cuts {
                 kind: cut_name(group.kind),
-                reason: group.reason.clone(),
+                reason: cut_text::text(&group.reason),
                 place: JsonPlace::new(program, group.loc),
                 paths: group.paths,
             })

@@ -2,9 +2,10 @@
 //!
 //! Errors are called as KLEE 3 calls them; what Espalier knows beyond that is in the error files, under `Info:`.
 
+use crate::cut_text;
 use crate::place::Place;
 use espalier_engine::{CutKind, Outcome, Stop};
-use espalier_exec::{Cut, Violation, ViolationKind};
+use espalier_exec::{Cut, CutReason, Unsupported, Violation, ViolationKind};
 use std::fmt::Write;
 use std::time::SystemTime;
 
@@ -48,18 +49,15 @@ pub(crate) fn error(violation: &Violation) -> String {
 
 /// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE these are errors.
 pub(crate) fn cut(kind: CutKind, cut: &Cut) -> (String, &'static str) {
-    const UNDEFINED: &str = "call of the undefined function ";
-    match kind {
-        CutKind::Limit => (cut.reason.clone(), "early"),
-        CutKind::SolverUnknown => (cut.reason.clone(), "solver.err"),
-        CutKind::Unsupported => match cut.reason.strip_prefix(UNDEFINED) {
-            Some(rest) => {
-                let function = rest.trim_start_matches('`').split('`').next().unwrap_or_default();
-                (format!("failed external call: {function}"), "external.err")
-            }
-            None => (cut.reason.clone(), "exec.err"),
-        },
+    if let CutReason::Unsupported(Unsupported::UndefinedFunction { name, .. }) = &cut.reason {
+        return (format!("failed external call: {name}"), "external.err");
     }
+    let file = match kind {
+        CutKind::Limit => "early",
+        CutKind::SolverUnknown => "solver.err",
+        CutKind::Unsupported => "exec.err",
+    };
+    (cut_text::text(&cut.reason), file)
 }
 
 /// "file.c:12: message".
@@ -133,6 +131,8 @@ fn date(time: SystemTime) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program, violation};
+    use espalier_exec::ExternalProblem;
+    use espalier_solver::Reason;
 
     #[test]
     fn errors_are_called_as_klee_calls_them() {
@@ -146,11 +146,13 @@ mod tests {
 
     #[test]
     fn paths_that_cannot_be_followed_are_errors_by_kind() {
-        let of = |kind, reason: &str| cut(kind, &Cut { reason: reason.into(), loc: at(1, 1), stack: vec![] });
-        let undefined = of(CutKind::Unsupported, "call of the undefined function `f`");
+        let of = |kind, reason| cut(kind, &Cut { reason, loc: at(1, 1), stack: vec![] });
+        let unsupported = |what| of(CutKind::Unsupported, CutReason::Unsupported(what));
+        let (name, problem) = ("f".to_owned(), ExternalProblem::NotAllowed);
+        let undefined = unsupported(Unsupported::UndefinedFunction { name, problem });
         assert_eq!(undefined, ("failed external call: f".to_owned(), "external.err"));
-        assert_eq!(of(CutKind::Unsupported, "inline assembly").1, "exec.err");
-        assert_eq!(of(CutKind::SolverUnknown, "the solver ran out of time").1, "solver.err");
-        assert_eq!(of(CutKind::Limit, "too deep").1, "early");
+        assert_eq!(unsupported(Unsupported::Construct("inline assembly".into())).1, "exec.err");
+        assert_eq!(of(CutKind::SolverUnknown, CutReason::Solver(Reason::Timeout)).1, "solver.err");
+        assert_eq!(of(CutKind::Limit, CutReason::MaxDepth(3)).1, "early");
     }
 }

@@ -8,6 +8,7 @@
 mod background;
 mod console;
 mod coverage;
+mod cut_text;
 mod error_file;
 mod hint;
 mod info;

@@ -1,10 +1,11 @@
 //! What a run came to, in plain English: what was found, what is missing and which option would help, where the tests are.
 
+use crate::cut_text;
 use crate::place::{self, Place};
 use crate::progress::rate;
 use crate::stats::percent;
 use crate::style::Style;
-use espalier_base::{format_count, format_duration, format_size, options};
+use espalier_base::{format_count, format_duration, format_size};
 use espalier_engine::{ApproximationGroup, CutGroup, CutKind, Outcome, ParkingCounts, Stop};
 use espalier_ir::Program;
 use std::fmt::Write;
@@ -197,8 +198,8 @@ impl Summary<'_> {
             CutKind::Unsupported => "not supported",
             CutKind::SolverUnknown => "undecided",
         };
-        let mut text = format!("{} {what} at {place}: {}", plural(group.paths, "path"), group.reason);
-        match (option_in(&group.reason), group.kind) {
+        let mut text = format!("{} {what} at {place}: {}", plural(group.paths, "path"), cut_text::text(&group.reason));
+        match (cut_text::option(&group.reason), group.kind) {
             (Some(option), CutKind::Limit | CutKind::SolverUnknown) => {
                 let _ = write!(text, "; raise --{option} to follow them.");
             }
@@ -255,14 +256,6 @@ impl Summary<'_> {
     }
 }
 
-/// The option that a reason names, such as "… (--max-depth)".
-fn option_in(reason: &str) -> Option<&'static str> {
-    let start = reason.rfind("--")? + 2;
-    let rest = &reason[start..];
-    let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
-    options::find(&rest[..end]).map(|option| option.name)
-}
-
 /// "1 path", "1,234 paths".
 fn plural(count: u64, unit: &str) -> String {
     if count == 1 { format!("1 {unit}") } else { format!("{} {unit}s", format_count(count)) }
@@ -273,7 +266,8 @@ mod tests {
     use super::*;
     use crate::error_file::tests::{at, program};
     use espalier_engine::{CoverageCounts, OpenGroup, PathCounts};
-    use espalier_exec::{Approximation, Direction};
+    use espalier_exec::{Approximation, CutReason, Direction, Unsupported};
+    use espalier_solver::Reason;
     use std::time::Duration;
 
     fn outcome() -> Outcome {
@@ -365,11 +359,12 @@ mod tests {
         outcome.stop = Some(Stop::MaxTime);
         outcome.open = vec![OpenGroup { loc: at(4, 2), states: 1000 }, OpenGroup { loc: at(5, 2), states: 1 }];
         outcome.open_states = 1001;
-        let cut = |kind, reason: &str, paths| CutGroup { kind, reason: reason.into(), loc: at(3, 1), paths };
+        let cut = |kind, reason, paths| CutGroup { kind, reason, loc: at(3, 1), paths };
+        let assembly = Unsupported::Construct("inline assembly `cpuid`".into());
         outcome.cuts = vec![
-            cut(CutKind::Limit, "the path forks more than 5 times (--max-depth)", 2),
-            cut(CutKind::Unsupported, "inline assembly `cpuid`", 1),
-            cut(CutKind::SolverUnknown, "the solver ran out of time", 1),
+            cut(CutKind::Limit, CutReason::MaxDepth(5), 2),
+            cut(CutKind::Unsupported, CutReason::Unsupported(assembly), 1),
+            cut(CutKind::SolverUnknown, CutReason::Solver(Reason::Timeout), 1),
         ];
         outcome.approximations = vec![{
             let (direction, reason) = (Direction::Under, "forking was switched off".into());

@@ -62,7 +62,7 @@ impl Answer {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// The query's time limit, the run's deadline, or an interrupt.
     Timeout,

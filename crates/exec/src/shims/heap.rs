@@ -5,6 +5,7 @@ use super::errno::{EINVAL, ENOMEM};
 use crate::Executor;
 use crate::access::Place;
 use crate::approximation::Direction;
+use crate::cut::{CutReason, Unsupported};
 use crate::end::{End, ViolationKind};
 use crate::fork::{Alternatives, Flow};
 use crate::memory::{Found, Origin};
@@ -93,7 +94,7 @@ impl Executor {
             HeapCall::MemCpy | HeapCall::MemSet => {
                 let (Some(a), Some(b), Some(n)) = (args.operand(0), args.operand(1), args.operand(2)) else {
                     return Flow::End(
-                        self.unsupported(state, format!("call of `{}` with too few arguments", args.name)),
+                        self.unsupported(state, Unsupported::TooFewArguments { function: args.name.to_owned() }),
                     );
                 };
                 let width = self.pointer_width();
@@ -176,8 +177,8 @@ impl Executor {
             }
         }
         if let Some(state) = beyond {
-            let reason = format!("`{}` of more than {limit} bytes of symbolic size (--max-symbolic-alloc)", args.name);
-            let end = self.limit(&state, reason);
+            let function = args.name.to_owned();
+            let end = self.limit(&state, CutReason::SymbolicAllocation { function, limit });
             out.ended(state, end);
         }
         out.settle(self, state)

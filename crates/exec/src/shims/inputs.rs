@@ -3,6 +3,7 @@
 use super::Arguments;
 use crate::Executor;
 use crate::access::Mode;
+use crate::cut::{CutReason, Unsupported};
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::given::scalar;
@@ -162,7 +163,7 @@ impl Executor {
         }
         let size = args.value(1).bits();
         let Ok(len) = u32::try_from(size) else {
-            return Flow::End(self.limit(state, format!("input `{name}` of {size} bytes")));
+            return Flow::End(self.limit(state, CutReason::InputSize { name, bytes: size }));
         };
         let is_scalar = state.memory.object(args.value(0).bits()).is_some_and(|object| {
             object.is_scalar
@@ -233,11 +234,11 @@ impl Executor {
             args.site.dsts.iter().map(|dst| function.regs[dst.index()]).collect()
         };
         let [width] = widths[..] else {
-            let reason = format!("`{}` with a result that is not one number", args.name);
-            return Flow::End(self.unsupported(state, reason));
+            let function = args.name.to_owned();
+            return Flow::End(self.unsupported(state, Unsupported::NotOneNumber { function }));
         };
         if width == 80 {
-            return Flow::End(self.unsupported(state, "a symbolic long double"));
+            return Flow::End(self.unsupported(state, Unsupported::SymbolicLongDouble));
         }
         let var = match self.scalar_input(state, format!("nondet_{kind}"), width.div_ceil(8)) {
             Ok(var) => var,

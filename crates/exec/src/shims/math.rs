@@ -3,6 +3,7 @@
 use super::Arguments;
 use super::errno::EDOM;
 use crate::Executor;
+use crate::cut::Unsupported;
 use crate::float;
 use crate::fork::Flow;
 use crate::host_math::{self, Outcome};
@@ -110,8 +111,8 @@ impl Executor {
             _ => 1,
         };
         let Some(first) = operand(0).filter(|_| operands.len() >= needed) else {
-            let reason = format!("call of `{}` with arguments of other types than the library's", args.name);
-            return Flow::End(self.unsupported(state, reason));
+            let function = args.name.to_owned();
+            return Flow::End(self.unsupported(state, Unsupported::ArgumentTypes { function }));
         };
         let second = operand(1).unwrap_or(first);
         let mut error = 0;
@@ -160,7 +161,9 @@ impl Executor {
                 }
                 Flow::Next
             }
-            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, format!("`{}`: {what}", args.name))),
+            Err(float::NotSupported(what)) => {
+                Flow::End(self.unsupported(state, Unsupported::Float { function: Some(args.name.to_owned()), what }))
+            }
         }
     }
 
@@ -172,7 +175,9 @@ impl Executor {
         };
         match condition {
             Ok(condition) => self.set_errno_if(state, EDOM, condition),
-            Err(float::NotSupported(what)) => Flow::End(self.unsupported(state, format!("errno: {what}"))),
+            Err(float::NotSupported(what)) => {
+                Flow::End(self.unsupported(state, Unsupported::Float { function: Some("errno".to_owned()), what }))
+            }
         }
     }
 }

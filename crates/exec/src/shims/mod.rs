@@ -15,6 +15,7 @@ pub use control::is_overflow_report;
 pub(crate) use output::Conversion;
 
 use crate::Executor;
+use crate::cut::Unsupported;
 use crate::fork::Flow;
 use crate::replay::Replayable;
 use crate::state::State;
@@ -154,7 +155,7 @@ impl Executor {
                 let what = format!("argument {} of `{}`", index + 1, args.name);
                 self.fork_on_operand(state, operand, &what)
             }
-            None => Flow::End(self.unsupported(state, format!("call of `{}` with too few arguments", args.name))),
+            None => Flow::End(self.unsupported(state, Unsupported::TooFewArguments { function: args.name.to_owned() })),
         }
     }
 
