@@ -63,7 +63,7 @@ fn complaint(change: impl FnOnce(&mut Function)) -> String {
 #[test]
 fn a_good_program() {
     assert_eq!(verify(&program()), Ok(()));
-    let text = "fn @f(%0: i32 x) -> i32\nbb0:\n  %1 = add i32 %0, 7\n  %2 = slt i32 %1, 7\n  branch %2 ? bb1 [%3 = %1] : bb1 [%3 = 7]\nbb1:\n  return %3\n";
+    let text = "fn @f(%0: i32 x) -> i32\nbb0:\n  %1 = add i32 %0, 7\n  %2 = slt i32 %1, 7\n  branch %2 ? bb1 [%3 = i32 %1] : bb1 [%3 = i32 7]\nbb1:\n  return %3\n";
     assert_eq!(program().functions[0].display(&program()).to_string(), text);
 }
 
