@@ -78,10 +78,7 @@ fn errors_say_where_and_what() {
         ("  %2 = add i32 %0 1\n  return %2", "line 4, column 19: expected `,`, found `1`"),
         ("  %2 = ad i32 %0, 1", "line 4, column 8: expected an instruction with a result, found `ad`"),
         ("  frob", "line 4, column 3: expected an instruction or a block such as `bb0:`, found `frob`"),
-        (
-            "  %2 = add i32 %0,\n  return %2",
-            "line 5, column 3: expected a register or a constant, found `return`",
-        ),
+        ("  %2 = add i32 %0,\n  return %2", "line 5, column 3: expected a register or a constant, found `return`"),
         ("  %2 = add i8 %0, 300", "line 4, column 19: expected a number of 8 bits, found `300`"),
         ("  %2 = add i0 %0, 300", "line 4, column 12: expected a type of 1 to 8388607 bits, found `i0`"),
         ("  %2 = load i32 [@h]", "line 4, column 18: expected the name of a function or global, found `@h`"),
