@@ -13,6 +13,7 @@
 //! - `states` goes all ways and compares the states where paths meet ([`states`]): fingerprints and counters.
 //! - `replay` goes all ways and runs each segment again ([`replay`]): guards, and the end in terms of the beginning.
 //!
+//! Registers in reports are the executor's, which lets them share places (`compact_registers`): `%1.2` is register 2 of the frame at depth 1.
 //! The entry is `main`, or else the first function with a body, whose parameters are then inputs. `ESPALIER_BLESS=1` writes what comes out into the files.
 
 mod explore;

@@ -184,3 +184,170 @@ fn damaged(rng: &mut Rng, text: &str) -> String {
     }
     text
 }
+
+/// Random programs are printed as they were written.
+#[test]
+fn random_programs_are_read_and_printed() {
+    let mut rng = Rng::new(5);
+    for round in 0..500 {
+        let text = RandomText::new(&mut rng).program();
+        match parse(&text) {
+            Ok(program) => assert_eq!(program.to_string(), text, "round {round}"),
+            Err(error) => panic!("round {round}: {error} in:\n{text}"),
+        }
+    }
+}
+
+/// Writes a function of random code that the verifier accepts, in the way in which programs are printed.
+struct RandomText<'r> {
+    rng: &'r mut Rng,
+    /// The widths of the registers so far.
+    widths: Vec<u32>,
+    /// For each block, the registers that edges to it write.
+    joined: Vec<Vec<usize>>,
+    result: u32,
+    allocas: usize,
+}
+
+const WIDTHS: [u32; 8] = [1, 8, 16, 32, 64, 65, 80, 128];
+
+impl<'r> RandomText<'r> {
+    fn new(rng: &'r mut Rng) -> RandomText<'r> {
+        let result = WIDTHS[rng.below(WIDTHS.len())];
+        RandomText { rng, widths: Vec::new(), joined: Vec::new(), result, allocas: 0 }
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.rng.below(from.len())]
+    }
+
+    fn width(&mut self) -> u32 {
+        self.pick(&WIDTHS)
+    }
+
+    fn fresh(&mut self, width: u32) -> usize {
+        self.widths.push(width);
+        self.widths.len() - 1
+    }
+
+    fn program(mut self) -> String {
+        let params: Vec<String> = (0..self.rng.below(4))
+            .map(|i| {
+                let width = self.width();
+                self.fresh(width);
+                format!("%{i}: i{width}")
+            })
+            .collect();
+        let blocks = self.rng.below(5) + 1;
+        for block in 0..blocks {
+            let count = if block == 0 { 0 } else { self.rng.below(3) };
+            let joined: Vec<usize> = (0..count)
+                .map(|_| {
+                    let width = self.width();
+                    self.fresh(width)
+                })
+                .collect();
+            self.joined.push(joined);
+        }
+        let mut code = String::new();
+        for block in 0..blocks {
+            code += &format!("bb{block}:\n");
+            for _ in 0..self.rng.below(12) {
+                code += &format!("  {}\n", self.inst());
+            }
+            code += &format!("  {}\n", self.terminator());
+        }
+        // What no edge wrote has to be said, and may not be read.
+        let is_written = |reg: &usize| code.contains(&format!("%{reg} = "));
+        let unwritten: Vec<usize> = (params.len()..self.widths.len()).filter(|reg| !is_written(reg)).collect();
+        let listed: Vec<String> = unwritten.iter().map(|&reg| format!("%{reg}: i{}", self.widths[reg])).collect();
+        let registers = if listed.is_empty() { String::new() } else { format!("  registers {}\n", listed.join(", ")) };
+        let params = params.join(", ");
+        format!(
+            "target \"x86_64-pc-linux-gnu\" 64\n\nglobal @g size 8 align 8\n\nfn @f({params}) -> i{}\n{registers}{code}",
+            self.result
+        )
+    }
+
+    /// A register that an instruction wrote, or a constant.
+    fn operand(&mut self, width: u32) -> String {
+        let first = self.joined.iter().flatten().max().map_or(0, |last| last + 1);
+        let known: Vec<usize> = (first..self.widths.len()).filter(|&reg| self.widths[reg] == width).collect();
+        if !known.is_empty() && self.rng.below(3) > 0 {
+            return format!("%{}", self.pick(&known));
+        }
+        let bits = self.rng.next_u64();
+        match (self.rng.below(8), width) {
+            (0, _) => "undef".to_owned(),
+            (1, 64) => "@g".to_owned(),
+            (2, 64) => "@f".to_owned(),
+            (3, 32) => "(trunc i64 (sub i64 @g, -3) to i32)".to_owned(),
+            (_, 1) => (bits & 1).to_string(),
+            (_, width) if width > 64 => format!("{bits:#x}"),
+            (_, width) => (bits.cast_signed() << (64 - width) >> (64 - width)).to_string(),
+        }
+    }
+
+    fn inst(&mut self) -> String {
+        let width = self.width();
+        let [a, b] = [self.operand(width), self.operand(width)];
+        let pointer = self.operand(64);
+        let op = self.pick(&["add", "sub", "mul", "sdiv", "urem", "shl", "xor", "umin", "sshlsat"]);
+        let test = self.pick(&["eq", "ult", "sge"]);
+        match self.rng.below(13) {
+            0..3 => format!("%{} = {op} i{width} {a}, {b}", self.fresh(width)),
+            3 => format!("%{} = {test} i{width} {a}, {b}", self.fresh(1)),
+            4 => format!("%{} = smulo i{width} {a}, {b}", self.fresh(1)),
+            5 => {
+                let cond = self.operand(1);
+                format!("%{} = select i{width} {cond} ? {a} : {b}", self.fresh(width))
+            }
+            6 => format!("%{} = sext i{width} {a} to i{}", self.fresh(width + 7), width + 7),
+            7 => format!("%{} = load i{width} [{pointer}]", self.fresh(width)),
+            8 => format!("store i{width} {a} to [{pointer}]"),
+            9 => {
+                let index = self.operand(64);
+                let scale = self.rng.below(9) + 1;
+                let offset = self.pick(&["", " + 1", " - 2147483648", " + 2147483647"]);
+                format!("%{} = ptradd {pointer} + {index} * {scale}{offset}", self.fresh(64))
+            }
+            10 => {
+                self.allocas += 1;
+                format!("%{} = alloca {} * 1 align 8 scoped \"v\"", self.fresh(64), self.rng.below(99))
+            }
+            11 if self.allocas > 0 => format!("dead alloca{}", self.rng.below(self.allocas)),
+            11 => "trap".to_owned(),
+            _ => format!("%{} = fma f64 {pointer} * {pointer} + 0", self.fresh(64)),
+        }
+    }
+
+    fn edge(&mut self) -> String {
+        let target = self.rng.below(self.joined.len());
+        let copies: Vec<String> = self.joined[target]
+            .clone()
+            .into_iter()
+            .map(|reg| {
+                let width = self.widths[reg];
+                format!("%{reg} = i{width} {}", self.operand(width))
+            })
+            .collect();
+        if copies.is_empty() { format!("bb{target}") } else { format!("bb{target} [{}]", copies.join(", ")) }
+    }
+
+    fn terminator(&mut self) -> String {
+        match self.rng.below(5) {
+            0 => format!("jump {}", self.edge()),
+            1 => {
+                let cond = self.operand(1);
+                format!("branch {cond} ? {} : {}", self.edge(), self.edge())
+            }
+            2 => {
+                let value = self.operand(8);
+                let cases = ["0", "5", "127", "-128", "-1"].map(|case| format!("{case} => {}", self.edge()));
+                format!("switch i8 {value} {{ {} }} else {}", cases[..self.rng.below(5) + 1].join(", "), self.edge())
+            }
+            3 => "unsupported \"nothing\"".to_owned(),
+            _ => format!("return {}", self.operand(self.result)),
+        }
+    }
+}
