@@ -1,32 +1,37 @@
-//! The text form of programs: for people, for expectation tests, and for programs that are written by hand (`.eir`).
-//! [`parse`](crate::parse()) reads it back.
+//! The text form of programs: for people, for expectation tests, and for programs that are written
+//! by hand (`.eir`). [`parse`](crate::parse()) reads it back.
 //!
 //! ```text
-//! target "x86_64-pc-linux-gnu" 64            // the triple and the width of pointers; may be left out
+//! target "x86_64-pc-linux-gnu" 64        // triple, width of pointers; may be left out
 //! file0 = "a.c"
-//! constructors @f @g                         // and destructors
+//! constructors @f @g                     // and destructors
 //! constant @text size 4 align 1 = 0: "abc\x00"
 //! global @table size 24 align 8 = 0: i64 @f, 8: i64 (add i64 @text, 1), 16: undef 8
 //! declare @puts(%0: i64) -> i32
 //!
 //! fn @f(%0: i32 x, %1: i64 byval(16, align 8) s) -> i32, f64 runtime address_taken  !file0:3:5
-//!   registers %9: i64                        // those that nothing writes
+//!   registers %9: i64                    // those that nothing writes
 //!   loop bb1 (%2: signed i) names(i, x)  !7:3
 //! bb0:
 //!   %3 = add i32 %0, -1  !4:7
 //!   %4 = alloca 4 * 1 align 4 scalar scoped "v" declared !5:0
-//!   passed !6:2                              // a place of the source that has no instruction of its own
+//!   passed !6:2                          // a place that has no instruction of its own
 //!   jump bb1 [%2 = i32 %3, %5 = i64 @table]
 //! ```
 //!
-//! - Registers have the widths that their first writer gives them; `%0` and on are the parameters. A type is `i` and a
-//!   number of bits, or `f` and a number of bits where it matters that a float is passed.
-//! - Constants are written where they are used, as signed numbers; functions and globals by name (`@main`, `@"odd name"`),
-//!   blocks of functions as `@f/bb2`. Names that do not tell what is meant have a number: `@x#g3`.
-//! - The copies of an edge are in brackets after its target, in the order in which they are executed.
+//! - Registers have the widths that their first writer gives them; `%0` and on are the parameters.
+//!   A type is `i` and a number of bits, or `f` and a number of bits where it matters that a float
+//!   is passed.
+//! - Constants are written where they are used, as signed numbers; functions and globals by name
+//!   (`@main`, `@"odd name"`), blocks of functions as `@f/bb2`. Names that do not tell what is
+//!   meant have a number: `@x#g3`.
+//! - The copies of an edge are in brackets after its target, in the order in which they are
+//!   executed.
 //! - Stack objects are numbered by their allocas: `%4 = live alloca0`, `dead alloca0`.
-//! - A location is `!file:line:column`; the file may be left out if it is that of the function's own location.
-//! - Comments begin with `//`. An instruction, a global, a declaration each begin on a line of their own.
+//! - A location is `!file:line:column`; the file may be left out if it is that of the function's
+//!   own location.
+//! - Comments begin with `//`. An instruction, a global, a declaration each begin on a line of
+//!   their own.
 //!
 //! Where a number is missing in a malformed program, the text has `<no …>`, which is not read back.
 

@@ -1,11 +1,14 @@
-//! Reads the text form of programs, which [`display`](crate::Program) describes: a lexer and a recursive descent parser.
+//! Reads the text form of programs, which [`display`](crate::Program) describes: a lexer and a
+//! recursive descent parser.
 //!
-//! Names are collected in a first pass over the tokens, so that functions and globals can be mentioned before they are
-//! defined; everything else is made in one pass. Tables (constants, edges, calls, …) are filled in the order of the text,
-//! each constant once and each edge once for an instruction. What was read goes through the verifier.
+//! Names are collected in a first pass over the tokens, so that functions and globals can be
+//! mentioned before they are defined; everything else is made in one pass. Tables (constants,
+//! edges, calls, …) are filled in the order of the text, each constant once and each edge once for
+//! an instruction. What was read goes through the verifier.
 //!
-//! Whatever the text is, reading it ends with a program or an error that has a place: there are no limits to hit but
-//! those on the depth of constants and the width of types, and no number in the text makes a table larger than the text.
+//! Whatever the text is, reading it ends with a program or an error that has a place: there are no
+//! limits to hit but those on the depth of constants and the width of types, and no number in the
+//! text makes a table larger than the text.
 
 mod body;
 mod constant;
@@ -35,7 +38,8 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
     Parser::new(text, None)?.program()
 }
 
-/// The same for a text that was written by hand: what has no location is where it stands in the text itself, which is in the file `path`.
+/// The same for a text that was written by hand: what has no location is where it stands in the
+/// text itself, which is in the file `path`.
 pub fn parse_source(text: &str, path: &str) -> Result<Program, ParseError> {
     Parser::new(text, Some(path))?.program()
 }
@@ -295,7 +299,8 @@ impl<'t> Parser<'t> {
         self.source.map_or(Loc::UNKNOWN, here)
     }
 
-    /// A location if there is one, else `own`. `file` is what the location is in if it does not say so.
+    /// A location if there is one, else `own`. `file` is what the location is in if it does not say
+    /// so.
     fn loc_or(&mut self, own: Loc, file: Option<FileId>) -> Parsed<Loc> {
         if !self.eat_mark("!") {
             return Ok(own);

@@ -1,7 +1,10 @@
-//! Checks that a program is well formed, so that the executor may index its tables without checking.
+//! Checks that a program is well formed, so that the executor may index its tables without
+//! checking.
 //!
-//! One pass over each function: every id is in range, every operand has the width its instruction needs, blocks tile the code in their order and end in
-//! their only terminator, each register has one writer. That definitions dominate their uses is not checked; the front end gets that from LLVM's verifier.
+//! One pass over each function: every id is in range, every operand has the width its instruction
+//! needs, blocks tile the code in their order and end in their only terminator, each register has
+//! one writer. That definitions dominate their uses is not checked; the front end gets that from
+//! LLVM's verifier.
 
 use crate::{
     BinOp, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, FCastOp, FuncId, Function, Global, InitPiece, Inst,

@@ -1,7 +1,8 @@
 //! How the paths of a program end. Besides what the report says,
 //!
 //! - each path's test is run as a program without unknown inputs, and must end the same way;
-//! - with interpolation, the errors are those that are found without it, and nothing that was pruned is refuted.
+//! - with interpolation, the errors are those that are found without it, and nothing that was
+//!   pruned is refuted.
 
 use super::Case;
 use espalier_engine::{
@@ -131,7 +132,8 @@ fn follow(case: &Case, config: &Config, ends: &Ends) -> Result<(), String> {
     Ok(())
 }
 
-/// For an entry with parameters: the program with a `main` that calls it with what is given for them.
+/// For an entry with parameters: the program with a `main` that calls it with what is given for
+/// them.
 fn called_with(case: &Case, inputs: &GivenInputs) -> Result<Option<Case>, String> {
     let function = case.program.function(case.entry);
     if function.name == "main" || function.params.is_empty() {

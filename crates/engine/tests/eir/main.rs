@@ -1,5 +1,5 @@
-//! The programs of `tests/ir`: small ones in the text form of `espalier-ir`, without a compiler. Comments in each say what is done with it and what
-//! must come out, all of it and in this order:
+//! The programs of `tests/ir`: small ones in the text form of `espalier-ir`, without a compiler.
+//! Comments in each say what is done with it and what must come out, all of it and in this order:
 //!
 //! ```text
 //! // run: explore --interpolation
@@ -10,11 +10,15 @@
 //! ```
 //!
 //! - `explore` runs the engine ([`explore`]): how each path ends, and what was pruned.
-//! - `states` goes all ways and compares the states where paths meet ([`states`]): fingerprints and counters.
-//! - `replay` goes all ways and runs each segment again ([`replay`]): guards, and the end in terms of the beginning.
+//! - `states` goes all ways and compares the states where paths meet ([`states`]): fingerprints and
+//!   counters.
+//! - `replay` goes all ways and runs each segment again ([`replay`]): guards, and the end in terms
+//!   of the beginning.
 //!
-//! Registers in reports are the executor's, which lets them share places (`compact_registers`): `%1.2` is register 2 of the frame at depth 1.
-//! The entry is `main`, or else the first function with a body, whose parameters are then inputs. `ESPALIER_BLESS=1` writes what comes out into the files.
+//! Registers in reports are the executor's, which lets them share places (`compact_registers`):
+//! `%1.2` is register 2 of the frame at depth 1. The entry is `main`, or else the first function
+//! with a body, whose parameters are then inputs. `ESPALIER_BLESS=1` writes what comes out into the
+//! files.
 
 mod explore;
 mod replay;
@@ -107,7 +111,8 @@ fn check(path: &Path, may_bless: bool) -> Result<(), String> {
     Err(format!("expected:{}\n  found:{}", lines(&expected), lines(&found)))
 }
 
-/// Puts what comes out in the place of what is expected, at the end, where it moves no line of the program.
+/// Puts what comes out in the place of what is expected, at the end, where it moves no line of the
+/// program.
 fn bless(path: &Path, text: &str, found: &[String]) -> std::io::Result<()> {
     let mut lines: Vec<String> = text.lines().filter(|line| !line.starts_with(EXPECT)).map(str::to_owned).collect();
     lines.extend(found.iter().map(|line| format!("{EXPECT}{line}")));

@@ -1,5 +1,6 @@
-//! Each segment of each path, run again on leaves: under which conditions another state takes the same way, what must be as it was, and the registers that are alive in the end in
-//! terms of those in the beginning.
+//! Each segment of each path, run again on leaves: under which conditions another state takes the
+//! same way, what must be as it was, and the registers that are alive in the end in terms of those
+//! in the beginning.
 
 use super::Case;
 use super::walk::{Stop, executor, place, walk};

@@ -1,5 +1,6 @@
-//! The states in which paths meet: a letter for each fingerprint, in the order in which they come, and by how much the counters that only end things are further on than where
-//! the letter came first. States with the same letter are the same to the engine.
+//! The states in which paths meet: a letter for each fingerprint, in the order in which they come,
+//! and by how much the counters that only end things are further on than where the letter came
+//! first. States with the same letter are the same to the engine.
 
 use super::Case;
 use super::walk::{Stop, executor, place, walk};

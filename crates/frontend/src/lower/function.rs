@@ -416,7 +416,8 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// Puts the code into the order of the blocks: those that LLVM does not know come last, but were lowered inside of others.
+/// Puts the code into the order of the blocks: those that LLVM does not know come last, but were
+/// lowered inside of others.
 fn order_code(function: &mut Function) {
     if function.blocks.is_sorted_by_key(|block| block.start) {
         return;

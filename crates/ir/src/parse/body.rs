@@ -27,7 +27,8 @@ struct Body<'p, 't> {
 }
 
 impl<'t> Parser<'t> {
-    /// The code of a function, up to the next thing that begins with a word that no line of code begins with; and the lines of its instructions.
+    /// The code of a function, up to the next thing that begins with a word that no line of code
+    /// begins with; and the lines of its instructions.
     pub(super) fn body(
         &mut self,
         begin: &Token<'t>,
@@ -520,7 +521,8 @@ impl<'t> Body<'_, 't> {
         Ok(Inst::Call { call })
     }
 
-    /// `i64 %0 8: i32 %1 (16, align 8)`: the pieces of a variadic argument with their offsets, then its size.
+    /// `i64 %0 8: i32 %1 (16, align 8)`: the pieces of a variadic argument with their offsets, then
+    /// its size.
     fn vararg(&mut self) -> Parsed<VarArg> {
         let value = if self.parser.eat_word("byval") {
             VarArgValue::ByValue(self.place()?)

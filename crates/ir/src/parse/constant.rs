@@ -49,11 +49,13 @@ impl<'t> Parser<'t> {
         let bits = u64::from(width);
         let value = match is_negative && magnitude != BigUint::ZERO {
             false => Some(magnitude).filter(|magnitude| magnitude.bits() <= bits),
-            // As far as the least number of this width.
-            true => {
+            // As far as the least number of this width; not for widths whose numbers are longer than
+            // their texts.
+            true if width <= 128 => {
                 let least = BigUint::from(1_u32) << (bits - 1);
                 (magnitude <= least).then(|| (BigUint::from(1_u32) << bits) - magnitude)
             }
+            true => None,
         };
         let Some(value) = value else { return Err(self.expected(&format!("a number of {width} bits"))) };
         self.at += 1;

@@ -119,7 +119,8 @@ fn constants_may_be_deep_but_not_endless() {
     assert!(nested(100_000).unwrap_err().to_string().contains("a constant that is less deep"));
 }
 
-/// Whatever is done to a text, reading it ends, with a program that is printed and read again as it is, or with an error that has a place.
+/// Whatever is done to a text, reading it ends, with a program that is printed and read again as it
+/// is, or with an error that has a place.
 #[test]
 fn damaged_texts_are_refused_or_read() {
     let mut rng = Rng::new(18);
@@ -198,7 +199,8 @@ fn random_programs_are_read_and_printed() {
     }
 }
 
-/// Writes a function of random code that the verifier accepts, in the way in which programs are printed.
+/// Writes a function of random code that the verifier accepts, in the way in which programs are
+/// printed.
 struct RandomText<'r> {
     rng: &'r mut Rng,
     /// The widths of the registers so far.
