@@ -36,7 +36,8 @@ impl Observer for Ends {
         if let Some(test) = path.test.filter(|test| test.approximations.is_empty()) {
             self.tests.push((what, GivenInputs::new(test.objects.clone())));
         }
-        let conditions: Vec<String> = path.condition.iter().map(|term| path.terms.display(*term).to_string()).collect();
+        let conditions: Vec<String> =
+            path.condition.to_vec().into_iter().map(|term| path.terms.display(term).to_string()).collect();
         let conditions = match self.with_conditions {
             true if !conditions.is_empty() => format!(" if {}", conditions.join(" and ")),
             _ => String::new(),

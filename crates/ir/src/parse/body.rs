@@ -567,6 +567,12 @@ impl<'t> Body<'_, 't> {
                 self.parser.mark("&")?;
                 Inst::AddressNumber { a, mask: self.mask()? }
             }
+            "maybe" => {
+                self.parser.keyword("address")?;
+                let a = self.pointer()?;
+                let b = if self.parser.eat_mark(",") { Some(self.pointer()?) } else { None };
+                Inst::MaybeAddress { a, b }
+            }
             "stackrestore" => Inst::StackRestore { a: self.pointer()? },
             "memcpy" | "memmove" => {
                 let dst = self.place()?;
