@@ -1,4 +1,4 @@
-//! Every program of the test suite loads, and the result is well formed.
+//! Every program of the test suite loads, the result is well formed, and its text form says all of it.
 
 mod support;
 
@@ -28,7 +28,9 @@ fn all_test_programs_load() {
     // `load` verifies what it gives. Old C comes with warnings.
     let is_old = |file: &Path| file.starts_with(root.join("old"));
     let check = |file: &PathBuf| match load(&support::input(file, &[])) {
-        Ok(loaded) if loaded.warnings.is_empty() || is_old(file) => None,
+        Ok(loaded) if loaded.warnings.is_empty() || is_old(file) => {
+            support::round_trip::difference(&loaded.program).map(|what| format!("{}: {what}", file.display()))
+        }
         Ok(loaded) => Some(format!("{}: {:?}", file.display(), loaded.warnings)),
         Err(error) => Some(format!("{}: {error}", file.display())),
     };

@@ -33,6 +33,7 @@ fn check(name: &str, variants: &[&[&str]]) {
         let mut loaded =
             load(&support::input(&program, &args)).unwrap_or_else(|error| panic!("{name} {args:?}: {error}"));
         compare(&format!("{name} {args:?}"), &loaded, &expected);
+        assert_eq!(support::round_trip::difference(&loaded.program), None, "{name} {args:?}");
         let before: usize = loaded.program.functions.iter().map(|function| function.regs.len()).sum();
         espalier_ir::compact_registers(&mut loaded.program);
         let after: usize = loaded.program.functions.iter().map(|function| function.regs.len()).sum();

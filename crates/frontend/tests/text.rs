@@ -29,9 +29,9 @@ bb0:
   %4 = sgt i32 %3, 10
   branch %4 ? bb2 : bb1
 bb1:
-  jump bb3 [%5 = %1]
+  jump bb3 [%5 = i32 %1]
 bb2:
-  jump bb3 [%5 = %3]
+  jump bb3 [%5 = i32 %3]
 bb3:
   return %5",
     );
@@ -48,13 +48,13 @@ fn uninitialised_variables_stay_visible() {
             source,
             "main",
             "
-fn @main(%0: i32 c, %1: i64 v) -> i32
+fn @main(%0: i32 c, %1: i64 pointee(0) v) -> i32
 bb0:
   %2 = unknown i32
   %3 = ne i32 %0, 0
-  branch %3 ? bb1 : bb2 [%4 = %2]
+  branch %3 ? bb1 : bb2 [%4 = i32 %2]
 bb1:
-  jump bb2 [%4 = 5]
+  jump bb2 [%4 = i32 5]
 bb2:
   return %4",
         );
@@ -100,11 +100,11 @@ done:
         "
 fn @main(%0: i32 n) -> i32
 bb0:
-  jump bb1 [%1 = 1, %2 = 2, %3 = 0]
+  jump bb1 [%1 = i32 1, %2 = i32 2, %3 = i32 0]
 bb1:
   %4 = add i32 %3, 1
   %5 = slt i32 %4, %0
-  branch %5 ? bb1 [%3 = %4, %6 = %1, %1 = %2, %2 = %6] : bb2
+  branch %5 ? bb1 [%3 = i32 %4, %6 = i32 %1, %1 = i32 %2, %2 = i32 %6] : bb2
 bb2:
   return %1",
     );
@@ -231,7 +231,7 @@ fn what_cannot_be_lowered_ends_its_block() {
         "
 fn @f(%0: i32 a) -> i32
 bb0:
-  unsupported: inline assembly `cpuid`",
+  unsupported \"inline assembly `cpuid`\"",
     );
     let source = "
 define i32 @main() personality ptr null {
@@ -248,7 +248,7 @@ declare i32 @llvm.umul.fix.i32(i32, i32, i32)";
         "
 fn @main() -> i32
 bb0:
-  unsupported: the LLVM intrinsic `llvm.umul.fix`
+  unsupported \"the LLVM intrinsic `llvm.umul.fix`\"
 bb1:
   return undef",
     );
@@ -267,12 +267,12 @@ fn calls_that_do_not_fit_go_through_a_pointer() {
         "
 fn @main() -> i32
 bb0:
-  %0 = call [@f](i32 1)
-  %1 = call @f(i32 1, i32 2)
+  %0 = call i32 [@f](i32 1)
+  %1 = call i32 @f(i32 1, i32 2)
   %2 = add i32 %0, %1
-  %3 = call [@f](i64 1, i32 2)
+  %3 = call i32 [@f](i64 1, i32 2)
   %4 = add i32 %2, %3
-  %5 = call [@g](i32 1)
+  %5 = call i32 [@g](i32 1)
   %6 = add i32 %4, %5
   return %6",
     );
@@ -297,10 +297,10 @@ declare i32 @p(...)";
         "
 fn @main() -> i32
 bb0:
-  %0 = call @f(i32 1)
+  %0 = call i32 @f(i32 1)
   jump bb2
 bb1:
-  unsupported: C++ exception handling
+  unsupported \"C++ exception handling\"
 bb2:
   return %0",
     );
@@ -323,7 +323,10 @@ fn unoptimised_bitcode_is_promoted_too() {
     let folder = support::folder();
     let file = support::bitcode("int main(int c, char **v) { int x = c; x++; return x; }", folder.path(), "plain");
     let loaded = espalier_frontend::load(&support::input(&file, &[])).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(text(&loaded, "main"), "fn @main(%0: i32 c, %1: i64 v) -> i32\nbb0:\n  %2 = add i32 %0, 1\n  return %2");
+    assert_eq!(
+        text(&loaded, "main"),
+        "fn @main(%0: i32 c, %1: i64 pointee(0) v) -> i32\nbb0:\n  %2 = add i32 %0, 1\n  return %2"
+    );
 }
 
 #[test]

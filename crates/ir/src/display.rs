@@ -1,12 +1,43 @@
-//! The text form of programs, for people: debugging, expectation tests, `--dump-ir`.
+//! The text form of programs: for people, for expectation tests, and for programs that are written
+//! by hand (`.eir`). [`parse`](crate::parse()) reads it back.
 //!
-//! Constants are written where they are used (`add i32 %3, 1`), functions and globals by name (`@main`), copies of an edge in brackets
-//! after the edge's target (`jump bb2 [%7 = %3, %8 = 0]`) and source locations as a comment at the end of the first instruction of each
-//! line. Nothing reads this form back.
+//! ```text
+//! target "x86_64-pc-linux-gnu" 64        // triple, width of pointers; may be left out
+//! file0 = "a.c"
+//! constructors @f @g                     // and destructors
+//! constant @text size 4 align 1 = 0: "abc\x00"
+//! global @table size 24 align 8 = 0: i64 @f, 8: i64 (add i64 @text, 1), 16: undef 8
+//! declare @puts(%0: i64) -> i32
+//!
+//! fn @f(%0: i32 x, %1: i64 byval(16, align 8) s) -> i32, f64 runtime address_taken  !file0:3:5
+//!   registers %9: i64                    // those that nothing writes
+//!   loop bb1 (%2: signed i) names(i, x)  !7:3
+//! bb0:
+//!   %3 = add i32 %0, -1  !4:7
+//!   %4 = alloca 4 * 1 align 4 scalar scoped "v" declared !5:0
+//!   passed !6:2                          // a place that has no instruction of its own
+//!   jump bb1 [%2 = i32 %3, %5 = i64 @table]
+//! ```
+//!
+//! - Registers have the widths that their first writer gives them; `%0` and on are the parameters.
+//!   A type is `i` and a number of bits, or `f` and a number of bits where it matters that a float
+//!   is passed.
+//! - Constants are written where they are used, as signed numbers; functions and globals by name
+//!   (`@main`, `@"odd name"`), blocks of functions as `@f/bb2`. Names that do not tell what is
+//!   meant have a number: `@x#g3`.
+//! - The copies of an edge are in brackets after its target, in the order in which they are
+//!   executed.
+//! - Stack objects are numbered by their allocas: `%4 = live alloca0`, `dead alloca0`.
+//! - A location is `!file:line:column`; the file may be left out if it is that of the function's
+//!   own location.
+//! - Comments begin with `//`. An instruction, a global, a declaration each begin on a line of
+//!   their own.
+//!
+//! Where a number is missing in a malformed program, the text has `<no …>`, which is not read back.
 
 use crate::{
-    BinOp, CallSite, Callee, CastOp, CmpOp, ConstExpr, Constant, EdgeId, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind,
-    Function, Global, InitPiece, Inst, Loc, Operand, Program, Switch, UnOp, VarArgValue,
+    CallSite, Callee, ConstExpr, Constant, EdgeId, FCastOp, Floats, FuncId, Function, Global, GlobalId, InitPiece,
+    Inst, Loc, LoopSite, Operand, Param, Pointee, Program, Reg, Switch, VarArgValue,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -47,6 +78,14 @@ impl Function {
     }
 }
 
+impl Function {
+    /// Is it the number 0?
+    fn is_zero(&self, operand: Operand) -> bool {
+        let constant = operand.as_const().and_then(|id| self.constants.get(id.index()));
+        matches!(constant, Some(Constant::Int { value: 0, .. }))
+    }
+}
+
 impl Program {
     pub fn display_constant<'a>(&'a self, constant: &'a Constant) -> ConstantText<'a> {
         ConstantText { program: self, constant }
@@ -59,21 +98,33 @@ impl Program {
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "target {} ({}-bit)", self.target.triple, self.target.pointer_width)?;
+        writeln!(f, "target {} {}", Quoted(self.target.triple.as_bytes()), self.target.pointer_width)?;
+        for (i, file) in self.files.iter().enumerate() {
+            writeln!(f, "file{i} = {}", Quoted(file.as_bytes()))?;
+        }
         for (what, list) in [("constructors", &self.constructors), ("destructors", &self.destructors)] {
             if !list.is_empty() {
                 write!(f, "{what}")?;
                 for id in list {
-                    write!(f, " @{}", name_of(self, id.index()))?;
+                    write!(f, " {}", FunctionName(self, *id))?;
                 }
                 writeln!(f)?;
             }
         }
+        for (i, pointee) in self.pointees.iter().enumerate() {
+            write_pointee(f, i, pointee)?;
+        }
+        let mut assigned: Vec<(&Loc, &String)> = self.assigned_names.iter().collect();
+        assigned.sort();
+        for (loc, name) in assigned {
+            writeln!(f, "assigned {} {}", WholeLoc(*loc), Name(name))?;
+        }
+        self.write_aliases(f)?;
         if !self.globals.is_empty() {
             writeln!(f)?;
         }
-        for global in &self.globals {
-            write_global(f, self, global)?;
+        for (i, global) in self.globals.iter().enumerate() {
+            write_global(f, self, GlobalId::new(i), global)?;
         }
         for function in &self.functions {
             write!(f, "\n{}", function.display(self))?;
@@ -82,15 +133,152 @@ impl Display for Program {
     }
 }
 
-fn name_of(program: &Program, function: usize) -> &str {
-    program.functions.get(function).map_or("<no such function>", |f| f.name.as_str())
+impl Program {
+    /// Names that stand for functions and globals that have other names.
+    fn write_aliases(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut aliases: Vec<(&str, String)> = Vec::new();
+        for (name, &id) in &self.function_names {
+            if self.functions.get(id.index()).is_some_and(|function| function.name != *name) {
+                aliases.push((name, FunctionName(self, id).to_string()));
+            }
+        }
+        for (name, &id) in &self.global_names {
+            if self.globals.get(id.index()).is_some_and(|global| global.name != *name) {
+                aliases.push((name, GlobalName(self, id).to_string()));
+            }
+        }
+        aliases.sort();
+        aliases.into_iter().try_for_each(|(name, of)| writeln!(f, "alias {} = {of}", AtName(name)))
+    }
 }
 
-fn write_global(f: &mut Formatter<'_>, program: &Program, global: &Global) -> fmt::Result {
-    let kind = if global.is_constant { "constant" } else { "global" };
-    let external = if global.is_external { " external" } else { "" };
-    let scalar = if global.is_scalar { " scalar" } else { "" };
-    write!(f, "{kind} @{}{external}{scalar} size {} align {}", global.name, global.size, global.align)?;
+/// What words are made of; they do not begin with a digit or a dot, unless `@` is before them.
+pub(crate) fn is_word_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$')
+}
+
+/// A name: as it is if it is a word, else in quotes.
+struct Name<'a>(&'a str);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let is_word = self.0.chars().all(is_word_char) && !self.0.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        if is_word && !self.0.is_empty() { f.write_str(self.0) } else { write!(f, "{}", Quoted(self.0.as_bytes())) }
+    }
+}
+
+/// The name of a function or global, with its `@`.
+struct AtName<'a>(&'a str);
+
+impl Display for AtName<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.chars().all(is_word_char) && !self.0.is_empty() {
+            write!(f, "@{}", self.0)
+        } else {
+            write!(f, "@{}", Quoted(self.0.as_bytes()))
+        }
+    }
+}
+
+/// Bytes in quotes, all of them.
+struct Quoted<'a>(&'a [u8]);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// A function where it is meant: `@f`, with its number where its name alone does not lead there.
+struct FunctionName<'a>(&'a Program, FuncId);
+
+impl Display for FunctionName<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(program, id) = *self;
+        let Some(function) = program.functions.get(id.index()) else { return write!(f, "<no function {id}>") };
+        write!(f, "{}", AtName(&function.name))?;
+        let leads_here = program.function_names.get(&function.name) == Some(&id);
+        if leads_here && !program.global_names.contains_key(&function.name) { Ok(()) } else { write!(f, "#{id}") }
+    }
+}
+
+/// The same for a global.
+struct GlobalName<'a>(&'a Program, GlobalId);
+
+impl Display for GlobalName<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(program, id) = *self;
+        let Some(global) = program.globals.get(id.index()) else { return write!(f, "<no global {id}>") };
+        write!(f, "{}", AtName(&global.name))?;
+        let leads_here = program.global_names.get(&global.name) == Some(&id);
+        if leads_here && !program.function_names.contains_key(&global.name) { Ok(()) } else { write!(f, "#{id}") }
+    }
+}
+
+/// A location with its file, as the text form has it.
+struct WholeLoc(Loc);
+
+impl Display for WholeLoc {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Loc { file, line, column } = self.0;
+        write!(f, "!{file}:{line}:{column}")
+    }
+}
+
+/// A location in a function: without its file if it is that of the function's own.
+struct ShortLoc<'a>(&'a Function, Loc);
+
+impl Display for ShortLoc<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(function, loc) = *self;
+        if loc.file == function.loc.file && function.loc != Loc::UNKNOWN {
+            write!(f, "!{}:{}", loc.line, loc.column)
+        } else {
+            write!(f, "{}", WholeLoc(loc))
+        }
+    }
+}
+
+/// A type: bits, and whether they are a float.
+struct Type(u32, bool);
+
+impl Type {
+    fn of(floats: u64, index: usize, width: u32) -> Type {
+        Type(width, index < 64 && floats >> index & 1 == 1)
+    }
+}
+
+impl Display for Type {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.1 { 'f' } else { 'i' }, self.0)
+    }
+}
+
+/// What stands between the elements of a list, before number `i`.
+fn comma(i: usize) -> &'static str {
+    if i == 0 { "" } else { ", " }
+}
+
+fn write_pointee(f: &mut Formatter<'_>, index: usize, pointee: &Pointee) -> fmt::Result {
+    write!(f, "pointee{index} = size {}{}", pointee.size, if pointee.is_char { " char" } else { "" })?;
+    for (i, member) in pointee.pointers.iter().enumerate() {
+        let path = Quoted(member.path.as_bytes());
+        write!(f, "{}{}: {path} pointee{}", if i == 0 { " { " } else { ", " }, member.offset, member.pointee)?;
+    }
+    writeln!(f, "{}", if pointee.pointers.is_empty() { "" } else { " }" })
+}
+
+fn write_global(f: &mut Formatter<'_>, program: &Program, id: GlobalId, global: &Global) -> fmt::Result {
+    write!(f, "{} {}", if global.is_constant { "constant" } else { "global" }, GlobalName(program, id))?;
+    let is_hidden = program.global_names.get(&global.name) != Some(&id);
+    let attributes = [
+        (global.is_external, "external"),
+        (global.is_scalar, "scalar"),
+        (global.is_integer, "integer"),
+        (is_hidden, "hidden"),
+    ];
+    write_attributes(f, &attributes)?;
+    write!(f, " size {} align {}", global.size, global.align)?;
     for (i, piece) in global.init.iter().enumerate() {
         write!(f, "{}", if i == 0 { " = " } else { ", " })?;
         match piece {
@@ -98,35 +286,32 @@ fn write_global(f: &mut Formatter<'_>, program: &Program, global: &Global) -> fm
             InitPiece::Value { offset, width, value } => {
                 write!(f, "{offset}: i{width} {}", program.display_constant(value))?
             }
-            InitPiece::Undef { offset, size } => write!(f, "{offset}: undef({size} bytes)")?,
+            InitPiece::Undef { offset, size } => write!(f, "{offset}: undef {size}")?,
         }
     }
-    if global.loc.is_known() {
-        write!(f, "  ; {}", program.display_loc(global.loc))?;
+    if global.loc != Loc::UNKNOWN {
+        write!(f, "  {}", WholeLoc(global.loc))?;
     }
     writeln!(f)
 }
 
-/// Bytes as text when they are printable, else in hexadecimal; long ones are cut.
+fn write_attributes(f: &mut Formatter<'_>, attributes: &[(bool, &str)]) -> fmt::Result {
+    attributes.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, word)| write!(f, " {word}"))
+}
+
+/// Bytes as text when they are printable, else in hexadecimal.
 struct Bytes<'a>(&'a [u8]);
 
 impl Display for Bytes<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        const MAX: usize = 64;
-        let shown = &self.0[..self.0.len().min(MAX)];
-        let text = shown.strip_suffix(b"\0").unwrap_or(shown);
+        let text = self.0.strip_suffix(b"\0").unwrap_or(self.0);
         let is_text = text.len() > 1 && text.iter().all(|b| b.is_ascii_graphic() || matches!(b, b' ' | b'\n' | b'\t'));
         if is_text {
-            write!(f, "\"{}\"", shown.escape_ascii())?;
-        } else {
-            for (i, byte) in shown.iter().enumerate() {
-                write!(f, "{}{byte:02x}", if i == 0 { "" } else { " " })?;
-            }
+            return write!(f, "{}", Quoted(self.0));
         }
-        if self.0.len() > MAX {
-            write!(f, "… ({} bytes)", self.0.len())?;
-        }
-        Ok(())
+        write!(f, "x\"")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        write!(f, "\"")
     }
 }
 
@@ -143,44 +328,26 @@ impl Display for LocText<'_> {
 impl Display for FunctionText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { program, function } = *self;
-        write!(f, "{} @{}(", if function.is_declaration() { "declare" } else { "fn" }, function.name)?;
-        for (i, param) in function.params.iter().enumerate() {
-            write!(f, "{}%{i}: i{}", if i == 0 { "" } else { ", " }, param.width)?;
-            if let Some((size, align)) = param.by_value {
-                write!(f, " byval({size}, align {align})")?;
-            }
-            if !param.name.is_empty() {
-                write!(f, " {}", param.name)?;
-            }
+        self.write_signature(f)?;
+        if function.is_declaration() {
+            return Ok(());
         }
-        if function.is_variadic {
-            write!(f, "{}...", if function.params.is_empty() { "" } else { ", " })?;
-        }
-        write!(f, ")")?;
-        for (i, width) in function.result.iter().enumerate() {
-            write!(f, "{}i{width}", if i == 0 { " -> " } else { ", " })?;
-        }
-        if function.is_runtime {
-            write!(f, " runtime")?;
-        }
-        if function.loc.is_known() {
-            write!(f, "  ; {}", program.display_loc(function.loc))?;
-        }
-        writeln!(f)?;
-        let mut last_line = (u32::MAX, 0);
+        self.write_registers(f)?;
+        function.loops.iter().try_for_each(|site| write_loop(f, function, site))?;
+        let mut passed = function.passed.iter().peekable();
         for (i, block) in function.blocks.iter().enumerate() {
             writeln!(f, "bb{i}:")?;
-            for index in block.start as usize..block.end as usize {
-                let Some(inst) = function.code.get(index) else {
+            for index in block.start..block.end {
+                while let Some((_, loc)) = passed.next_if(|(pc, _)| *pc == index) {
+                    writeln!(f, "  passed {}", ShortLoc(function, *loc))?;
+                }
+                let Some(inst) = function.code.get(index as usize) else {
                     writeln!(f, "  <no instruction {index}>")?;
                     continue;
                 };
                 write!(f, "  {}", function.display_inst(program, inst))?;
-                if let Some(loc) = function.locs.get(index).filter(|loc| loc.is_known())
-                    && last_line != (loc.file.0, loc.line)
-                {
-                    write!(f, "  ; {}", program.display_loc(*loc))?;
-                    last_line = (loc.file.0, loc.line);
+                if let Some(loc) = function.locs.get(index as usize).filter(|loc| **loc != Loc::UNKNOWN) {
+                    write!(f, "  {}", ShortLoc(function, *loc))?;
                 }
                 writeln!(f)?;
             }
@@ -189,16 +356,100 @@ impl Display for FunctionText<'_> {
     }
 }
 
+impl FunctionText<'_> {
+    fn write_signature(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { program, function } = *self;
+        let index = program.functions.iter().position(|other| std::ptr::eq(other, function));
+        let listed = program.function_named(&function.name);
+        let id = index.map(FuncId::new).or(listed);
+        write!(f, "{} ", if function.is_declaration() { "declare" } else { "fn" })?;
+        match id {
+            Some(id) => write!(f, "{}(", FunctionName(program, id))?,
+            None => write!(f, "{}(", AtName(&function.name))?,
+        }
+        for (i, param) in function.params.iter().enumerate() {
+            let Param { width, name, by_value, pointee } = param;
+            write!(f, "{}%{i}: {}", comma(i), Type::of(function.floats.args, i, *width))?;
+            if let Some((size, align)) = by_value {
+                write!(f, " byval({size}, align {align})")?;
+            }
+            if let Some(pointee) = pointee {
+                write!(f, " pointee({pointee})")?;
+            }
+            if !name.is_empty() {
+                write!(f, " {}", Name(name))?;
+            }
+        }
+        if function.is_variadic {
+            write!(f, "{}...", comma(function.params.len()))?;
+        }
+        write!(f, ")")?;
+        for (i, width) in function.result.iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { " -> " } else { ", " }, Type::of(function.floats.result, i, *width))?;
+        }
+        let is_hidden = id.is_some() && listed != id;
+        let attributes =
+            [(function.is_runtime, "runtime"), (function.address_taken, "address_taken"), (is_hidden, "hidden")];
+        write_attributes(f, &attributes)?;
+        if function.loc != Loc::UNKNOWN {
+            write!(f, "  {}", WholeLoc(function.loc))?;
+        }
+        writeln!(f)
+    }
+
+    /// The registers whose widths follow from nothing else.
+    fn write_registers(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let function = self.function;
+        let mut is_written = vec![false; function.regs.len()];
+        let mut note = |reg: Reg| {
+            if let Some(is_written) = is_written.get_mut(reg.index()) {
+                *is_written = true;
+            }
+        };
+        (0..function.entry_registers()).for_each(|reg| note(Reg::new(reg)));
+        for &inst in &function.code {
+            match inst {
+                Inst::Call { call } => {
+                    function.calls.get(call.index()).into_iter().flat_map(|site| &site.dsts).for_each(|dst| note(*dst));
+                }
+                mut inst => inst.dst_mut().into_iter().for_each(|dst| note(*dst)),
+            }
+        }
+        function.edges.iter().flat_map(|edge| &edge.copies).for_each(|(dst, _)| note(*dst));
+        let unwritten = (0..is_written.len()).filter(|&reg| !is_written[reg]);
+        let mut count = 0;
+        for reg in unwritten {
+            let start = if count == 0 { "  registers " } else { ", " };
+            write!(f, "{start}%{reg}: i{}", function.regs[reg])?;
+            count += 1;
+        }
+        if count > 0 { writeln!(f) } else { Ok(()) }
+    }
+}
+
+fn write_loop(f: &mut Formatter<'_>, function: &Function, site: &LoopSite) -> fmt::Result {
+    write!(f, "  loop {} (", site.head)?;
+    for (i, variable) in site.variables.iter().enumerate() {
+        let sign = if variable.is_signed { "signed" } else { "unsigned" };
+        write!(f, "{}{}: {sign} {}", comma(i), variable.reg, Name(&variable.name))?;
+    }
+    write!(f, ") names(")?;
+    for (i, name) in site.names.iter().enumerate() {
+        write!(f, "{}{}", comma(i), Name(name))?;
+    }
+    writeln!(f, ")  {}", ShortLoc(function, site.loc))
+}
+
 impl Display for InstText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let op = |operand: Operand| OperandText { program: self.program, function: self.function, operand };
         let edge = |edge: EdgeId| EdgeText { program: self.program, function: self.function, edge };
         let ptr = self.program.target.pointer_width;
         match *self.inst {
-            Inst::Bin { op: o, width, dst, a, b } => write!(f, "{dst} = {} i{width} {}, {}", bin_name(o), op(a), op(b)),
-            Inst::Un { op: o, width, dst, a } => write!(f, "{dst} = {} i{width} {}", un_name(o), op(a)),
-            Inst::Cmp { op: o, width, dst, a, b } => write!(f, "{dst} = {} i{width} {}, {}", cmp_name(o), op(a), op(b)),
-            Inst::Cast { op: o, from, to, dst, a } => write!(f, "{dst} = {} i{from} {} to i{to}", cast_name(o), op(a)),
+            Inst::Bin { op: o, width, dst, a, b } => write!(f, "{dst} = {} i{width} {}, {}", o.word(), op(a), op(b)),
+            Inst::Un { op: o, width, dst, a } => write!(f, "{dst} = {} i{width} {}", o.word(), op(a)),
+            Inst::Cmp { op: o, width, dst, a, b } => write!(f, "{dst} = {} i{width} {}, {}", o.word(), op(a), op(b)),
+            Inst::Cast { op: o, from, to, dst, a } => write!(f, "{dst} = {} i{from} {} to i{to}", o.word(), op(a)),
             Inst::Select { width, dst, cond, a, b } => {
                 write!(f, "{dst} = select i{width} {} ? {} : {}", op(cond), op(a), op(b))
             }
@@ -206,7 +457,7 @@ impl Display for InstText<'_> {
             Inst::Freeze { width, dst, a } => write!(f, "{dst} = freeze i{width} {}", op(a)),
             Inst::PtrAdd { dst, base, index, scale, offset } => {
                 write!(f, "{dst} = ptradd {}", op(base))?;
-                if scale != 0 {
+                if scale != 0 || !self.function.is_zero(index) {
                     write!(f, " + {} * {scale}", op(index))?;
                 }
                 if offset != 0 {
@@ -220,7 +471,7 @@ impl Display for InstText<'_> {
             }
             Inst::LifeStart { dst, site } => write!(f, "{dst} = live {site}"),
             Inst::LifeEnd { site } => write!(f, "dead {site}"),
-            Inst::PointerPair { a, b, asks } => write!(f, "pair {}, {} {asks:?}", op(a), op(b)),
+            Inst::PointerPair { a, b, asks } => write!(f, "pair {}, {} {}", op(a), op(b), asks.word()),
             Inst::AddressNumber { a, mask } => write!(f, "address {} & {mask:#x}", op(a)),
             Inst::MaybeAddress { a, b: None } => write!(f, "maybe address {}", op(a)),
             Inst::MaybeAddress { a, b: Some(b) } => write!(f, "maybe address {}, {}", op(a), op(b)),
@@ -237,7 +488,10 @@ impl Display for InstText<'_> {
                     write!(f, " scoped")?;
                 }
                 if !site.name.is_empty() {
-                    write!(f, " \"{}\"", site.name)?;
+                    write!(f, " {}", Quoted(site.name.as_bytes()))?;
+                }
+                if site.loc != Loc::UNKNOWN {
+                    write!(f, " declared {}", ShortLoc(self.function, site.loc))?;
                 }
                 Ok(())
             }
@@ -251,15 +505,15 @@ impl Display for InstText<'_> {
                 write!(f, "memset [{}] with i8 {}, i{ptr} {}", op(dst), op(byte), op(len))
             }
             Inst::FBin { op: o, kind, dst, a, b } => {
-                write!(f, "{dst} = {} {} {}, {}", fbin_name(o), kind_name(kind), op(a), op(b))
+                write!(f, "{dst} = {} {} {}, {}", o.word(), kind.word(), op(a), op(b))
             }
-            Inst::FUn { op: o, kind, dst, a } => write!(f, "{dst} = {} {} {}", fun_name(o), kind_name(kind), op(a)),
+            Inst::FUn { op: o, kind, dst, a } => write!(f, "{dst} = {} {} {}", o.word(), kind.word(), op(a)),
             Inst::FMulAdd { kind, fused, dst, a, b, c } => {
                 let name = if fused { "fma" } else { "fmuladd" };
-                write!(f, "{dst} = {name} {} {} * {} + {}", kind_name(kind), op(a), op(b), op(c))
+                write!(f, "{dst} = {name} {} {} * {} + {}", kind.word(), op(a), op(b), op(c))
             }
             Inst::FCmp { op: o, kind, dst, a, b } => {
-                write!(f, "{dst} = fcmp {} {} {}, {}", fcmp_name(o), kind_name(kind), op(a), op(b))
+                write!(f, "{dst} = fcmp {} {} {}, {}", o.word(), kind.word(), op(a), op(b))
             }
             Inst::FCast { op: o, dst, a } => write_fcast(f, o, dst, op(a)),
             Inst::Call { call } => match self.function.calls.get(call.index()) {
@@ -286,7 +540,12 @@ impl Display for InstText<'_> {
             Inst::IndirectJump { target, switch } => {
                 write!(f, "indirectjump {}", op(target))?;
                 match self.function.switches.get(switch.index()) {
-                    Some(table) => write_cases(f, table, &edge),
+                    Some(table) => {
+                        for (i, (_, target)) in table.cases.iter().enumerate() {
+                            write!(f, "{}{}", if i == 0 { " { " } else { ", " }, edge(*target))?;
+                        }
+                        write!(f, " }}")
+                    }
                     None => write!(f, " <no table {switch}>"),
                 }
             }
@@ -303,7 +562,7 @@ impl Display for InstText<'_> {
             Inst::Unreachable => write!(f, "unreachable"),
             Inst::Unsupported { what } => {
                 let text = self.program.unsupported.get(what as usize).map_or("<no description>", String::as_str);
-                write!(f, "unsupported: {text}")
+                write!(f, "unsupported {}", Quoted(text.as_bytes()))
             }
         }
     }
@@ -341,7 +600,8 @@ impl Display for EdgeText<'_> {
         write!(f, "{}", edge.target)?;
         for (i, (dst, src)) in edge.copies.iter().enumerate() {
             let source = OperandText { program: self.program, function: self.function, operand: *src };
-            write!(f, "{}{dst} = {source}", if i == 0 { " [" } else { ", " })?;
+            let width = self.function.regs.get(dst.index()).copied().unwrap_or(0);
+            write!(f, "{}{dst} = i{width} {source}", if i == 0 { " [" } else { ", " })?;
         }
         if !edge.copies.is_empty() {
             write!(f, "]")?;
@@ -357,23 +617,18 @@ impl Display for ConstantText<'_> {
             Constant::Int { value, width } => write!(f, "{}", signed(*value, *width)),
             Constant::Wide { value, .. } => write!(f, "{value:#x}"),
             Constant::Undef { .. } => write!(f, "undef"),
-            Constant::Global(id) => match self.program.globals.get(id.index()) {
-                Some(global) => write!(f, "@{}", global.name),
-                None => write!(f, "<no global {id}>"),
-            },
-            Constant::Function(id) => write!(f, "@{}", name_of(self.program, id.index())),
-            Constant::Block(function, block) => {
-                write!(f, "@{}.{block}", name_of(self.program, function.index()))
-            }
+            Constant::Global(id) => write!(f, "{}", GlobalName(self.program, *id)),
+            Constant::Function(id) => write!(f, "{}", FunctionName(self.program, *id)),
+            Constant::Block(function, block) => write!(f, "{}/{block}", FunctionName(self.program, *function)),
             Constant::Expr(expr) => match &**expr {
                 ConstExpr::Bin { op, width, a, b } => {
-                    write!(f, "({} i{width} {}, {})", bin_name(*op), c(a), c(b))
+                    write!(f, "({} i{width} {}, {})", op.word(), c(a), c(b))
                 }
                 ConstExpr::Cmp { op, width, a, b } => {
-                    write!(f, "({} i{width} {}, {})", cmp_name(*op), c(a), c(b))
+                    write!(f, "({} i{width} {}, {})", op.word(), c(a), c(b))
                 }
                 ConstExpr::Cast { op, from, to, a } => {
-                    write!(f, "({} i{from} {} to i{to})", cast_name(*op), c(a))
+                    write!(f, "({} i{from} {} to i{to})", op.word(), c(a))
                 }
                 ConstExpr::Select { width, cond, a, b } => {
                     write!(f, "(select i{width} {} ? {} : {})", c(cond), c(a), c(b))
@@ -402,184 +657,50 @@ fn write_cases<'a>(f: &mut Formatter<'_>, table: &Switch, edge: &dyn Fn(EdgeId) 
 
 fn write_call(f: &mut Formatter<'_>, program: &Program, function: &Function, site: &CallSite) -> fmt::Result {
     let op = |operand: Operand| OperandText { program, function, operand };
+    let Floats { args, result } = site.floats;
     for (i, dst) in site.dsts.iter().enumerate() {
-        write!(f, "{}{dst}", if i == 0 { "" } else { ", " })?;
+        write!(f, "{}{dst}", comma(i))?;
     }
-    if !site.dsts.is_empty() {
-        write!(f, " = ")?;
+    write!(f, "{}", if site.dsts.is_empty() { "call" } else { " = call" })?;
+    for (i, dst) in site.dsts.iter().enumerate() {
+        let width = function.regs.get(dst.index()).copied().unwrap_or(0);
+        write!(f, "{}{}", if i == 0 { " " } else { ", " }, Type::of(result, i, width))?;
     }
     match site.callee {
-        Callee::Direct(id) => write!(f, "call @{}(", name_of(program, id.index()))?,
-        Callee::Indirect(target) => write!(f, "call [{}](", op(target))?,
+        Callee::Direct(id) => write!(f, " {}(", FunctionName(program, id))?,
+        Callee::Indirect(target) => write!(f, " [{}](", op(target))?,
     }
     for (i, (arg, width)) in site.args.iter().zip(&site.arg_widths).enumerate() {
-        write!(f, "{}i{width} {}", if i == 0 { "" } else { ", " }, op(*arg))?;
+        write!(f, "{}{} {}", comma(i), Type::of(args, i, *width), op(*arg))?;
     }
     if !site.varargs.is_empty() {
         write!(f, " ...")?;
     }
     for (i, arg) in site.varargs.iter().enumerate() {
-        write!(f, "{}", if i == 0 { " " } else { ", " })?;
+        write!(f, "{}", if i == 0 { "" } else { "," })?;
         match &arg.value {
             VarArgValue::Pieces(pieces) => {
-                for (j, (offset, width, value)) in pieces.iter().enumerate() {
-                    let gap = if j == 0 { "" } else { " " };
-                    if *offset == 0 {
-                        write!(f, "{gap}i{width} {}", op(*value))?;
-                    } else {
-                        write!(f, "{gap}{offset}: i{width} {}", op(*value))?;
+                for (offset, width, value) in pieces {
+                    if *offset != 0 {
+                        write!(f, " {offset}:")?;
                     }
+                    write!(f, " i{width} {}", op(*value))?;
                 }
             }
-            VarArgValue::ByValue(from) => write!(f, "byval [{}]", op(*from))?,
+            VarArgValue::ByValue(from) => write!(f, " byval [{}]", op(*from))?,
         }
-        write!(f, " ({}/{})", arg.size, arg.align)?;
+        write!(f, " ({}, align {})", arg.size, arg.align)?;
     }
-    write!(f, ")")
+    write!(f, ")")?;
+    if site.result_used == site.dsts.is_empty() { write!(f, " unread") } else { Ok(()) }
 }
 
-fn write_fcast(f: &mut Formatter<'_>, op: FCastOp, dst: crate::Reg, a: OperandText<'_>) -> fmt::Result {
+fn write_fcast(f: &mut Formatter<'_>, op: FCastOp, dst: Reg, a: OperandText<'_>) -> fmt::Result {
     match op {
-        FCastOp::FToF { from, to } => write!(f, "{dst} = fcast {} {a} to {}", kind_name(from), kind_name(to)),
-        FCastOp::FToSi { from, to } => write!(f, "{dst} = ftosi {} {a} to i{to}", kind_name(from)),
-        FCastOp::FToUi { from, to } => write!(f, "{dst} = ftoui {} {a} to i{to}", kind_name(from)),
-        FCastOp::SiToF { from, to } => write!(f, "{dst} = sitof i{from} {a} to {}", kind_name(to)),
-        FCastOp::UiToF { from, to } => write!(f, "{dst} = uitof i{from} {a} to {}", kind_name(to)),
-    }
-}
-
-fn kind_name(kind: FloatKind) -> &'static str {
-    match kind {
-        FloatKind::Half => "half",
-        FloatKind::BFloat => "bfloat",
-        FloatKind::F32 => "f32",
-        FloatKind::F64 => "f64",
-        FloatKind::X87 => "x87",
-        FloatKind::F128 => "f128",
-    }
-}
-
-fn bin_name(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "add",
-        BinOp::Sub => "sub",
-        BinOp::Mul => "mul",
-        BinOp::UDiv => "udiv",
-        BinOp::SDiv => "sdiv",
-        BinOp::URem => "urem",
-        BinOp::SRem => "srem",
-        BinOp::Shl => "shl",
-        BinOp::LShr => "lshr",
-        BinOp::AShr => "ashr",
-        BinOp::And => "and",
-        BinOp::Or => "or",
-        BinOp::Xor => "xor",
-        BinOp::UMin => "umin",
-        BinOp::UMax => "umax",
-        BinOp::SMin => "smin",
-        BinOp::SMax => "smax",
-        BinOp::UAddSat => "uaddsat",
-        BinOp::SAddSat => "saddsat",
-        BinOp::USubSat => "usubsat",
-        BinOp::SSubSat => "ssubsat",
-        BinOp::UShlSat => "ushlsat",
-        BinOp::SShlSat => "sshlsat",
-        BinOp::UAddOverflow => "uaddo",
-        BinOp::SAddOverflow => "saddo",
-        BinOp::USubOverflow => "usubo",
-        BinOp::SSubOverflow => "ssubo",
-        BinOp::UMulOverflow => "umulo",
-        BinOp::SMulOverflow => "smulo",
-    }
-}
-
-fn un_name(op: UnOp) -> &'static str {
-    match op {
-        UnOp::Popcount => "popcount",
-        UnOp::CountLeadingZeros => "clz",
-        UnOp::CountTrailingZeros => "ctz",
-        UnOp::ByteSwap => "bswap",
-        UnOp::BitReverse => "bitreverse",
-        UnOp::Abs => "abs",
-    }
-}
-
-fn cmp_name(op: CmpOp) -> &'static str {
-    match op {
-        CmpOp::Eq => "eq",
-        CmpOp::Ne => "ne",
-        CmpOp::Ult => "ult",
-        CmpOp::Ule => "ule",
-        CmpOp::Ugt => "ugt",
-        CmpOp::Uge => "uge",
-        CmpOp::Slt => "slt",
-        CmpOp::Sle => "sle",
-        CmpOp::Sgt => "sgt",
-        CmpOp::Sge => "sge",
-    }
-}
-
-fn cast_name(op: CastOp) -> &'static str {
-    match op {
-        CastOp::Trunc => "trunc",
-        CastOp::ZExt => "zext",
-        CastOp::SExt => "sext",
-    }
-}
-
-fn fbin_name(op: FBinOp) -> &'static str {
-    match op {
-        FBinOp::Add => "fadd",
-        FBinOp::Sub => "fsub",
-        FBinOp::Mul => "fmul",
-        FBinOp::Div => "fdiv",
-        FBinOp::Rem => "frem",
-        FBinOp::MinNum => "fminnum",
-        FBinOp::MaxNum => "fmaxnum",
-        FBinOp::Minimum => "fminimum",
-        FBinOp::Maximum => "fmaximum",
-        FBinOp::CopySign => "copysign",
-    }
-}
-
-fn fun_name(op: FUnOp) -> &'static str {
-    match op {
-        FUnOp::Neg => "fneg",
-        FUnOp::Abs => "fabs",
-        FUnOp::Sqrt => "sqrt",
-        FUnOp::Floor => "floor",
-        FUnOp::Ceil => "ceil",
-        FUnOp::Trunc => "ftrunc",
-        FUnOp::Round => "round",
-        FUnOp::RoundEven => "roundeven",
-        FUnOp::Sin => "sin",
-        FUnOp::Cos => "cos",
-        FUnOp::Tan => "tan",
-        FUnOp::Exp => "exp",
-        FUnOp::Exp2 => "exp2",
-        FUnOp::Log => "log",
-        FUnOp::Log2 => "log2",
-        FUnOp::Log10 => "log10",
-    }
-}
-
-fn fcmp_name(op: FCmpOp) -> &'static str {
-    match op {
-        FCmpOp::False => "false",
-        FCmpOp::Oeq => "oeq",
-        FCmpOp::Ogt => "ogt",
-        FCmpOp::Oge => "oge",
-        FCmpOp::Olt => "olt",
-        FCmpOp::Ole => "ole",
-        FCmpOp::One => "one",
-        FCmpOp::Ord => "ord",
-        FCmpOp::Ueq => "ueq",
-        FCmpOp::Ugt => "ugt",
-        FCmpOp::Uge => "uge",
-        FCmpOp::Ult => "ult",
-        FCmpOp::Ule => "ule",
-        FCmpOp::Une => "une",
-        FCmpOp::Uno => "uno",
-        FCmpOp::True => "true",
+        FCastOp::FToF { from, to } => write!(f, "{dst} = fcast {} {a} to {}", from.word(), to.word()),
+        FCastOp::FToSi { from, to } => write!(f, "{dst} = ftosi {} {a} to i{to}", from.word()),
+        FCastOp::FToUi { from, to } => write!(f, "{dst} = ftoui {} {a} to i{to}", from.word()),
+        FCastOp::SiToF { from, to } => write!(f, "{dst} = sitof i{from} {a} to {}", to.word()),
+        FCastOp::UiToF { from, to } => write!(f, "{dst} = uitof i{from} {a} to {}", to.word()),
     }
 }

@@ -19,16 +19,19 @@ mod distance;
 mod ids;
 mod inst;
 mod liveness;
+mod parse;
 mod program;
 mod targets;
 mod verify;
 mod visit;
+mod words;
 
 pub use compact::{RETURNS_TWICE, compact_registers};
 pub use distance::Distances;
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, PairQuestion, UnOp};
 pub use liveness::{Liveness, RegSet};
+pub use parse::{ParseError, parse, parse_source};
 pub use program::{
     AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Floats, Function, Global, InitPiece, Loc, LoopSite,
     LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,

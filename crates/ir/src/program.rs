@@ -16,7 +16,7 @@ pub struct Target {
 }
 
 /// A whole, linked program.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Program {
     pub target: Target,
     pub functions: Vec<Function>,
@@ -66,7 +66,7 @@ pub struct Param {
 }
 
 /// A type that a parameter of the entry function leads to.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pointee {
     /// In bytes; 0 if it is not known.
     pub size: u64,
@@ -76,7 +76,7 @@ pub struct Pointee {
 }
 
 /// A pointer inside a [`Pointee`].
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PointerMember {
     pub offset: u64,
     /// As in C, after the name of a pointer to the whole: `->next`.
@@ -85,7 +85,7 @@ pub struct PointerMember {
 }
 
 /// A function. A declaration has no code.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     pub name: String,
     pub params: Vec<Param>,
@@ -108,7 +108,7 @@ pub struct Function {
     /// Places in the source that have no instruction of their own, such as an assignment to a variable that is in a register: they are passed right before the instruction that
     /// each is with, which is in the same block. In the order of the code.
     pub passed: Vec<(u32, Loc)>,
-    /// The entry block is first.
+    /// In the order of the code; the entry block is first.
     pub blocks: Vec<Block>,
     pub edges: Vec<Edge>,
     pub calls: Vec<CallSite>,
@@ -121,7 +121,7 @@ pub struct Function {
 }
 
 /// A loop statement, and which registers hold variables where it begins.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopSite {
     pub head: BlockId,
     /// Its keyword.
@@ -132,7 +132,7 @@ pub struct LoopSite {
     pub names: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopVariable {
     pub reg: Reg,
     pub name: String,
@@ -291,7 +291,7 @@ pub struct AllocaSite {
 }
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Global {
     pub name: String,
     pub size: u64,
@@ -306,7 +306,7 @@ pub struct Global {
     pub init: Vec<InitPiece>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InitPiece {
     Bytes {
         offset: u64,

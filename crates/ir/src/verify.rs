@@ -1,11 +1,14 @@
-//! Checks that a program is well formed, so that the executor may index its tables without checking.
+//! Checks that a program is well formed, so that the executor may index its tables without
+//! checking.
 //!
-//! One pass over each function: every id is in range, every operand has the width its instruction needs, blocks tile the code and end in
-//! their only terminator, each register has one writer. That definitions dominate their uses is not checked; the front end gets that from LLVM's verifier.
+//! One pass over each function: every id is in range, every operand has the width its instruction
+//! needs, blocks tile the code in their order and end in their only terminator, each register has
+//! one writer. That definitions dominate their uses is not checked; the front end gets that from
+//! LLVM's verifier.
 
 use crate::{
-    BinOp, Block, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, FCastOp, FuncId, Function, Global, InitPiece,
-    Inst, Operand, Program, Reg, Switch, VarArgValue,
+    BinOp, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, FCastOp, FuncId, Function, Global, InitPiece, Inst,
+    Operand, Program, Reg, Switch, VarArgValue,
 };
 
 /// Why a program is malformed.
@@ -46,6 +49,13 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
                 what: format!("the name `{name}` stands for {id}, which does not exist"),
             });
         }
+    }
+    let params = program.functions.iter().flat_map(|function| &function.params).filter_map(|param| param.pointee);
+    let members = program.pointees.iter().flat_map(|pointee| &pointee.pointers).map(|member| member.pointee);
+    if let Some(missing) = params.chain(members).find(|pointee| *pointee as usize >= program.pointees.len()) {
+        return Err(VerifyError::Program {
+            what: format!("a pointer leads to pointee {missing}, which does not exist"),
+        });
     }
     for global in &program.globals {
         check_global(program, global).map_err(|what| VerifyError::Global { global: global.name.clone(), what })?;
@@ -236,12 +246,14 @@ impl<'a> FunctionCheck<'a> {
         for constant in &function.constants {
             check_constant(self.program, constant)?;
         }
-        let mut blocks: Vec<Block> = function.blocks.clone();
-        blocks.sort_unstable_by_key(|block| block.start);
+        // Whoever looks for the block of an instruction relies on their order.
         let mut at = 0;
-        for block in blocks {
+        for block in &function.blocks {
             if block.start != at || block.end <= block.start || block.end as usize > function.code.len() {
-                return Err(format!("block {}..{} leaves a gap, is empty or overlaps", block.start, block.end));
+                return Err(format!(
+                    "block {}..{} leaves a gap, is empty, overlaps or is not in order",
+                    block.start, block.end
+                ));
             }
             let code = &function.code[block.start as usize..block.end as usize];
             let terminators = code.iter().filter(|inst| inst.is_terminator()).count();
@@ -264,6 +276,14 @@ impl<'a> FunctionCheck<'a> {
                     "stack object `{}`: alignment {} is not a power of two",
                     alloca.name, alloca.align
                 ));
+            }
+        }
+        for site in &function.loops {
+            if site.head.index() >= function.blocks.len() {
+                return Err(format!("a loop begins with {}, which does not exist", site.head));
+            }
+            if let Some(variable) = site.variables.iter().find(|variable| variable.reg.index() >= function.regs.len()) {
+                return Err(format!("the variable `{}` is in {}, which does not exist", variable.name, variable.reg));
             }
         }
         Ok(())
@@ -490,7 +510,7 @@ impl<'a> FunctionCheck<'a> {
         if table.cases.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
             return Err("destinations are not sorted or not unique".to_owned());
         }
-        Ok(())
+        self.edge(table.default)
     }
 
     fn check_call(&mut self, site: &CallSite) -> Check {
@@ -508,7 +528,8 @@ impl<'a> FunctionCheck<'a> {
                 VarArgValue::Pieces(pieces) => {
                     for (offset, width, value) in pieces {
                         self.read(*value, *width)?;
-                        if offset + u64::from(width.div_ceil(8)) > arg.size {
+                        let end = offset.checked_add(u64::from(width.div_ceil(8)));
+                        if end.is_none_or(|end| end > arg.size) {
                             return Err(format!(
                                 "{width} bits at offset {offset} of a variadic argument of {} bytes",
                                 arg.size

@@ -40,7 +40,7 @@ impl Inst {
             Inst::AddressNumber { a, .. } => visit(a),
             Inst::MaybeAddress { a, b } => {
                 visit(a);
-                b.into_iter().for_each(visit);
+                b.iter_mut().for_each(visit);
             }
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
                 visit(dst);

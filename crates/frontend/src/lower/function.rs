@@ -138,6 +138,7 @@ impl<'m> Builder<'_, 'm> {
         }
         self.lower_phis();
         self.collect_loops();
+        order_code(&mut self.out);
     }
 
     /// Parameters are the first registers.
@@ -412,5 +413,24 @@ impl<'m> Builder<'_, 'm> {
         pointer.kind() == ValueKind::LLVMGlobalVariableValueKind
             && pointer.is_declaration()
             && pointer.name().starts_with(UNDEF_PREFIX)
+    }
+}
+
+/// Puts the code into the order of the blocks: those that LLVM does not know come last, but were
+/// lowered inside of others.
+fn order_code(function: &mut Function) {
+    if function.blocks.is_sorted_by_key(|block| block.start) {
+        return;
+    }
+    let (code, locs) = (std::mem::take(&mut function.code), std::mem::take(&mut function.locs));
+    let passed = std::mem::take(&mut function.passed);
+    for block in &mut function.blocks {
+        let (from, to) = (block.start, u32::try_from(function.code.len()).unwrap_or(u32::MAX));
+        let range = block.start as usize..block.end as usize;
+        function.code.extend_from_slice(&code[range.clone()]);
+        function.locs.extend_from_slice(&locs[range]);
+        let inside = passed.iter().filter(|(pc, _)| (block.start..block.end).contains(pc));
+        function.passed.extend(inside.map(|&(pc, loc)| (pc - from + to, loc)));
+        *block = IrBlock { start: to, end: block.end - from + to };
     }
 }

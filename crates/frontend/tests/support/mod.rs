@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 pub mod interpreter;
+pub mod round_trip;
 
 use espalier_frontend::{Error, Input, Loaded, load};
 use std::path::{Path, PathBuf};
@@ -36,11 +37,16 @@ pub fn load_ll(source: &str) -> Result<Loaded, Error> {
     load(&input(&file, &[]))
 }
 
-/// The text form of one function, without locations.
+/// The code of one function in the text form, without locations.
 pub fn text(loaded: &Loaded, function: &str) -> String {
     let id = loaded.program.function_named(function).expect("the function was lowered");
     let text = loaded.program.function(id).display(&loaded.program).to_string();
-    text.lines().map(|line| line.split("  ; ").next().unwrap_or_default().trim_end()).collect::<Vec<_>>().join("\n")
+    let code = text.lines().filter(|line| !["  passed ", "  loop "].iter().any(|start| line.starts_with(start)));
+    let without_locations = |line: &str| {
+        let line = line.split("  !").next().unwrap_or_default();
+        line.split(" declared !").next().unwrap_or_default().to_owned()
+    };
+    code.map(without_locations).collect::<Vec<_>>().join("\n")
 }
 
 /// Runs clang, for inputs that are not C.

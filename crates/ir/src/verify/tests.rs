@@ -1,7 +1,7 @@
 //! The verifier finds each way of being malformed that it promises to find.
 
 use super::*;
-use crate::{BlockId, CastOp, CmpOp, ConstId, EdgeId, Floats, Loc, Param, SwitchId, Target};
+use crate::{Block, BlockId, CastOp, CmpOp, ConstId, EdgeId, Floats, Loc, LoopSite, Param, SwitchId, Target};
 
 /// `fn f(i32) { r1 = p0 + 7; r2 = r1 < 7; branch r2 ? bb1 [r3 = r1] : bb1 [r3 = 7] } bb1: return r3`, with two edges.
 fn program() -> Program {
@@ -63,7 +63,7 @@ fn complaint(change: impl FnOnce(&mut Function)) -> String {
 #[test]
 fn a_good_program() {
     assert_eq!(verify(&program()), Ok(()));
-    let text = "fn @f(%0: i32 x) -> i32\nbb0:\n  %1 = add i32 %0, 7\n  %2 = slt i32 %1, 7\n  branch %2 ? bb1 [%3 = %1] : bb1 [%3 = 7]\nbb1:\n  return %3\n";
+    let text = "fn @f(%0: i32 x) -> i32\nbb0:\n  %1 = add i32 %0, 7\n  %2 = slt i32 %1, 7\n  branch %2 ? bb1 [%3 = i32 %1] : bb1 [%3 = i32 7]\nbb1:\n  return %3\n";
     assert_eq!(program().functions[0].display(&program()).to_string(), text);
 }
 
@@ -76,7 +76,16 @@ fn malformed_programs() {
         ("register %3 is written elsewhere too", complaint(|f| f.code[0] = bin(Reg(3), Reg(0)))),
         ("is read but never written", complaint(|f| f.edges.iter_mut().for_each(|edge| edge.copies = Box::default()))),
         ("does not end in its only terminator", complaint(|f| f.code[2] = f.code[1])),
-        ("leaves a gap, is empty or overlaps", complaint(|f| f.blocks[1].start = 2)),
+        ("leaves a gap, is empty, overlaps", complaint(|f| f.blocks[1].start = 2)),
+        ("is not in order", complaint(|f| f.blocks.swap(0, 1))),
+        (
+            "a loop begins with bb2, which does not exist",
+            complaint(|f| {
+                let (head, loc) = (BlockId(2), Loc::UNKNOWN);
+                f.loops.push(LoopSite { head, loc, variables: Vec::new(), names: Vec::new() });
+            }),
+        ),
+        ("a pointer leads to pointee 0, which does not exist", complaint(|f| f.params[0].pointee = Some(0))),
         ("an edge leads to bb7", complaint(|f| f.edges[0].target = BlockId(7))),
         ("e5 does not exist", complaint(|f| f.code[2] = Inst::Jump { edge: EdgeId(5) })),
         ("returns 0 registers, not 1", complaint(|f| f.returns[0].clear())),
