@@ -11,7 +11,7 @@ const WORD: usize = size_of::<usize>();
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises, here and below.
+        // SAFETY: as the caller promises.
         unsafe {
             match layout.align() <= WORD {
                 true => libmimalloc_sys::mi_malloc(layout.size()).cast(),
@@ -22,6 +22,7 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
         unsafe {
             match layout.align() <= WORD {
                 true => libmimalloc_sys::mi_zalloc(layout.size()).cast(),
@@ -32,11 +33,13 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
+        // SAFETY: as the caller promises, the block is one of ours.
         unsafe { libmimalloc_sys::mi_free(block.cast()) }
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as the caller promises, the block is one of ours.
         unsafe {
             match layout.align() <= WORD {
                 true => libmimalloc_sys::mi_realloc(block.cast(), size).cast(),

@@ -208,6 +208,7 @@ impl Executor {
                         if $branches {
                             // SAFETY: the next instruction is what the comparison says.
                             let Op::Branch { then, otherwise, .. } = (unsafe { *at }) else {
+                                // SAFETY: as above.
                                 unsafe { unreachable_unchecked() }
                             };
                             jump!(if holds { then } else { otherwise });

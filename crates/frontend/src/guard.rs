@@ -37,9 +37,11 @@ fn write_line(tag: char, text: &str) {
 
 /// LLVM calls this before it ends the process.
 pub extern "C" fn fatal_error(reason: *const c_char) {
-    // SAFETY: LLVM passes text, or null.
-    let reason =
-        if reason.is_null() { "no reason given".into() } else { unsafe { CStr::from_ptr(reason) }.to_string_lossy() };
+    let reason = match reason.is_null() {
+        true => "no reason given".into(),
+        // SAFETY: LLVM passes text, or null.
+        false => unsafe { CStr::from_ptr(reason) }.to_string_lossy(),
+    };
     if STAGE_FD.load(Ordering::Relaxed) >= 0 {
         write_line('F', &reason);
         // SAFETY: ends the child without running anything of the parent's.

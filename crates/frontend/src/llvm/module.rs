@@ -220,18 +220,21 @@ impl<'c> Module<'c> {
     pub fn functions(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: walking the module's list.
         let first = unsafe { LLVMGetFirstFunction(self.raw) };
+        // SAFETY: as above.
         chain(first, |f| unsafe { LLVMGetNextFunction(f) })
     }
 
     pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: as above.
         let first = unsafe { LLVMGetFirstGlobal(self.raw) };
+        // SAFETY: as above.
         chain(first, |g| unsafe { LLVMGetNextGlobal(g) })
     }
 
     pub fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: as above.
         let first = unsafe { LLVMGetFirstGlobalAlias(self.raw) };
+        // SAFETY: as above.
         chain(first, |a| unsafe { LLVMGetNextGlobalAlias(a) })
     }
 

@@ -341,6 +341,7 @@ impl<'m> Value<'m> {
     pub fn incoming(self) -> impl Iterator<Item = (Value<'m>, Block<'m>)> {
         // SAFETY: callers have a `phi`.
         let count = unsafe { LLVMCountIncoming(self.raw) };
+        // SAFETY: as above, below its count.
         (0..count).map(move |i| unsafe {
             (Value::known(LLVMGetIncomingValue(self.raw, i)), Block::from_raw(LLVMGetIncomingBlock(self.raw, i)))
         })
@@ -405,8 +406,8 @@ impl<'m> Block<'m> {
     }
 
     pub fn successors(self) -> Vec<Block<'m>> {
-        // SAFETY: the terminator is one, asked by its own count.
         match self.terminator() {
+            // SAFETY: the terminator is one, asked by its own count.
             Some(term) => unsafe {
                 (0..LLVMGetNumSuccessors(term.raw)).map(|i| Block::from_raw(LLVMGetSuccessor(term.raw, i))).collect()
             },
