@@ -60,7 +60,7 @@ fn describe(end: &End, terms: &Terms) -> (String, String) {
         }
         End::Infeasible => same("assumed away".to_owned()),
         End::Silent => same("silent".to_owned()),
-        End::Limit(cut) | End::Unsupported(cut) | End::SolverUnknown(cut) => same(format!("cut: {}", cut.reason)),
+        End::Limit(cut) | End::Unsupported(cut) | End::SolverUnknown(cut) => same(format!("cut: {:?}", cut.reason)),
     }
 }
 
