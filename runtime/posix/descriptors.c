@@ -139,7 +139,7 @@ long __espalier_openat(int directory, const char *path, unsigned flags, unsigned
             error = __espalier_permitted(node, 2);
             if (!error && node->size) {
                 error = __espalier_resize(node, 0);
-                node->modified = node->changed = __espalier_now();
+                node->modified = node->changed = stamp_now();
             }
         }
     }

@@ -86,7 +86,7 @@ long __espalier_linkat(int from_directory, const char *from, int to_directory, c
         return -EPERM;
     error = put(&place, node);
     if (!error)
-        node->changed = __espalier_now();
+        node->changed = stamp_now();
     return error;
 }
 
@@ -243,8 +243,8 @@ static size_t add_record(char *buffer, size_t space, const struct inode *node, c
     if (size > space)
         return 0;
     struct record *record = (struct record *)buffer;
-    record->number = node->number;
-    record->next = (long)next;
+    record->number = __espalier_node_number(node);
+    record->next = (long)__espalier_fixed(next, "status", "position", next);
     record->size = (unsigned short)size;
     record->type = (unsigned char)(node->mode >> 12);
     memcpy(buffer + header, name, length);
@@ -274,6 +274,11 @@ long __espalier_getdents(int fd, void *buffer, size_t space) {
         used += size;
         open->offset = size ? 2 : 1;
     }
+    /* File systems differ in the order, and systems in what they have elsewhere. */
+    if (directory->entry_count > 1)
+        __espalier_approximate("status");
+    if (directory->file_system != WORKING)
+        __espalier_approximate("files");
     for (size_t i = 0; i < directory->entry_count && size; i++) {
         const struct entry *entry = &directory->entries[i];
         if (entry->cookie <= open->offset)

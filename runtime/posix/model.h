@@ -72,6 +72,16 @@ struct moment {
  * that waits for it, and made-up names differ. */
 struct moment __espalier_now(void);
 
+/* A time of a file. In a real run it is another one, unless the program itself has set it. */
+struct stamp {
+    struct moment moment;
+    bool is_set;
+};
+
+static inline struct stamp stamp_now(void) {
+    return (struct stamp){__espalier_now(), false};
+}
+
 /* ---- Files ---- */
 
 enum {
@@ -104,8 +114,14 @@ struct entry {
     unsigned long cookie;
 };
 
+/* The file systems that a real system may have here: one device each, or several in one. */
+enum file_system { WORKING, PIPES, ROOT, TEMPORARY, DEVICES };
+
 struct inode {
     unsigned long number;
+    /* How many nodes were gone before: those that there were at once have different numbers, others need not. */
+    unsigned long gone_before;
+    enum file_system file_system;
     unsigned mode;
     unsigned user, group;
     /* Names that lead here, and descriptions (and working directories) that hold it. */
@@ -113,7 +129,7 @@ struct inode {
     enum device device;
     /* Given with the program: cannot be changed. */
     bool mounted;
-    struct moment accessed, modified, changed;
+    struct stamp accessed, modified, changed;
     /* A file's content, a link's target, the bytes of a pipe. */
     unsigned char *data;
     size_t size, capacity;
@@ -215,6 +231,16 @@ long __espalier_new_descriptor(struct inode *node, unsigned flags);
 
 /* Notes that a real system may do something else; from the engine. The verdict says so. */
 void __espalier_approximate(const char *reason);
+
+/* Numbers that are others in each real run, from the engine: programs are told them and seldom look. `what` and `of` say
+ * what it is a number of; the same of the same is always equal. A decision on one rests on `topic`. */
+unsigned long __espalier_fixed(unsigned long value, const char *topic, const char *what, unsigned long of);
+/* The same, where other values are other things in every run. */
+unsigned long __espalier_fixed_name(unsigned long value, const char *topic, const char *what, unsigned long of);
+/* One of them comes back, to be used as it was handed out. */
+unsigned long __espalier_unfixed(unsigned long value);
+/* The number of a node, as programs are told it. */
+unsigned long __espalier_node_number(const struct inode *node);
 
 /* The same value as a number, from the engine: forks for each that it can have. Only for values known to be small. */
 unsigned long __espalier_concrete(unsigned long value);

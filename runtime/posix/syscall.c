@@ -364,6 +364,10 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case RT_SIGPENDING:
         return __espalier_sigpending((void *)a);
     case KILL:
+        /* Which processes there are comes from outside, and so does the number of this one. */
+        if (a)
+            __espalier_approximate("process");
+        return __espalier_kill((int)a, (int)b);
     case TKILL:
         return __espalier_kill((int)a, (int)b);
     case TGKILL:

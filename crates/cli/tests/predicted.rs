@@ -113,6 +113,25 @@ fn a_difference_counts_on_exact_paths_only() {
     check(&project.run("replay out prog.c"), 10, &["another standard output", "1 agrees, 1 differs."]);
 }
 
+/// Times and numbers of files are others natively: only a path that looks at them depends on them, and what it prints of them is open.
+#[test]
+fn times_of_files_are_not_predicted() {
+    let body = "struct stat status;
+        stat(\"A\", &status);
+        if (x > 2) printf(\"%ld\\n\", (long)status.st_mtime);
+        else if (S_ISREG(status.st_mode)) fwrite(&status.st_mtim, 1, 16, stdout);
+        return 0;";
+    let source = program(body).replace("#include <unistd.h>", "#include <sys/stat.h>\n#include <unistd.h>");
+    let project = Project::new(&source);
+    check(&project.run("run --output-dir out --sym-files 1 2 prog.c"), 5, &["2 completed", "(--fix-status)"]);
+    let texts = [project.read("out/test000001.expected"), project.read("out/test000002.expected")];
+    let asks = texts.iter().find(|text| text.contains("stdout: 16 unknown bytes\n")).expect("a path");
+    let looks = texts.iter().find(|text| *text != asks).expect("a path");
+    assert!(looks.contains("inexact: files have the times") && !asks.contains("inexact"), "{looks}{asks}");
+    let parts = ["but the path is inexact: files have the times", "1 agrees, 1 cannot be replayed."];
+    check(&project.run("replay out prog.c"), 5, &parts);
+}
+
 #[test]
 fn what_cannot_be_predicted_is_said_to_be_unknown() {
     agrees(
