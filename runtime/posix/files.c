@@ -131,7 +131,9 @@ void __espalier_make_file_system(void) {
     __espalier_cwd->holders = 2;
     __espalier_cwd->file_system = WORKING;
     first_directory = __espalier_cwd;
-    add(__espalier_root, "tmp", S_IFDIR | 0777, NO_DEVICE)->file_system = TEMPORARY;
+    struct inode *tmp = add(__espalier_root, "tmp", S_IFDIR | 0777, NO_DEVICE);
+    tmp->user = tmp->group = 0;
+    tmp->file_system = TEMPORARY;
     input = pipe_node(INPUT);
     output = pipe_node(OUTPUT);
     error_output = pipe_node(ERROR_OUTPUT);

@@ -89,6 +89,7 @@ enum {
     S_IFIFO = 0010000,
     S_IFCHR = 0020000,
     S_IFDIR = 0040000,
+    S_IFBLK = 0060000,
     S_IFREG = 0100000,
     S_IFLNK = 0120000,
 };
@@ -288,6 +289,8 @@ unsigned __espalier_umask(unsigned mask);
 struct status;
 long __espalier_fstatat(int directory, const char *path, struct status *status, int flags);
 long __espalier_fstat(int fd, struct status *status);
+long __espalier_statfs(const char *path);
+long __espalier_execve(const char *path);
 long __espalier_faccessat(int directory, const char *path, unsigned wanted, int flags);
 long __espalier_fchmodat(int directory, const char *path, unsigned mode);
 long __espalier_fchmod(int fd, unsigned mode);
@@ -297,7 +300,7 @@ long __espalier_utimensat(int directory, const char *path, const struct moment *
 
 /* directories.c */
 long __espalier_mkdirat(int directory, const char *path, unsigned mode);
-long __espalier_mknodat(int directory, const char *path, unsigned mode);
+long __espalier_mknodat(int directory, const char *path, unsigned mode, unsigned long device);
 long __espalier_unlinkat(int directory, const char *path, int flags);
 long __espalier_renameat(int from_directory, const char *from, int to_directory, const char *to, unsigned flags);
 long __espalier_linkat(int from_directory, const char *from, int to_directory, const char *to, int flags);
@@ -306,6 +309,7 @@ long __espalier_readlinkat(int directory, const char *path, char *buffer, size_t
 long __espalier_getdents(int fd, void *buffer, size_t size);
 long __espalier_chdir(const char *path);
 long __espalier_fchdir(int fd);
+long __espalier_chroot(const char *path);
 long __espalier_getcwd(char *buffer, size_t size);
 
 /* process.c */

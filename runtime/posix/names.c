@@ -157,7 +157,7 @@ long __espalier_link(struct inode *directory, const char *name, size_t length, s
     memcpy(copy, name, length);
     directory->entries[directory->entry_count++] = (struct entry){copy, length, node, ++directory->last_cookie};
     node->links++;
-    if (!is_type(node, S_IFIFO))
+    if (node->file_system != PIPES)
         node->file_system = directory->file_system;
     if (is_type(node, S_IFDIR)) {
         /* Its own "." and the parent's name for it; the parent gets a "..". */

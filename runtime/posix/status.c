@@ -66,14 +66,16 @@ unsigned long __espalier_node_number(const struct inode *node) {
 }
 
 static void describe(const struct inode *node, struct status *status) {
+    /* A descriptor may depend on the input. */
+    node = (const struct inode *)__espalier_concrete((unsigned long)node);
     bool is_directory = is_type(node, S_IFDIR), is_file = is_type(node, S_IFREG);
     unsigned long size = is_type(node, S_IFIFO) ? 0 : is_directory ? PAGE : node->size;
     unsigned long blocks = is_file ? (size + PAGE - 1) / PAGE * (PAGE / 512) : 0;
-    bool is_stored = is_file || is_directory || is_type(node, S_IFLNK);
+    bool is_stored = node->file_system != PIPES && !is_type(node, S_IFCHR);
     *status = (struct status){
         .device = told_device(node),
         .number = __espalier_node_number(node),
-        .links = is_directory ? told(node->links, "links", node) : node->links,
+        .links = is_directory ? told(node->links, "links", node) : node->file_system == PIPES ? 1 : node->links,
         .mode = node->mode,
         .user = told_owner(node->user, "user"),
         .group = told_owner(node->group, "group"),
@@ -118,6 +120,22 @@ long __espalier_fstat(int fd, struct status *status) {
         return -EBADF;
     describe(open->node, status);
     return 0;
+}
+
+/* There is nothing to say about file systems. */
+long __espalier_statfs(const char *path) {
+    struct inode *node;
+    long error = __espalier_find(AT_FDCWD, path, true, &node);
+    return error ? error : -ENOSYS;
+}
+
+/* There are no other programs: a file cannot be run. */
+long __espalier_execve(const char *path) {
+    struct inode *node;
+    long error = __espalier_find(AT_FDCWD, path, true, &node);
+    if (error)
+        return error;
+    return !is_type(node, S_IFREG) || __espalier_permitted(node, 1) ? -EACCES : -ENOSYS;
 }
 
 /* The real and the effective user are the same. */
@@ -203,8 +221,12 @@ long __espalier_utimensat(int directory, const char *path, const struct moment *
         return error;
     if (node->mounted)
         return -EROFS;
-    if (node->user != USER)
-        return times ? -EPERM : -EACCES;
+    bool is_now = !times || (nanoseconds_of(&times[0]) == UTIME_NOW && nanoseconds_of(&times[1]) == UTIME_NOW);
+    if (node->user != USER && !is_now)
+        return -EPERM;
+    /* Who may write may say that it is so now. */
+    if (node->user != USER && __espalier_permitted(node, 2))
+        return -EACCES;
     set_stamp(&node->accessed, times ? &times[0] : NULL);
     set_stamp(&node->modified, times ? &times[1] : NULL);
     node->changed = stamp_now();

@@ -328,6 +328,8 @@ const TABLE: &[Row] = &[
         "GETDENTS64",
     ),
     Row(SystemCall, ExactIf("the signal cannot come from outside"), "RT_SIGACTION"),
+    Row(SystemCall, ExactIf("the file cannot be run"), "EXECVE"),
+    Row(SystemCall, ExactIf("there is no such file"), "STATFS"),
     Row(SystemCall, ExactIf("it is for the own group"), "KILL"),
     Row(SystemCall, Under(Topic::Clock), "CLOCK_GETTIME CLOCK_GETRES"),
     Row(SystemCall, ExactIf("no signal comes in between"), "NANOSLEEP CLOCK_NANOSLEEP"),
@@ -335,7 +337,7 @@ const TABLE: &[Row] = &[
         SystemCall,
         Under(Topic::Process),
         "GETPID GETTID GETPGRP GETPGID GETSID GETPPID GETUID GETEUID GETGID GETEGID GETRESUID \
-         GETRESGID GETGROUPS UMASK",
+         GETRESGID GETGROUPS UMASK CHROOT",
     ),
     Row(SystemCall, Under(Topic::System), "UNAME SYSINFO GETRLIMIT PRLIMIT64"),
     Row(SystemCall, Under(Topic::Random), "GETRANDOM"),

@@ -24,21 +24,25 @@ impl Executor {
     pub(crate) fn hand_out_fixed(&mut self, state: &mut State, args: &Arguments, tells_apart: bool) -> Flow {
         let given = args.value(0);
         let (topic, what) = (self.text_argument(state, args, 1), self.text_argument(state, args, 2));
-        let named = topic.zip(what).filter(|(topic, _)| Topic::named(topic).is_some()).zip(args.value(3).as_concrete());
+        let topic = topic.as_deref().and_then(Topic::named).unwrap_or(Topic::Status);
+        let named = what.zip(args.value(3).as_concrete());
         let handed_out = match (given.as_concrete(), named) {
             // Another state may have another one.
             _ if self.is_replaying() => given,
-            (Some(value), Some(((topic, what), of))) => {
+            (Some(value), Some((what, of))) => {
                 let kind = SymbolKind::Fixed { value, tells_apart };
-                let name = format!("{topic} {what} {of}");
+                let name = format!("{} {what} {of}", topic.word());
                 let info = SymbolInfo { kind, name, occurrence: 0, size: BYTES, shape: SymbolShape::Scalar };
                 let symbol = self.terms.symbol(info);
                 let var = self.terms.var(symbol, 0);
                 self.has_unknowns = true;
                 Value::of(&self.terms, var)
             }
-            // The program itself gave it.
-            _ => given,
+            // It depends on the input which file it is about.
+            _ => {
+                self.note_fixed(state, topic);
+                given
+            }
         };
         self.set_result(state, args, handed_out, 8 * BYTES);
         Flow::Next
