@@ -247,6 +247,14 @@ fn a_signal_of_its_own_is_an_end() {
     project.write("prog.c", source.replace("raise(SIGTERM)", "return 143").as_bytes());
     let parts = ["differs: the native run does not end by this signal", "native:    exit with 143"];
     check(&project.run("replay out prog.c"), 10, &parts);
+    // Which number the process has is not known.
+    let guessed = source.replace("raise(SIGTERM)", "kill(1000, SIGTERM)");
+    project.write("prog.c", guessed.as_bytes());
+    check(&project.run("run --output-dir guessed --libc=musl --sym-stdin 1 prog.c"), 5, &["(--fix-process)"]);
+    project.write("prog.c", guessed.replace("kill(1000, SIGTERM)", "return 143").as_bytes());
+    let parts =
+        ["does not end by this signal, but the path is inexact: the numbers of processes", "1 agrees, 1 cannot"];
+    check(&project.run("replay guessed prog.c"), 5, &parts);
     project.write("prog.c", source.replace("return 143", "raise(SIGTERM)").as_bytes());
     check(&project.run("replay out prog.c"), 10, &["differs: the native run fails", "native:    signal 15"]);
 }
