@@ -32,7 +32,8 @@ impl Executor {
             (Some(value), Some((what, of))) => {
                 let kind = SymbolKind::Fixed { value, tells_apart };
                 let name = format!("{} {what} {of}", topic.word());
-                let info = SymbolInfo { kind, name, occurrence: 0, size: BYTES, shape: SymbolShape::Scalar };
+                let info =
+                    SymbolInfo { kind, name: name.into(), occurrence: 0, size: BYTES, shape: SymbolShape::Scalar };
                 let symbol = self.terms.symbol(info);
                 let var = self.terms.var(symbol, 0);
                 self.has_unknowns = true;
