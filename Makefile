@@ -8,7 +8,7 @@ FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 FUZZ_HUNTED ?= 10000
 
-.PHONY: all demo test test-tasks bench bench-tasks bench-coreutils libc coreutils parsers fuzz fmt lint setup
+.PHONY: all demo test test-tasks bench bench-tasks bench-coreutils replay-coreutils libc coreutils parsers fuzz fmt lint setup
 
 all: test
 
@@ -46,6 +46,11 @@ libc:
 # Ten tools of GNU Coreutils for a minute each, under several searchers, with and without interpolation: 40 minutes.
 bench-coreutils: setup libc coreutils
 	$(CARGO) bench -p espalier --bench coreutils -- $(TOOLS)
+
+# The tests of every tool of Coreutils, natively: 10 minutes. TOOLS="ls stat" chooses; for root only.
+replay-coreutils: setup libc coreutils
+	$(CARGO) build --quiet -p espalier
+	scripts/replay-coreutils.sh $(TOOLS)
 
 # Real programs as bitcode, from the source packages of Debian: GNU Coreutils in target/coreutils, two parsers in target/parsers.
 coreutils:

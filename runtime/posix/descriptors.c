@@ -135,11 +135,14 @@ long __espalier_openat(int directory, const char *path, unsigned flags, unsigned
         error = flags & O_DIRECTORY && !is_type(node, S_IFDIR) ? -ENOTDIR : 0;
     } else {
         error = open_allowed(node, flags);
+        /* A pipe with a name waits for another process. */
+        if (!error && is_type(node, S_IFIFO) && node->device == NO_DEVICE)
+            return -ENOSYS;
         if (!error && (flags & O_TRUNC) && is_type(node, S_IFREG)) {
             error = __espalier_permitted(node, 2);
             if (!error && node->size) {
                 error = __espalier_resize(node, 0);
-                node->modified = node->changed = __espalier_now();
+                node->modified = node->changed = stamp_now();
             }
         }
     }

@@ -39,14 +39,23 @@ long __espalier_mkdirat(int directory, const char *path, unsigned mode) {
     return error ? error : put(&place, __espalier_new_node(S_IFDIR | masked(mode & 01777)));
 }
 
-/* Only regular files: there are no named pipes, and devices are not for users. */
-long __espalier_mknodat(int directory, const char *path, unsigned mode) {
-    unsigned type = mode & S_IFMT;
-    if (type && type != S_IFREG)
-        return type == S_IFDIR ? -EPERM : -ENOSYS;
+/* Devices are not for users, but the one without a number is. */
+long __espalier_mknodat(int directory, const char *path, unsigned mode, unsigned long device) {
+    unsigned type = mode & S_IFMT ? mode & S_IFMT : (unsigned)S_IFREG;
+    if (type == S_IFDIR)
+        return -EPERM;
+    bool is_device = type == S_IFBLK || (type == S_IFCHR && device);
+    if (type != S_IFREG && type != S_IFIFO && !is_device)
+        return -ENOSYS;
     struct place place;
     long error = resolve_new(directory, path, false, &place);
-    return error ? error : put(&place, __espalier_new_node(S_IFREG | masked(mode & 07777)));
+    if (error)
+        return error;
+    if (is_device) {
+        __espalier_approximate("process");
+        return -EPERM;
+    }
+    return put(&place, __espalier_new_node(type | masked(mode & 07777)));
 }
 
 long __espalier_symlinkat(const char *target, int directory, const char *path) {
@@ -86,7 +95,7 @@ long __espalier_linkat(int from_directory, const char *from, int to_directory, c
         return -EPERM;
     error = put(&place, node);
     if (!error)
-        node->changed = __espalier_now();
+        node->changed = stamp_now();
     return error;
 }
 
@@ -243,8 +252,8 @@ static size_t add_record(char *buffer, size_t space, const struct inode *node, c
     if (size > space)
         return 0;
     struct record *record = (struct record *)buffer;
-    record->number = node->number;
-    record->next = (long)next;
+    record->number = __espalier_node_number(node);
+    record->next = (long)__espalier_fixed(next, "status", "position", next);
     record->size = (unsigned short)size;
     record->type = (unsigned char)(node->mode >> 12);
     memcpy(buffer + header, name, length);
@@ -274,6 +283,11 @@ long __espalier_getdents(int fd, void *buffer, size_t space) {
         used += size;
         open->offset = size ? 2 : 1;
     }
+    /* File systems differ in the order, and systems in what they have elsewhere. */
+    if (directory->entry_count > 1)
+        __espalier_approximate("status");
+    if (directory->file_system != WORKING)
+        __espalier_approximate("files");
     for (size_t i = 0; i < directory->entry_count && size; i++) {
         const struct entry *entry = &directory->entries[i];
         if (entry->cookie <= open->offset)
@@ -310,6 +324,19 @@ long __espalier_chdir(const char *path) {
 long __espalier_fchdir(int fd) {
     struct description *open = __espalier_description(fd);
     return open ? enter(open->node) : -EBADF;
+}
+
+/* Only root may. */
+long __espalier_chroot(const char *path) {
+    struct inode *node;
+    long error = __espalier_find(AT_FDCWD, path, true, &node);
+    if (error)
+        return error;
+    if (!is_type(node, S_IFDIR))
+        return -ENOTDIR;
+    error = __espalier_permitted(node, 1);
+    __espalier_approximate("process");
+    return error ? error : -EPERM;
 }
 
 static const struct entry *entry_of(const struct inode *node) {

@@ -6,13 +6,15 @@ struct inode *__espalier_root, *__espalier_cwd;
 
 static struct inode *input, *output, *error_output, *first_directory;
 
+static unsigned long nodes_gone;
+
 struct inode *__espalier_new_node(unsigned mode) {
     static unsigned long numbers;
     struct inode *node = malloc(sizeof *node);
     if (!node)
         return NULL;
-    struct moment now = __espalier_now();
-    *node = (struct inode){.number = ++numbers, .mode = mode, .user = USER, .group = USER};
+    struct stamp now = stamp_now();
+    *node = (struct inode){.number = ++numbers, .gone_before = nodes_gone, .mode = mode, .user = USER, .group = USER};
     node->accessed = node->modified = node->changed = now;
     if ((mode & S_IFMT) == S_IFDIR)
         node->last_cookie = 2;
@@ -23,6 +25,7 @@ struct inode *__espalier_new_node(unsigned mode) {
 void __espalier_release(struct inode *node) {
     if (node->links || node->holders)
         return;
+    nodes_gone++;
     if (!node->mounted)
         free(node->data);
     free(node->entries);
@@ -74,6 +77,7 @@ static struct inode *add(struct inode *directory, const char *name, unsigned mod
 static struct inode *pipe_node(enum device device) {
     struct inode *node = __espalier_new_node(S_IFIFO | 0600);
     node->device = device;
+    node->file_system = PIPES;
     node->links = 1;
     return node;
 }
@@ -122,14 +126,19 @@ void __espalier_make_file_system(void) {
     __espalier_root->user = __espalier_root->group = 0;
     __espalier_root->links = 2;
     __espalier_root->parent = __espalier_root;
+    __espalier_root->file_system = ROOT;
     __espalier_cwd = add(__espalier_root, "work", S_IFDIR | 0755, NO_DEVICE);
     __espalier_cwd->holders = 2;
+    __espalier_cwd->file_system = WORKING;
     first_directory = __espalier_cwd;
-    add(__espalier_root, "tmp", S_IFDIR | 0777, NO_DEVICE);
+    struct inode *tmp = add(__espalier_root, "tmp", S_IFDIR | 0777, NO_DEVICE);
+    tmp->user = tmp->group = 0;
+    tmp->file_system = TEMPORARY;
     input = pipe_node(INPUT);
     output = pipe_node(OUTPUT);
     error_output = pipe_node(ERROR_OUTPUT);
     struct inode *dev = add(__espalier_root, "dev", S_IFDIR | 0755, NO_DEVICE);
+    dev->file_system = DEVICES;
     add(dev, "null", S_IFCHR | 0666, NULL_DEVICE);
     add(dev, "zero", S_IFCHR | 0666, ZERO_DEVICE);
     add(dev, "full", S_IFCHR | 0666, FULL_DEVICE);

@@ -72,6 +72,16 @@ struct moment {
  * that waits for it, and made-up names differ. */
 struct moment __espalier_now(void);
 
+/* A time of a file. In a real run it is another one, unless the program itself has set it. */
+struct stamp {
+    struct moment moment;
+    bool is_set;
+};
+
+static inline struct stamp stamp_now(void) {
+    return (struct stamp){__espalier_now(), false};
+}
+
 /* ---- Files ---- */
 
 enum {
@@ -79,6 +89,7 @@ enum {
     S_IFIFO = 0010000,
     S_IFCHR = 0020000,
     S_IFDIR = 0040000,
+    S_IFBLK = 0060000,
     S_IFREG = 0100000,
     S_IFLNK = 0120000,
 };
@@ -104,8 +115,14 @@ struct entry {
     unsigned long cookie;
 };
 
+/* The file systems that a real system may have here: one device each, or several in one. */
+enum file_system { WORKING, PIPES, ROOT, TEMPORARY, DEVICES };
+
 struct inode {
     unsigned long number;
+    /* How many nodes were gone before: those that there were at once have different numbers, others need not. */
+    unsigned long gone_before;
+    enum file_system file_system;
     unsigned mode;
     unsigned user, group;
     /* Names that lead here, and descriptions (and working directories) that hold it. */
@@ -113,7 +130,7 @@ struct inode {
     enum device device;
     /* Given with the program: cannot be changed. */
     bool mounted;
-    struct moment accessed, modified, changed;
+    struct stamp accessed, modified, changed;
     /* A file's content, a link's target, the bytes of a pipe. */
     unsigned char *data;
     size_t size, capacity;
@@ -216,6 +233,16 @@ long __espalier_new_descriptor(struct inode *node, unsigned flags);
 /* Notes that a real system may do something else; from the engine. The verdict says so. */
 void __espalier_approximate(const char *reason);
 
+/* Numbers that are others in each real run, from the engine: programs are told them and seldom look. `what` and `of` say
+ * what it is a number of; the same of the same is always equal. A decision on one rests on `topic`. */
+unsigned long __espalier_fixed(unsigned long value, const char *topic, const char *what, unsigned long of);
+/* The same, where other values are other things in every run. */
+unsigned long __espalier_fixed_name(unsigned long value, const char *topic, const char *what, unsigned long of);
+/* One of them comes back, to be used as it was handed out. */
+unsigned long __espalier_unfixed(unsigned long value);
+/* The number of a node, as programs are told it. */
+unsigned long __espalier_node_number(const struct inode *node);
+
 /* The same value as a number, from the engine: forks for each that it can have. Only for values known to be small. */
 unsigned long __espalier_concrete(unsigned long value);
 
@@ -262,6 +289,8 @@ unsigned __espalier_umask(unsigned mask);
 struct status;
 long __espalier_fstatat(int directory, const char *path, struct status *status, int flags);
 long __espalier_fstat(int fd, struct status *status);
+long __espalier_statfs(const char *path);
+long __espalier_execve(const char *path);
 long __espalier_faccessat(int directory, const char *path, unsigned wanted, int flags);
 long __espalier_fchmodat(int directory, const char *path, unsigned mode);
 long __espalier_fchmod(int fd, unsigned mode);
@@ -271,7 +300,7 @@ long __espalier_utimensat(int directory, const char *path, const struct moment *
 
 /* directories.c */
 long __espalier_mkdirat(int directory, const char *path, unsigned mode);
-long __espalier_mknodat(int directory, const char *path, unsigned mode);
+long __espalier_mknodat(int directory, const char *path, unsigned mode, unsigned long device);
 long __espalier_unlinkat(int directory, const char *path, int flags);
 long __espalier_renameat(int from_directory, const char *from, int to_directory, const char *to, unsigned flags);
 long __espalier_linkat(int from_directory, const char *from, int to_directory, const char *to, int flags);
@@ -280,6 +309,7 @@ long __espalier_readlinkat(int directory, const char *path, char *buffer, size_t
 long __espalier_getdents(int fd, void *buffer, size_t size);
 long __espalier_chdir(const char *path);
 long __espalier_fchdir(int fd);
+long __espalier_chroot(const char *path);
 long __espalier_getcwd(char *buffer, size_t size);
 
 /* process.c */

@@ -136,7 +136,7 @@ long __espalier_find(int directory, const char *path, bool follow, struct inode 
 /* ---- Entries ---- */
 
 static void touch(struct inode *directory) {
-    directory->modified = directory->changed = __espalier_now();
+    directory->modified = directory->changed = stamp_now();
 }
 
 long __espalier_link(struct inode *directory, const char *name, size_t length, struct inode *node) {
@@ -157,6 +157,8 @@ long __espalier_link(struct inode *directory, const char *name, size_t length, s
     memcpy(copy, name, length);
     directory->entries[directory->entry_count++] = (struct entry){copy, length, node, ++directory->last_cookie};
     node->links++;
+    if (node->file_system != PIPES)
+        node->file_system = directory->file_system;
     if (is_type(node, S_IFDIR)) {
         /* Its own "." and the parent's name for it; the parent gets a "..". */
         node->links = node->links < 2 ? 2 : node->links;
@@ -179,7 +181,7 @@ void __espalier_unlink(struct inode *directory, struct inode *node, const char *
         break;
     }
     node->links--;
-    node->changed = __espalier_now();
+    node->changed = stamp_now();
     if (is_type(node, S_IFDIR))
         directory->links--;
     touch(directory);

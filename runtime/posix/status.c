@@ -3,7 +3,7 @@
 #include "model.h"
 
 enum { AT_EACCESS = 0x200 };
-enum { FILE_SYSTEM = 1, PIPES = 2, UTIME_NOW = 0x3fffffff, UTIME_OMIT = 0x3ffffffe };
+enum { UTIME_NOW = 0x3fffffff, UTIME_OMIT = 0x3ffffffe };
 
 /* The kernel's struct stat for x86_64. */
 struct status {
@@ -33,23 +33,59 @@ static unsigned long device_number(enum device device) {
     }
 }
 
+/* What a file system decides. */
+static unsigned long told(unsigned long value, const char *what, const struct inode *node) {
+    return __espalier_fixed(value, "status", what, node->number);
+}
+
+static unsigned told_owner(unsigned owner, const char *what) {
+    return (unsigned)__espalier_fixed(owner, "process", what, owner);
+}
+
+static struct moment told_time(const struct stamp *stamp, const char *seconds, const char *nanoseconds) {
+    struct moment at = stamp->moment;
+    if (stamp->is_set)
+        return at;
+    /* The clock never stands still. */
+    unsigned long when = (unsigned long)at.seconds * 1000000000 + (unsigned long)at.nanoseconds;
+    return (struct moment){
+        .seconds = (long)__espalier_fixed((unsigned long)at.seconds, "status", seconds, when),
+        .nanoseconds = (long)__espalier_fixed((unsigned long)at.nanoseconds, "status", nanoseconds, when),
+    };
+}
+
+/* The working directory is not on the device of pipes; which others are one is not known. */
+static unsigned long told_device(const struct inode *node) {
+    unsigned long kind = node->file_system == PIPES ? WORKING : node->file_system;
+    return __espalier_fixed_name(1 + (unsigned long)node->file_system, "status", "device", kind);
+}
+
+unsigned long __espalier_node_number(const struct inode *node) {
+    unsigned long kind = node->gone_before << 3 | node->file_system;
+    return __espalier_fixed_name(node->number, "status", "inode", kind);
+}
+
 static void describe(const struct inode *node, struct status *status) {
-    bool pipe = is_type(node, S_IFIFO);
-    long size = pipe ? 0 : is_type(node, S_IFDIR) ? PAGE : (long)node->size;
+    /* A descriptor may depend on the input. */
+    node = (const struct inode *)__espalier_concrete((unsigned long)node);
+    bool is_directory = is_type(node, S_IFDIR), is_file = is_type(node, S_IFREG);
+    unsigned long size = is_type(node, S_IFIFO) ? 0 : is_directory ? PAGE : node->size;
+    unsigned long blocks = is_file ? (size + PAGE - 1) / PAGE * (PAGE / 512) : 0;
+    bool is_stored = node->file_system != PIPES && !is_type(node, S_IFCHR);
     *status = (struct status){
-        .device = pipe ? PIPES : FILE_SYSTEM,
-        .number = node->number,
-        .links = node->links,
+        .device = told_device(node),
+        .number = __espalier_node_number(node),
+        .links = is_directory ? told(node->links, "links", node) : node->file_system == PIPES ? 1 : node->links,
         .mode = node->mode,
-        .user = node->user,
-        .group = node->group,
+        .user = told_owner(node->user, "user"),
+        .group = told_owner(node->group, "group"),
         .special_device = device_number(node->device),
-        .size = size,
-        .block_size = PAGE,
-        .blocks = is_type(node, S_IFREG) ? (size + PAGE - 1) / PAGE * (PAGE / 512) : 0,
-        .accessed = node->accessed,
-        .modified = node->modified,
-        .changed = node->changed,
+        .size = (long)(is_directory ? told(size, "size", node) : size),
+        .block_size = (long)(is_stored ? told(PAGE, "block size", node) : PAGE),
+        .blocks = (long)(is_stored ? told(blocks, "blocks", node) : 0),
+        .accessed = told_time(&node->accessed, "accessed", "accessed, nanoseconds"),
+        .modified = told_time(&node->modified, "modified", "modified, nanoseconds"),
+        .changed = told_time(&node->changed, "changed", "changed, nanoseconds"),
     };
 }
 
@@ -86,6 +122,22 @@ long __espalier_fstat(int fd, struct status *status) {
     return 0;
 }
 
+/* There is nothing to say about file systems. */
+long __espalier_statfs(const char *path) {
+    struct inode *node;
+    long error = __espalier_find(AT_FDCWD, path, true, &node);
+    return error ? error : -ENOSYS;
+}
+
+/* There are no other programs: a file cannot be run. */
+long __espalier_execve(const char *path) {
+    struct inode *node;
+    long error = __espalier_find(AT_FDCWD, path, true, &node);
+    if (error)
+        return error;
+    return !is_type(node, S_IFREG) || __espalier_permitted(node, 1) ? -EACCES : -ENOSYS;
+}
+
 /* The real and the effective user are the same. */
 long __espalier_faccessat(int directory, const char *path, unsigned wanted, int flags) {
     if (wanted > 7 || flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_EACCESS))
@@ -101,7 +153,7 @@ static long set_mode(struct inode *node, unsigned mode) {
     if (node->user != USER)
         return -EPERM;
     node->mode = (node->mode & S_IFMT) | (mode & 07777);
-    node->changed = __espalier_now();
+    node->changed = stamp_now();
     return 0;
 }
 
@@ -116,13 +168,14 @@ long __espalier_fchmod(int fd, unsigned mode) {
     return open ? set_mode(open->node, mode) : -EBADF;
 }
 
-/* The user owns his files and is in one group: nothing can be given away. */
+/* The user owns his files and is in one group: nothing can be given away. Everybody may change nothing. */
 static long set_owner(struct inode *node, unsigned user, unsigned group) {
     if (node->mounted)
         return -EROFS;
-    if (node->user != USER || (user != -1u && user != USER) || (group != -1u && group != USER))
+    bool changes = user != -1u || group != -1u;
+    if ((changes && node->user != USER) || (user != -1u && user != USER) || (group != -1u && group != USER))
         return -EPERM;
-    node->changed = __espalier_now();
+    node->changed = stamp_now();
     return 0;
 }
 
@@ -139,15 +192,20 @@ long __espalier_fchown(int fd, unsigned user, unsigned group) {
     return open ? set_owner(open->node, user, group) : -EBADF;
 }
 
-static void set_moment(struct moment *moment, const struct moment *wanted) {
-    if (!wanted || wanted->nanoseconds == UTIME_NOW)
-        *moment = __espalier_now();
-    else if (wanted->nanoseconds != UTIME_OMIT)
-        *moment = *wanted;
+/* Those of another file's time are neither too many nor a wish. */
+static unsigned long nanoseconds_of(const struct moment *moment) {
+    return __espalier_unfixed((unsigned long)moment->nanoseconds);
+}
+
+static void set_stamp(struct stamp *stamp, const struct moment *wanted) {
+    if (!wanted || nanoseconds_of(wanted) == UTIME_NOW)
+        *stamp = stamp_now();
+    else if (nanoseconds_of(wanted) != UTIME_OMIT)
+        *stamp = (struct stamp){*wanted, true};
 }
 
 static bool valid_moment(const struct moment *moment) {
-    unsigned long n = (unsigned long)moment->nanoseconds;
+    unsigned long n = nanoseconds_of(moment);
     return n < 1000000000 || n == UTIME_NOW || n == UTIME_OMIT;
 }
 
@@ -163,10 +221,14 @@ long __espalier_utimensat(int directory, const char *path, const struct moment *
         return error;
     if (node->mounted)
         return -EROFS;
-    if (node->user != USER)
-        return times ? -EPERM : -EACCES;
-    set_moment(&node->accessed, times ? &times[0] : NULL);
-    set_moment(&node->modified, times ? &times[1] : NULL);
-    node->changed = __espalier_now();
+    bool is_now = !times || (nanoseconds_of(&times[0]) == UTIME_NOW && nanoseconds_of(&times[1]) == UTIME_NOW);
+    if (node->user != USER && !is_now)
+        return -EPERM;
+    /* Who may write may say that it is so now. */
+    if (node->user != USER && __espalier_permitted(node, 2))
+        return -EACCES;
+    set_stamp(&node->accessed, times ? &times[0] : NULL);
+    set_stamp(&node->modified, times ? &times[1] : NULL);
+    node->changed = stamp_now();
     return 0;
 }

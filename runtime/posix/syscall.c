@@ -29,6 +29,7 @@ enum {
     DUP2 = 33,
     NANOSLEEP = 35,
     GETPID = 39,
+    EXECVE = 59,
     EXIT = 60,
     KILL = 62,
     UNAME = 63,
@@ -71,6 +72,8 @@ enum {
     RT_SIGPENDING = 127,
     SIGALTSTACK = 131,
     MKNOD = 133,
+    STATFS = 137,
+    CHROOT = 161,
     SYNC = 162,
     GETTID = 186,
     TKILL = 200,
@@ -285,9 +288,9 @@ static long names(long number, long a, long b, long c, long d, long e) {
     case MKDIRAT:
         return __espalier_mkdirat((int)a, (const char *)b, (unsigned)c);
     case MKNOD:
-        return __espalier_mknodat(AT_FDCWD, (const char *)a, (unsigned)b);
+        return __espalier_mknodat(AT_FDCWD, (const char *)a, (unsigned)b, (unsigned long)c);
     case MKNODAT:
-        return __espalier_mknodat((int)a, (const char *)b, (unsigned)c);
+        return __espalier_mknodat((int)a, (const char *)b, (unsigned)c, (unsigned long)d);
     case UNLINK:
         return __espalier_unlinkat(AT_FDCWD, (const char *)a, 0);
     case RMDIR:
@@ -320,6 +323,12 @@ static long names(long number, long a, long b, long c, long d, long e) {
         return __espalier_fchdir((int)a);
     case GETCWD:
         return __espalier_getcwd((char *)a, (size_t)b);
+    case CHROOT:
+        return __espalier_chroot((const char *)a);
+    case STATFS:
+        return __espalier_statfs((const char *)a);
+    case EXECVE:
+        return __espalier_execve((const char *)a);
     default:
         return -ENOSYS;
     }
@@ -364,6 +373,10 @@ static long process_and_machine(long number, long a, long b, long c, long d, lon
     case RT_SIGPENDING:
         return __espalier_sigpending((void *)a);
     case KILL:
+        /* Which processes there are comes from outside, and so does the number of this one. */
+        if (a)
+            __espalier_approximate("process");
+        return __espalier_kill((int)a, (int)b);
     case TKILL:
         return __espalier_kill((int)a, (int)b);
     case TGKILL:

@@ -38,7 +38,7 @@ static long read_file(struct inode *node, void *buffer, size_t count, unsigned l
     if (__espalier_short_reads && count > 1)
         count = __espalier_short_count(count);
     memcpy(buffer, node->data + offset, count);
-    node->accessed = __espalier_now();
+    node->accessed = stamp_now();
     return (long)count;
 }
 
@@ -115,7 +115,7 @@ static long write_file(struct inode *node, const void *buffer, size_t count, uns
             return error;
     }
     memcpy(node->data + offset, buffer, count);
-    node->modified = node->changed = __espalier_now();
+    node->modified = node->changed = stamp_now();
     return (long)count;
 }
 
@@ -230,6 +230,8 @@ long __espalier_lseek(int fd, long offset, int whence) {
         __espalier_approximate("file systems differ in where a directory ends");
         return -EINVAL;
     }
+    if (is_type(open->node, S_IFDIR))
+        offset = (long)__espalier_unfixed((unsigned long)offset);
     long target = seek_target(open, offset, whence);
     if (target >= 0)
         open->offset = (unsigned long)target;
@@ -243,7 +245,7 @@ static long set_size(struct inode *node, long size) {
         return -EFBIG;
     long error = __espalier_resize(node, __espalier_concrete((unsigned long)size));
     if (!error)
-        node->modified = node->changed = __espalier_now();
+        node->modified = node->changed = stamp_now();
     return error;
 }
 

@@ -15,6 +15,7 @@ pub enum Topic {
     Environment,
     Input,
     Files,
+    Status,
     Terminal,
     Locale,
     Signals,
@@ -22,7 +23,7 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Topic; 11] = [
+    pub const ALL: [Topic; 12] = [
         Topic::Clock,
         Topic::Process,
         Topic::System,
@@ -30,6 +31,7 @@ impl Topic {
         Topic::Environment,
         Topic::Input,
         Topic::Files,
+        Topic::Status,
         Topic::Terminal,
         Topic::Locale,
         Topic::Signals,
@@ -46,6 +48,7 @@ impl Topic {
             Topic::Environment => "environment",
             Topic::Input => "input",
             Topic::Files => "files",
+            Topic::Status => "status",
             Topic::Terminal => "terminal",
             Topic::Locale => "locale",
             Topic::Signals => "signals",
@@ -67,6 +70,7 @@ impl Topic {
             Topic::Environment => "no environment variable is set",
             Topic::Input => "standard input is empty",
             Topic::Files => "there are no files",
+            Topic::Status => "files have the times, numbers and order that they have here",
             Topic::Terminal => "nothing is a terminal",
             Topic::Locale => "the locale is always C",
             Topic::Signals => "no signal comes from outside",
@@ -84,6 +88,7 @@ impl Topic {
             Topic::Environment => "fix-environment",
             Topic::Input => "fix-input",
             Topic::Files => "fix-files",
+            Topic::Status => "fix-status",
             Topic::Terminal => "fix-terminal",
             Topic::Locale => "fix-locale",
             Topic::Signals => "fix-signals",
@@ -304,22 +309,35 @@ const TABLE: &[Row] = &[
     Row(
         SystemCall,
         Exact,
-        "READ WRITE OPEN CLOSE STAT FSTAT LSTAT POLL LSEEK MMAP MUNMAP RT_SIGPROCMASK IOCTL \
-         PREAD PWRITE READV WRITEV ACCESS DUP DUP2 EXIT FCNTL FLOCK FSYNC FDATASYNC TRUNCATE \
-         FTRUNCATE GETCWD CHDIR FCHDIR RENAME MKDIR RMDIR CREAT LINK UNLINK SYMLINK READLINK \
-         CHMOD FCHMOD CHOWN FCHOWN LCHOWN RT_SIGPENDING MKNOD SYNC KILL TKILL TGKILL \
-         FUTEX GETDENTS64 FADVISE64 EXIT_GROUP OPENAT MKDIRAT MKNODAT FCHOWNAT NEWFSTATAT \
-         UNLINKAT RENAMEAT LINKAT SYMLINKAT READLINKAT FCHMODAT FACCESSAT PPOLL UTIMENSAT \
-         FALLOCATE DUP3 SYNCFS RENAMEAT2 FACCESSAT2 SCHED_YIELD SET_TID_ADDRESS",
+        "READ WRITE OPEN CLOSE POLL LSEEK MMAP MUNMAP RT_SIGPROCMASK IOCTL PREAD PWRITE READV \
+         WRITEV ACCESS DUP DUP2 EXIT FCNTL FLOCK FSYNC FDATASYNC TRUNCATE FTRUNCATE GETCWD CHDIR \
+         FCHDIR RENAME MKDIR RMDIR CREAT LINK UNLINK SYMLINK READLINK CHMOD FCHMOD CHOWN FCHOWN \
+         LCHOWN RT_SIGPENDING MKNOD SYNC TKILL TGKILL FUTEX FADVISE64 EXIT_GROUP OPENAT \
+         MKDIRAT MKNODAT FCHOWNAT UNLINKAT RENAMEAT LINKAT SYMLINKAT READLINKAT FCHMODAT \
+         FACCESSAT PPOLL UTIMENSAT FALLOCATE DUP3 SYNCFS RENAMEAT2 FACCESSAT2 SCHED_YIELD \
+         SET_TID_ADDRESS",
+    ),
+    Row(
+        SystemCall,
+        ExactIf("no decision depends on the times, numbers and blocks of files or on who owns them"),
+        "STAT FSTAT LSTAT NEWFSTATAT",
+    ),
+    Row(
+        SystemCall,
+        ExactIf("it is about the working directory and one entry, whose number is not looked at"),
+        "GETDENTS64",
     ),
     Row(SystemCall, ExactIf("the signal cannot come from outside"), "RT_SIGACTION"),
+    Row(SystemCall, ExactIf("the file cannot be run"), "EXECVE"),
+    Row(SystemCall, ExactIf("there is no such file"), "STATFS"),
+    Row(SystemCall, ExactIf("it is for the own group"), "KILL"),
     Row(SystemCall, Under(Topic::Clock), "CLOCK_GETTIME CLOCK_GETRES"),
     Row(SystemCall, ExactIf("no signal comes in between"), "NANOSLEEP CLOCK_NANOSLEEP"),
     Row(
         SystemCall,
         Under(Topic::Process),
         "GETPID GETTID GETPGRP GETPGID GETSID GETPPID GETUID GETEUID GETGID GETEGID GETRESUID \
-         GETRESGID GETGROUPS UMASK",
+         GETRESGID GETGROUPS UMASK CHROOT",
     ),
     Row(SystemCall, Under(Topic::System), "UNAME SYSINFO GETRLIMIT PRLIMIT64"),
     Row(SystemCall, Under(Topic::Random), "GETRANDOM"),

@@ -174,6 +174,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     fixed("fix-environment", "State that no environment variable is set", "--fix-environment"),
     fixed("fix-input", "State that standard input is empty", "--fix-input"),
     fixed("fix-files", "State that there are no files", "--fix-files"),
+    fixed("fix-status", "State that files have the times, numbers and order that they have here", "--fix-status"),
     fixed("fix-terminal", "State that nothing is a terminal", "--fix-terminal"),
     fixed("fix-locale", "State that the user's locale is C", "--fix-locale"),
     fixed("fix-signals", "State that no signal comes from outside", "--fix-signals"),

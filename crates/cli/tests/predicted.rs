@@ -113,6 +113,37 @@ fn a_difference_counts_on_exact_paths_only() {
     check(&project.run("replay out prog.c"), 10, &["another standard output", "1 agrees, 1 differs."]);
 }
 
+/// Times and numbers of files are others natively: only a path that looks at them depends on them, and what it prints of them is open.
+#[test]
+fn times_of_files_are_not_predicted() {
+    let body = "struct stat status;
+        stat(\"A\", &status);
+        if (x > 2) printf(\"%ld\\n\", (long)status.st_mtime);
+        else if (S_ISREG(status.st_mode)) fwrite(&status.st_mtim, 1, 16, stdout);
+        return 0;";
+    let source = program(body).replace("#include <unistd.h>", "#include <sys/stat.h>\n#include <unistd.h>");
+    let project = Project::new(&source);
+    check(&project.run("run --output-dir out --sym-files 1 2 prog.c"), 5, &["2 completed", "(--fix-status)"]);
+    let texts = [project.read("out/test000001.expected"), project.read("out/test000002.expected")];
+    let asks = texts.iter().find(|text| text.contains("stdout: 16 unknown bytes\n")).expect("a path");
+    let looks = texts.iter().find(|text| *text != asks).expect("a path");
+    assert!(looks.contains("inexact: files have the times") && !asks.contains("inexact"), "{looks}{asks}");
+    let parts = ["but the path is inexact: files have the times", "1 agrees, 1 cannot be replayed."];
+    check(&project.run("replay out prog.c"), 5, &parts);
+    // It may depend on the input which file it is.
+    let body = "int files[2] = {0, 1};
+        struct stat status;
+        fstat(files[x & 1], &status);
+        if (status.st_mtime > 5) return 1;
+        return 0;";
+    let source = program(body).replace("#include <unistd.h>", "#include <sys/stat.h>\n#include <unistd.h>");
+    check(
+        &Project::new(&source).run("run --sym-stdin 1 prog.c"),
+        5,
+        &["2 completed", "2 paths are inexact: files have"],
+    );
+}
+
 #[test]
 fn what_cannot_be_predicted_is_said_to_be_unknown() {
     agrees(
@@ -216,6 +247,14 @@ fn a_signal_of_its_own_is_an_end() {
     project.write("prog.c", source.replace("raise(SIGTERM)", "return 143").as_bytes());
     let parts = ["differs: the native run does not end by this signal", "native:    exit with 143"];
     check(&project.run("replay out prog.c"), 10, &parts);
+    // Which number the process has is not known.
+    let guessed = source.replace("raise(SIGTERM)", "kill(1000, SIGTERM)");
+    project.write("prog.c", guessed.as_bytes());
+    check(&project.run("run --output-dir guessed --libc=musl --sym-stdin 1 prog.c"), 5, &["(--fix-process)"]);
+    project.write("prog.c", guessed.replace("kill(1000, SIGTERM)", "return 143").as_bytes());
+    let parts =
+        ["does not end by this signal, but the path is inexact: the numbers of processes", "1 agrees, 1 cannot"];
+    check(&project.run("replay guessed prog.c"), 5, &parts);
     project.write("prog.c", source.replace("return 143", "raise(SIGTERM)").as_bytes());
     check(&project.run("replay out prog.c"), 10, &["differs: the native run fails", "native:    signal 15"]);
 }

@@ -3,6 +3,7 @@
 
 mod support;
 
+use espalier_base::fidelity::Topic;
 use std::process::Command;
 use std::time::Duration;
 use support::process::{self, End};
@@ -12,7 +13,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 const HEAD: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <math.h>\n#include <setjmp.h>\n#include <signal.h>\n\
     #include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <assert.h>\n\
-    #include <malloc.h>\nextern void reach_error(void);\n";
+    #include <malloc.h>\n#include <dirent.h>\n#include <fcntl.h>\n#include <sys/stat.h>\n#include <time.h>\nextern void reach_error(void);\n";
+
+/// Makes a new file, and says what is known of it.
+const NEW_FILE: &str = "static struct stat made(const char *name) { unlink(name); struct stat s; \
+    int fd = open(name, O_CREAT | O_RDWR | O_EXCL, 0600); fstat(fd, &s); close(fd); return s; }";
 
 /// How `reach_error` ends a native run.
 const REACHED: i32 = 93;
@@ -127,7 +132,50 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "static uintptr_t n;",
         "void *p = malloc(1); memcpy(&n, &p, sizeof n); if (n >> 30 != 1234567) reach_error();",
     ),
-    // What C defines stays provable.
+    ("time of a file", NEW_FILE, "if (made(\"n\").st_mtime > 86400) reach_error();"),
+    ("nanoseconds", NEW_FILE, "if (made(\"n\").st_ctim.tv_nsec > 1000000) reach_error();"),
+    (
+        "order of times",
+        NEW_FILE,
+        "struct stat a = made(\"n\"), b = made(\"m\"); if (a.st_mtime == b.st_mtime) reach_error();",
+    ),
+    (
+        "date of a file",
+        NEW_FILE,
+        "time_t at = made(\"n\").st_atime; struct tm *date = gmtime(&at); if (date->tm_year > 100) reach_error();",
+    ),
+    (
+        "printed time",
+        NEW_FILE,
+        "char text[30]; sprintf(text, \"%ld\", (long)made(\"n\").st_mtime); if (text[1]) reach_error();",
+    ),
+    ("inode", NEW_FILE, "if (made(\"n\").st_ino > 999) reach_error();"),
+    ("parity of an inode", NEW_FILE, "static int seen[2]; seen[made(\"n\").st_ino % 2]++; if (seen[0]) reach_error();"),
+    ("parity too", NEW_FILE, "static int seen[2]; seen[made(\"n\").st_ino % 2]++; if (seen[1]) reach_error();"),
+    ("table of inodes", NEW_FILE, "int *t = calloc(made(\"n\").st_ino % 97 + 1, 4); if (!t[0]) reach_error();"),
+    (
+        "number of an entry",
+        "",
+        "DIR *d = opendir(\".\"); for (struct dirent *e; (e = readdir(d));) if (e->d_ino > 999) reach_error();",
+    ),
+    ("device", NEW_FILE, "if (made(\"n\").st_dev != 1) reach_error();"),
+    (
+        "blocks",
+        NEW_FILE,
+        "made(\"n\"); struct stat s; truncate(\"n\", 9999); stat(\"n\", &s); if (s.st_blocks != 24) reach_error();",
+    ),
+    (
+        "size of a directory",
+        "",
+        "struct stat s; mkdir(\"d\", 0700); stat(\"d\", &s); if (s.st_size != 4096) reach_error();",
+    ),
+    ("owner", NEW_FILE, "if (made(\"n\").st_uid == 0) reach_error();"),
+    (
+        "inode used again",
+        NEW_FILE,
+        "struct stat a = made(\"n\"); unlink(\"n\"); if (made(\"m\").st_ino == a.st_ino) reach_error();",
+    ),
+    // What C and POSIX define stays provable.
     (
         "one object",
         "",
@@ -142,10 +190,49 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "static void on(int s) { (void)s; }",
         "void (*old)(int) = signal(SIGUSR1, on); if (old != SIG_DFL) reach_error();",
     ),
+    (
+        "one file",
+        NEW_FILE,
+        "struct stat a = made(\"n\"), b; link(\"n\", \"link\"); stat(\"link\", &b); \
+         if (a.st_ino != b.st_ino || a.st_dev != b.st_dev || a.st_mtime != b.st_mtime || a.st_uid != b.st_uid) reach_error();",
+    ),
+    (
+        "two files",
+        NEW_FILE,
+        "struct stat a = made(\"n\"), b = made(\"m\"); if (a.st_ino == b.st_ino && a.st_dev == b.st_dev) reach_error();",
+    ),
+    (
+        "its entry",
+        NEW_FILE,
+        "mkdir(\"d\", 0700); struct stat a = made(\"d/n\"); DIR *d = opendir(\"d\"); \
+         for (struct dirent *e; (e = readdir(d));) if (e->d_name[0] != '.' && e->d_ino != a.st_ino) reach_error();",
+    ),
+    (
+        "set times",
+        NEW_FILE,
+        "made(\"n\"); struct stat s; struct timespec times[2] = {{7, 8}, {9, 10}}; utimensat(AT_FDCWD, \"n\", times, 0); \
+         stat(\"n\", &s); if (s.st_mtim.tv_sec != 9 || s.st_atim.tv_nsec != 8) reach_error();",
+    ),
+    (
+        "kind and size",
+        NEW_FILE,
+        "struct stat s = made(\"n\"); if (!S_ISREG(s.st_mode) || s.st_size || s.st_nlink != 1) reach_error();",
+    ),
 ];
 
 /// What must be provable, so that the suite cannot pass by knowing nothing.
-const PROVABLE: [&str; 5] = ["one object", "null is none", "aligned", "other objects", "nan is nan"];
+const PROVABLE: [&str; 10] = [
+    "one object",
+    "null is none",
+    "aligned",
+    "other objects",
+    "nan is nan",
+    "one file",
+    "two files",
+    "its entry",
+    "set times",
+    "kind and size",
+];
 
 #[test]
 fn no_proof_contradicts_a_native_run() {
@@ -177,6 +264,11 @@ fn stated_conditions_are_part_of_the_proof() {
         ("clock", "#include <time.h>\nint main(void) { if (time(0) == 7) reach_error(); return 0; }"),
         ("process", "#include <unistd.h>\nint main(void) { if (getpid() == 1) reach_error(); return 0; }"),
         ("environment", "#include <stdlib.h>\nint main(void) { if (getenv(\"A\")) reach_error(); return 0; }"),
+        (
+            "status",
+            "#include <sys/stat.h>\n\
+             int main(void) { struct stat s; stat(\".\", &s); if (s.st_ino == 1234567) reach_error(); return 0; }",
+        ),
         ("input", "#include <stdio.h>\nint main(void) { if (getchar() == 'x') reach_error(); return 0; }"),
         (
             "signals",
@@ -196,7 +288,10 @@ fn stated_conditions_are_part_of_the_proof() {
         assert!(open.stdout.contains(&format!("(--fix-{topic})")), "{topic}: {}", open.stdout);
         let stated = project.run(&format!("check --only=reach --fix-{topic} prog.c"));
         assert_eq!(stated.end, End::Exit(0), "{topic}: {stated:?}");
-        assert!(stated.stdout.contains("a complete proof if "), "{topic}: {}", stated.stdout);
+        let condition = Topic::named(topic).expect("a topic").condition();
+        let is_named =
+            stated.stdout.contains("a complete proof") && stated.stdout.contains(&format!(" if {condition}"));
+        assert!(is_named, "{topic}: {}", stated.stdout);
     }
 }
 

@@ -83,7 +83,14 @@ impl Executor {
         mode: Mode,
         mut action: impl FnMut(&mut Executor, &mut State, Place),
     ) -> Flow {
-        let ptr = if self.is_replaying() { self.replay_pointer(state, ptr) } else { ptr };
+        let ptr = match ptr.as_term() {
+            _ if self.is_replaying() => self.replay_pointer(state, ptr),
+            Some(term) => {
+                let term = self.looked_at(state, term);
+                Value::of(&self.terms, term)
+            }
+            None => ptr,
+        };
         if let Some(address) = ptr.as_concrete()
             && let Found::Object(object) = state.memory.find(address)
             && object.size_term.is_none()
@@ -103,7 +110,7 @@ impl Executor {
         let pointer = ptr.term(&mut self.terms, width);
         if !ptr.is_concrete() {
             self.stats.symbolic_accesses += 1;
-            if self.options.check_uninit && self.depends_on_unknown(pointer) {
+            if self.options.check_uninit && self.depends_on_unwritten(pointer) {
                 return Flow::End(self.violation(
                     state,
                     ViolationKind::Uninit,

@@ -172,6 +172,9 @@ impl<'a> Walk<'a> {
                 Op::Const | Op::WideConst => {
                     hasher.update(executor.terms.as_bv(part)?.to_big().to_bytes_le());
                 }
+                Op::Var if executor.terms.fixed_value(part).is_some() => {
+                    hasher.update((node.symbol().index() as u64).to_le_bytes());
+                }
                 Op::Var => hasher.update(self.numbers.get(&part)?.to_le_bytes()),
                 Op::Read => match executor.terms.array_node(node.array()) {
                     // Tables of constants are the same array wherever they are read.

@@ -113,10 +113,11 @@ impl Executor {
     /// decide becomes an ended alternative.
     pub(crate) fn split_on(
         &mut self,
-        state: Box<State>,
+        mut state: Box<State>,
         condition: Term,
         out: &mut Alternatives,
     ) -> (Option<Box<State>>, Option<Box<State>>) {
+        let condition = self.looked_at(&mut state, condition);
         if let Some(value) = self.terms.as_u64(condition) {
             return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
         }
@@ -215,15 +216,25 @@ impl Executor {
         self.unknown_in(term).is_some()
     }
 
+    /// Does the term depend on a value that was never written?
+    pub(crate) fn depends_on_unwritten(&mut self, term: Term) -> bool {
+        let unwritten = |kind: &SymbolKind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown);
+        self.kinds_in(term).iter().any(unwritten)
+    }
+
     /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
     fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
+        let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place);
+        self.kinds_in(term).into_iter().filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
+    }
+
+    /// The kinds of the symbols that a term depends on, if there are any but inputs.
+    fn kinds_in(&mut self, term: Term) -> Vec<SymbolKind> {
         if !self.has_unknowns {
-            return None;
+            return Vec::new();
         }
         let vars = self.terms.vars_of(term);
-        let kinds = vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind);
-        let unknown = kinds.filter(|kind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown));
-        unknown.max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
+        vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind).collect()
     }
 
     /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts the number in the value's place. At
@@ -245,6 +256,7 @@ impl Executor {
             // What is decided is put in the next time.
             Settled::Undecided(var) => return self.fork_on_pointer(state, var, |state| state.top.pc -= 1),
         };
+        let term = self.looked_at(state, term);
         if let Some(number) = self.terms.as_u64(term) {
             fix(state, number);
             return Flow::Next;

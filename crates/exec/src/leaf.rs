@@ -87,6 +87,12 @@ impl Executor {
 
     /// What a state has at a leaf, as a term of the variable's width. `None` if it has no such place.
     pub fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
+        let value = self.held_at(state, leaf, width)?;
+        let fixed = if self.has_fixed_leaves { self.with_fixed_values(value) } else { None };
+        Some(fixed.map_or(value, |(plain, _)| plain))
+    }
+
+    fn held_at(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
         match leaf {
             Leaf::Reg { depth, .. } if self.is_untouched_frame(depth) => self.untouched_leaf(leaf, width),
             Leaf::Reg { depth, reg } => {

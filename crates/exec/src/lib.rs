@@ -20,6 +20,7 @@ mod cut;
 mod end;
 mod external;
 mod fingerprint;
+mod fixed;
 mod float;
 mod fork;
 mod frames;
@@ -208,6 +209,8 @@ pub struct Executor {
     has_unknowns: bool,
     /// The names that inputs have on any path.
     input_names: FxHashMap<Rc<str>, u32>,
+    /// Are leaves looked at with values for what is fixed?
+    has_fixed_leaves: bool,
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
@@ -259,6 +262,7 @@ impl Executor {
             call_paths: None,
             has_unknowns,
             input_names: FxHashMap::default(),
+            has_fixed_leaves: false,
             output: Vec::new(),
             warned: FxHashSet::default(),
             messages: Vec::new(),

@@ -522,6 +522,11 @@ impl Executor {
             self.take_edge(state, edge);
             return Flow::Next;
         }
+        let condition = self.looked_at(state, condition);
+        if let Some(holds) = self.terms.as_u64(condition) {
+            self.take_edge(state, if holds != 0 { then } else { otherwise });
+            return Flow::Next;
+        }
         if let Some(end) = self.uninit_decision(state, condition) {
             return Flow::End(end);
         }
@@ -570,7 +575,7 @@ impl Executor {
 
     /// With `check_uninit`: the violation of deciding on a value that was never written.
     pub(crate) fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
-        if self.options.check_uninit && self.depends_on_unknown(condition) {
+        if self.options.check_uninit && self.depends_on_unwritten(condition) {
             let message = "uninitialised read: a decision depends on a value that was never written";
             return Some(self.violation(state, ViolationKind::Uninit, message));
         }
@@ -632,6 +637,7 @@ impl Executor {
         self.stats.symbolic_branches += 1;
         let width = self.program().function(state.top.func).switch(switch).width;
         let term = value.term(&mut self.terms, width);
+        let term = self.looked_at(state, term);
         if let Some(end) = self.uninit_decision(state, term) {
             return Flow::End(end);
         }

@@ -181,19 +181,22 @@ impl Machine {
         let node = terms.node(term);
         match node.op {
             Op::Const | Op::WideConst => unreachable!("constants are not memoised"),
-            Op::Var => Some(self.variable(model, term, node.width)),
+            Op::Var => Some(self.variable(terms, model, term, node.width)),
             Op::Read => self.read(terms, node, array.unwrap_or(node.array())),
             Op::Ite => self.ite(terms, node),
             _ => self.operator(terms, node),
         }
     }
 
-    fn variable(&mut self, model: &Model, term: Term, width: u32) -> u64 {
+    fn variable(&mut self, terms: &Terms, model: &Model, term: Term, width: u32) -> u64 {
         if width > 64 {
             let value = model.get_bv(term, width);
             return self.keep_wide(value);
         }
-        model.word(term, width)
+        match model.word(term, width) {
+            0 => terms.fixed_value(term).unwrap_or(0),
+            word => word,
+        }
     }
 
     fn keep_wide(&mut self, value: Bv) -> u64 {

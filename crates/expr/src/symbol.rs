@@ -34,6 +34,9 @@ pub enum SymbolKind {
     Unknown,
     /// The same, but one symbol for all times that the value is looked at, although each may see another.
     SharedUnknown,
+    /// What has this value here and another in each real run. Among those of one name that tell things apart, other values are
+    /// other things everywhere.
+    Fixed { value: u64, tells_apart: bool },
     /// A place of a state, in formulas about any state.
     Place,
     /// Any value: a formula with one holds for all of them.

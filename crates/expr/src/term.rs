@@ -5,7 +5,7 @@ use crate::bv::mask;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
 use crate::vars::VarSets;
-use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo};
+use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo, SymbolKind};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
@@ -166,6 +166,7 @@ pub struct Terms {
     pub(crate) array_page_index: FxHashMap<PageBytes, ArrayPage>,
     pub(crate) symbols: Vec<SymbolInfo>,
     symbol_index: HashTable<Symbol>,
+    has_fixed: bool,
     /// Which variables occur in which terms, as far as it was asked.
     pub(crate) var_sets: RefCell<VarSets>,
     /// For evaluations of single terms.
@@ -209,6 +210,7 @@ impl Terms {
             array_page_index: FxHashMap::default(),
             symbols: Vec::new(),
             symbol_index: HashTable::new(),
+            has_fixed: false,
             var_sets: RefCell::default(),
             scratch: RefCell::default(),
             true_term: Term::from_index(0),
@@ -315,6 +317,7 @@ impl Terms {
             Entry::Vacant(free) => {
                 let symbol = Symbol(u32::try_from(symbols.len()).expect("more than 2^32 symbols"));
                 free.insert(symbol);
+                self.has_fixed |= matches!(info.kind, SymbolKind::Fixed { .. });
                 self.symbols.push(info);
                 symbol
             }
@@ -323,6 +326,29 @@ impl Terms {
 
     pub fn symbol_info(&self, symbol: Symbol) -> &SymbolInfo {
         &self.symbols[symbol.index()]
+    }
+
+    /// Is there any symbol that has a value of its own?
+    pub fn has_fixed(&self) -> bool {
+        self.has_fixed
+    }
+
+    /// The value of a variable that has one of its own.
+    pub fn fixed_value(&self, var: Term) -> Option<u64> {
+        match self.has_fixed.then(|| self.symbol_info(self.node(var).symbol()).kind)? {
+            SymbolKind::Fixed { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Are these the names of different things?
+    pub(crate) fn are_told_apart(&self, a: Term, b: Term) -> bool {
+        if !self.has_fixed || self.op(a) != Op::Var || self.op(b) != Op::Var {
+            return false;
+        }
+        let (a, b) = (self.symbol_info(self.node(a).symbol()), self.symbol_info(self.node(b).symbol()));
+        let tell_apart = |info: &SymbolInfo| matches!(info.kind, SymbolKind::Fixed { tells_apart: true, .. });
+        tell_apart(a) && tell_apart(b) && a.name == b.name && a.kind != b.kind
     }
 
     /// The variable that holds byte `byte` of `symbol`: the whole of a scalar symbol, or that byte.

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Builder, Constants, Pool};
-use espalier_expr::{ArrayByte, Evaluator, Model, Op, Term};
+use espalier_expr::{ArrayByte, Evaluator, Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use num_bigint::BigUint;
 
 struct Fixture {
@@ -435,4 +435,32 @@ fn a_constant_of_any_width_is_one_term() {
     let sum = f.pool.apply("add", &[wide, wide], &[]);
     assert_eq!(sum, f.pool.constant(BigUint::from(10u32), 128));
     assert_eq!(f.show(sum), "0xa");
+}
+
+/// Symbols with a value of their own have it in every model, and are no constants; names of different things differ.
+#[test]
+fn fixed_symbols_are_open_until_they_are_evaluated() {
+    let mut f = Fixture::new();
+    let mut fixed = |name: &str, value: u64, tells_apart: bool| {
+        let kind = SymbolKind::Fixed { value, tells_apart };
+        let shape = SymbolShape::Scalar;
+        let symbol = f.pool.terms.symbol(SymbolInfo { kind, name: name.into(), occurrence: 0, size: 8, shape });
+        f.pool.terms.var(symbol, 0)
+    };
+    let (a, b, elsewhere) = (fixed("file", 3, true), fixed("file", 4, true), fixed("other file", 4, true));
+    let (time, later) = (fixed("time", 3, false), fixed("time", 4, false));
+    let terms = &mut f.pool.terms;
+    assert_eq!(terms.eq(a, b), terms.fals());
+    assert_eq!(terms.eq(a, a), terms.tru());
+    for (left, right) in [(a, elsewhere), (b, elsewhere), (time, later), (a, time)] {
+        let equal = terms.eq(left, right);
+        assert!(!terms.is_const(equal));
+        let is_equal = terms.fixed_value(left) == terms.fixed_value(right);
+        assert_eq!(terms.eval(equal, &Model::new()).to_u64(), Some(u64::from(is_equal)));
+    }
+    assert_eq!((terms.fixed_value(time), terms.fixed_value(f.x)), (Some(3), None));
+    let sum = terms.add(time, later);
+    let mut model = Model::new();
+    model.set(f.x, 9);
+    assert_eq!(terms.eval(sum, &model).to_u64(), Some(7));
 }

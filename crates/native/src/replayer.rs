@@ -70,15 +70,18 @@ impl Judgement {
             let mut what: Vec<&str> = differences.iter().map(|difference| difference.what.as_str()).collect();
             what.dedup();
             let differs = format!("the native run has another {}", what.join(", another "));
-            (self.verdict, self.reason) = match inexact {
-                [] => (Verdict::Differs, Some(differs)),
-                reasons => {
-                    let reasons = reasons.join("; ");
-                    (Verdict::NotReplayed, Some(format!("{differs}, but the path is inexact: {reasons}")))
-                }
-            };
+            (self.verdict, self.reason) = (Verdict::Differs, Some(differs));
+            self.allow(inexact);
         }
         (self.differences, self.left_out) = (differences, left_out);
+    }
+
+    /// A difference on a path that is inexact for these reasons is no contradiction.
+    fn allow(&mut self, inexact: &[String]) {
+        if let (Verdict::Differs, Some(differs), [_, ..]) = (self.verdict, &self.reason, inexact) {
+            self.reason = Some(format!("{differs}, but the path is inexact: {}", inexact.join("; ")));
+            self.verdict = Verdict::NotReplayed;
+        }
     }
 }
 
@@ -158,6 +161,10 @@ impl Replayer {
             let mut judgement =
                 Judgement { verdict, build: Some(build.name.clone()), ..Judgement::not_replayed(String::new()) };
             judgement.reason = reason;
+            let inexact = expected.map_or(&[][..], |expected| &expected.inexact);
+            if matches!(prediction, Prediction::Exit { .. } | Prediction::Signal(_)) {
+                judgement.allow(inexact);
+            }
             if verdict == Verdict::Agrees {
                 let comparison = match (expected, prediction) {
                     (Some(expected), _) => comparison::compare(expected, &observed, checks),
@@ -166,7 +173,6 @@ impl Replayer {
                     }
                     _ => Comparison::default(),
                 };
-                let inexact = expected.map_or(&[][..], |expected| &expected.inexact);
                 judgement.add(comparison, inexact);
             }
             let is_over = matches!(observed.outcome, Outcome::Stopped | Outcome::Unreadable(_));

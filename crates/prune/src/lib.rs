@@ -476,7 +476,8 @@ impl Pruner {
         }
         let Some(point) = point else { return };
         self.table.insert(executor, &point, interpolant.clone(), id.0);
-        if self.verify && self.table.is_refuted(executor, &point, start) {
+        // What was decided on fixed values holds for them.
+        if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
             let clauses = interpolant.display(executor).join(", ");
             self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
         }

@@ -110,6 +110,13 @@ impl Executor {
 
     /// The allocation functions' common part: an object of `size` bytes, or null.
     fn heap_allocate(&mut self, state: &mut State, args: &Arguments, size: Value, align: u64, zeroed: bool) -> Flow {
+        let size = match size.as_term() {
+            Some(term) => {
+                let term = self.looked_at(state, term);
+                Value::of(&self.terms, term)
+            }
+            None => size,
+        };
         match size.as_term() {
             None => match self.new_heap_object(state, size.bits(), align, zeroed) {
                 Some(address) => self.return_pointer(state, args, address),

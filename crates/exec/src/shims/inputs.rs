@@ -100,6 +100,7 @@ impl Executor {
 
     /// Restricts the path to inputs on which `condition` holds; ends it with `otherwise` if there are none.
     pub(crate) fn assume_or(&mut self, state: &mut State, condition: Term, otherwise: End) -> Flow {
+        let condition = self.looked_at(state, condition);
         match self.terms.as_u64(condition) {
             Some(0) => return Flow::End(otherwise),
             Some(_) => return Flow::Next,

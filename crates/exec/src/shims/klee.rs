@@ -18,6 +18,10 @@ pub enum KleeCall {
     Concrete,
     /// For our own C code: the path is one of several that a real system allows.
     Approximate,
+    /// For the model of the environment: numbers that programs are told but seldom look at (`fixed`).
+    Fixed,
+    FixedName,
+    Unfixed,
     Abort,
     SilentExit,
     ReportError,
@@ -50,6 +54,9 @@ pub fn named(name: &str) -> Option<KleeCall> {
         "klee_is_replay" => KleeCall::IsReplay,
         "__espalier_concrete" => KleeCall::Concrete,
         "__espalier_approximate" => KleeCall::Approximate,
+        "__espalier_fixed" => KleeCall::Fixed,
+        "__espalier_fixed_name" => KleeCall::FixedName,
+        "__espalier_unfixed" => KleeCall::Unfixed,
         "klee_get_obj_size" => KleeCall::GetObjSize,
         "klee_check_memory_access" => KleeCall::CheckMemoryAccess,
         "klee_set_forking" => KleeCall::SetForking,
@@ -81,6 +88,7 @@ impl Executor {
                 let value = args.value(1).term(&mut self.terms, width);
                 let zero = self.terms.constant(0, width);
                 let holds = self.terms.ne(value, zero);
+                let holds = self.with_fixed_values(holds).map_or(holds, |(plain, _)| plain);
                 if !self.terms.is_const(holds) {
                     state.preferences.push(holds);
                 }
@@ -104,6 +112,9 @@ impl Executor {
                 }
                 Flow::Next
             }
+            KleeCall::Fixed => self.hand_out_fixed(state, args, false),
+            KleeCall::FixedName => self.hand_out_fixed(state, args, true),
+            KleeCall::Unfixed => self.take_back_fixed(state, args),
             KleeCall::Concrete => match args.value(0).as_concrete() {
                 Some(_) => {
                     self.set_result(state, args, args.value(0), args.width(0));

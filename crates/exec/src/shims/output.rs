@@ -188,13 +188,26 @@ impl Executor {
                 executor.record_block(state, channel, place, count as usize);
             }
             if executor.options.show_output {
-                let shown = executor.read_block(state, place, count as usize).into_iter().map(|byte| match byte {
-                    Byte::Concrete(value) => value,
-                    _ => b'?',
-                });
-                executor.output.extend(shown);
+                for byte in executor.read_block(state, place, count as usize) {
+                    let shown = executor.shown_byte(byte);
+                    executor.output.push(shown);
+                }
             }
         })
+    }
+
+    /// What is fixed is shown as it is.
+    fn shown_byte(&mut self, byte: Byte) -> u8 {
+        const OPEN: u8 = b'?';
+        match byte {
+            Byte::Concrete(value) => value,
+            Byte::Symbolic(term, index) => {
+                let byte = self.terms.extract(term, 8 * index, 8);
+                let plain = self.with_fixed_values(byte).map(|(plain, _)| plain);
+                plain.and_then(|plain| self.terms.as_u64(plain)).map_or(OPEN, |value| value as u8)
+            }
+            _ => OPEN,
+        }
     }
 
     fn output_format(&mut self, state: &mut State, args: &Arguments) -> Flow {

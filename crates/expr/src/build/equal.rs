@@ -21,7 +21,7 @@ impl Terms {
             let different = self.xor(a, b);
             return self.not(different);
         }
-        if self.differ(a, b) {
+        if self.differ(a, b) || self.are_told_apart(a, b) {
             return self.fals();
         }
         match self.as_bv(b) {
