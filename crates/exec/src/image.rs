@@ -266,9 +266,11 @@ pub struct Image {
 
 impl Image {
     pub fn load(mut program: Rc<Program>, terms: &mut Terms, has_unknowns: &mut bool) -> Result<Image, LoadError> {
-        // The interpreter's loop relies on this: it does not check the indices of registers and constants.
-        espalier_ir::verify(&program).map_err(|error| LoadError::Malformed(error.to_string()))?;
+        let malformed = |error: espalier_ir::VerifyError| LoadError::Malformed(error.to_string());
+        espalier_ir::verify(&program).map_err(malformed)?;
         espalier_ir::compact_registers(Rc::make_mut(&mut program));
+        // The interpreter's loop relies on this: it does not check the indices of registers and constants.
+        espalier_ir::verify_compacted(&program).map_err(malformed)?;
         let layout = Layout::for_pointer_width(program.target.pointer_width);
         let mut memory = Memory::new(layout);
         let full = |_: Exhausted| LoadError::AddressSpace(layout.pointer_width);

@@ -37,4 +37,4 @@ pub use program::{
     LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
 };
 pub use targets::Site;
-pub use verify::{VerifyError, verify};
+pub use verify::{VerifyError, verify, verify_compacted};

@@ -26,8 +26,26 @@ pub enum VerifyError {
 
 type Check = Result<(), String>;
 
+/// What registers are in a program.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Form {
+    /// Each is written in one place.
+    Ssa,
+    /// Values share them ([`crate::compact_registers`]).
+    Compacted,
+}
+
 /// Checks every function, global and table of the program.
 pub fn verify(program: &Program) -> Result<(), VerifyError> {
+    verify_as(program, Form::Ssa)
+}
+
+/// The same after [`crate::compact_registers`]: registers may be written in several places.
+pub fn verify_compacted(program: &Program) -> Result<(), VerifyError> {
+    verify_as(program, Form::Compacted)
+}
+
+fn verify_as(program: &Program, form: Form) -> Result<(), VerifyError> {
     if !matches!(program.target.pointer_width, 32 | 64) {
         return Err(VerifyError::Program { what: format!("pointers of {} bits", program.target.pointer_width) });
     }
@@ -61,7 +79,7 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
         check_global(program, global).map_err(|what| VerifyError::Global { global: global.name.clone(), what })?;
     }
     for function in &program.functions {
-        FunctionCheck::new(program, function).run()?;
+        FunctionCheck::new(program, function, form).run()?;
     }
     Ok(())
 }
@@ -179,6 +197,7 @@ enum Writer {
 struct FunctionCheck<'a> {
     program: &'a Program,
     function: &'a Function,
+    form: Form,
     writers: Vec<Writer>,
     /// One bit per register: is it read?
     read: Vec<bool>,
@@ -188,10 +207,11 @@ struct FunctionCheck<'a> {
 }
 
 impl<'a> FunctionCheck<'a> {
-    fn new(program: &'a Program, function: &'a Function) -> Self {
+    fn new(program: &'a Program, function: &'a Function, form: Form) -> Self {
         FunctionCheck {
             program,
             function,
+            form,
             writers: vec![Writer::Nobody; function.regs.len()],
             read: vec![false; function.regs.len()],
             counts_reads: true,
@@ -315,6 +335,7 @@ impl<'a> FunctionCheck<'a> {
         }
         match std::mem::replace(&mut self.writers[reg.index()], Writer::Inst) {
             Writer::Nobody => Ok(()),
+            _ if self.form == Form::Compacted => Ok(()),
             _ => Err(format!("register {reg} is written twice")),
         }
     }
@@ -592,7 +613,7 @@ impl<'a> FunctionCheck<'a> {
             };
             self.read(*src, width)?;
             let writer = &mut self.writers[dst.index()];
-            if *writer != Writer::Nobody && *writer != to {
+            if self.form == Form::Ssa && *writer != Writer::Nobody && *writer != to {
                 return Err(format!("register {dst} is written elsewhere too"));
             }
             *writer = to;

@@ -112,3 +112,28 @@ fn malformed_programs() {
 fn bin(dst: Reg, a: Reg) -> Inst {
     Inst::Bin { op: BinOp::Add, width: 32, dst, a: a.into(), b: Operand::constant(ConstId(0)) }
 }
+
+#[test]
+fn compacted_programs_may_share_registers_and_nothing_else() {
+    let mut shared = program();
+    // r3 gets the place of r1, which is dead by then.
+    shared.functions[0].edges[1].copies[0].0 = Reg(1);
+    shared.functions[0].edges[0].copies = Box::new([]);
+    shared.functions[0].returns[0][0] = Reg(1).into();
+    assert!(verify(&shared).is_err());
+    verify_compacted(&shared).expect("registers may be written in several places");
+    let beyond = Reg(shared.functions[0].regs.len() as u32);
+    let breakages: [fn(&mut Function, Reg); 4] = [
+        |function, beyond| function.edges[1].copies[0].0 = beyond,
+        |function, beyond| function.returns[0][0] = beyond.into(),
+        |function, beyond| {
+            function.code[2] = Inst::Branch { cond: beyond.into(), then: EdgeId(0), otherwise: EdgeId(1) }
+        },
+        |function, _| function.regs[1] = 8,
+    ];
+    for breakage in breakages {
+        let mut broken = shared.clone();
+        breakage(&mut broken.functions[0], beyond);
+        assert!(verify_compacted(&broken).is_err());
+    }
+}
