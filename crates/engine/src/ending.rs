@@ -43,7 +43,7 @@ impl Engine {
                 self.missing_tests += 1;
                 continue;
             }
-            let state = self.states.remove(id);
+            let state = self.states.remove(id).state;
             let end = self.limit_at(&state, CutReason::Halted);
             let test = self.executor.test_case(&state, &end).map_err(|reason| reason.to_string());
             self.groups.open.add(self.executor.state_location(&state));

@@ -8,7 +8,7 @@ use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::parking::Parking;
 use crate::seeding::Seeding;
-use crate::states::States;
+use crate::states::{Open, States};
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{
@@ -18,7 +18,7 @@ use espalier_exec::{
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -42,12 +42,9 @@ pub enum Error {
     Load(#[from] espalier_exec::LoadError),
 }
 
-/// The tree that interpolants are learnt from, and where the open states are in it.
+/// The tree that interpolants are learnt from, and what waits for it.
 pub(crate) struct Pruning {
     pub(crate) pruner: Pruner,
-    nodes: FxHashMap<StateId, NodeId>,
-    /// States that have not been looked up since they were forked.
-    fresh: FxHashSet<StateId>,
     /// States that are explored when nothing else is left, by how far on their counters are and in which order they came.
     waiting: BTreeMap<(CounterProgress, NodeId), StateId>,
     /// To be explored all the same in the end, if pruning is to be verified.
@@ -132,14 +129,9 @@ impl Engine {
                 most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
             };
             let (pruner, node) = Pruner::new(&executor, states.get(root), &options);
+            states.open_mut(root).node = Some(node);
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
-            Pruning {
-                pruner,
-                nodes: FxHashMap::from_iter([(root, node)]),
-                fresh: FxHashSet::default(),
-                waiting: BTreeMap::new(),
-                pruned: Vec::new(),
-            }
+            Pruning { pruner, waiting: BTreeMap::new(), pruned: Vec::new() }
         });
         Ok(Engine {
             executor,
@@ -263,13 +255,14 @@ impl Engine {
             Turn::Batch(Batch { time, .. }) => time.limit(),
             _ => None,
         };
-        self.measurements.begin_turn(id, self.executor.solver.stats());
+        self.measurements.begin_turn(&mut self.states.open_mut(id).measured, self.executor.solver.stats());
         loop {
             let budget = self.clock.budget().min(*share).min(self.instructions_left()?);
             let before = self.executor.stats.instructions;
             let step = self.executor.run(self.states.get_mut(id), budget);
             let used = self.executor.stats.instructions - before;
-            let cost = self.measurements.ran(id, used, self.executor.solver.stats());
+            let measured = &mut self.states.open_mut(id).measured;
+            let cost = self.measurements.ran(measured, used, self.executor.solver.stats());
             *share = share.saturating_sub(used);
             if self.executor.was_cut_short() {
                 // What came out of it means nothing: the state stays open.
@@ -309,7 +302,7 @@ impl Engine {
         let covered = self.executor.coverage().discovered();
         let new = covered - std::mem::replace(&mut self.covered, covered);
         if new > 0 {
-            self.measurements.covered_new(id, self.states.get(id));
+            self.states.open_mut(id).covered_new();
             self.searcher.covered_new(id, new);
         }
     }
@@ -396,9 +389,7 @@ impl Engine {
                 }
                 None => {
                     self.forks += 1;
-                    let child = self.states.insert(state);
-                    self.measurements.fork(parent, child);
-                    open.push(child);
+                    open.push(self.states.insert_child(parent, state));
                 }
             }
         }
@@ -430,34 +421,34 @@ impl Engine {
 
     /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
     fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[Box<State>], cut_short: bool) {
-        let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning else { return };
-        let node = nodes[&parent];
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let Some(node) = self.states.open(parent).node else { return };
         if cut_short {
             pruner.cut(node);
         }
         ended.iter().for_each(|state| pruner.ended(node, state));
         for &id in std::iter::once(&parent).chain(open) {
-            nodes.insert(id, pruner.fork(&self.executor, node, self.states.get(id)));
-            fresh.insert(id);
+            let open = self.states.open_mut(id);
+            open.node = Some(pruner.fork(&self.executor, node, &open.state));
+            open.is_fresh = true;
         }
     }
 
     /// Tells the tree that a path came to where paths meet.
     fn join(&mut self, id: StateId) {
-        let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning else { return };
-        nodes.insert(id, pruner.join(&self.executor, nodes[&id], self.states.get(id)));
-        fresh.insert(id);
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let open = self.states.open_mut(id);
+        open.node = open.node.map(|node| pruner.join(&self.executor, node, &open.state));
+        open.is_fresh = true;
     }
 
     /// Looks a state up that was not looked up yet. Is it not to be run now, because something that was learnt speaks for it, or because it has to wait?
     fn prune_fresh(&mut self, id: StateId) -> bool {
-        let Some(Pruning { pruner, nodes, fresh, waiting, .. }) = &mut self.pruning else { return false };
-        if !fresh.remove(&id) {
-            return false;
-        }
-        let node = nodes[&id];
-        self.executor.note_look_up(self.states.get_mut(id));
-        match pruner.look_up(&mut self.executor, node, self.states.get(id)) {
+        let Some(Pruning { pruner, waiting, .. }) = &mut self.pruning else { return false };
+        let open = self.states.open_mut(id);
+        let (true, Some(node)) = (std::mem::take(&mut open.is_fresh), open.node) else { return false };
+        self.executor.note_look_up(&mut open.state);
+        match pruner.look_up(&mut self.executor, node, &open.state) {
             LookUp::New => return false,
             LookUp::Covered => {
                 self.searcher.remove(id);
@@ -474,9 +465,9 @@ impl Engine {
     /// Takes up the state that is least far on of those that wait.
     fn take_waiting(&mut self) -> Option<StateId> {
         loop {
-            let Pruning { pruner, nodes, waiting, .. } = self.pruning.as_mut()?;
-            let (_, id) = waiting.pop_first()?;
-            if !pruner.is_overtaken(&mut self.executor, nodes[&id]) {
+            let Pruning { pruner, waiting, .. } = self.pruning.as_mut()?;
+            let ((_, node), id) = waiting.pop_first()?;
+            if !pruner.is_overtaken(&mut self.executor, node) {
                 self.searcher.add(view!(self), None, &[id]);
                 return self.searcher.pick(view!(self));
             }
@@ -486,9 +477,8 @@ impl Engine {
 
     /// Takes a state out that need not be explored.
     fn count_pruned(&mut self, id: StateId) {
-        let Some(Pruning { nodes, pruned, .. }) = &mut self.pruning else { return };
-        nodes.remove(&id);
-        let state = self.states.remove(id);
+        let Some(Pruning { pruned, .. }) = &mut self.pruning else { return };
+        let state = self.states.remove(id).state;
         if self.config.verify_pruning {
             pruned.push(State::clone(&state));
         }
@@ -514,15 +504,12 @@ impl Engine {
     /// Closes an open state that ended.
     fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.searcher.remove(id);
-        let state = self.states.remove(id);
+        let Open { state, node, .. } = self.states.remove(id);
         if let Some(seeding) = &mut self.seeding {
             seeding.ended(id);
         }
-        if let Some(Pruning { pruner, nodes, fresh, .. }) = &mut self.pruning {
-            fresh.remove(&id);
-            if let Some(node) = nodes.remove(&id) {
-                pruner.end(&mut self.executor, node, &state, is_whole(&end));
-            }
+        if let (Some(Pruning { pruner, .. }), Some(node)) = (&mut self.pruning, node) {
+            pruner.end(&mut self.executor, node, &state, is_whole(&end));
         }
         let ended = self.end(&state, end, observer);
         self.executor.recycle(*state);

@@ -3,8 +3,8 @@
 //! Most is read off the states when it is asked for. Kept here is what belongs to a path but not to its execution: when it last entered new code, and what it cost. Costs are
 //! counted in work, at fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
 
-use crate::states::States;
-use espalier_exec::{Executor, State};
+use crate::states::{Open, States};
+use espalier_exec::Executor;
 use espalier_ir::Distances;
 use espalier_search::{Metrics, Needs, StateId};
 use espalier_solver::Stats as SolverStats;
@@ -30,8 +30,9 @@ pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
     QUERY * queries + CLAUSE * clauses + SAT_TICK * ticks + SMT_QUERY * smt.answers
 }
 
+/// What is kept of an open state.
 #[derive(Copy, Clone, Default)]
-struct Measured {
+pub(crate) struct Measured {
     /// The path's instructions when it last entered new code.
     new_code_at: Option<u64>,
     /// In nanoseconds.
@@ -39,9 +40,8 @@ struct Measured {
     turn_cost: u64,
 }
 
-/// What is kept of all open states.
+/// What is kept of all open states together.
 pub(crate) struct Measurements {
-    states: Vec<Measured>,
     distances: Option<TrackedDistances>,
     /// The solver's cost when it was last looked at.
     solver_cost: u64,
@@ -63,44 +63,21 @@ impl Measurements {
             executor.count_call_paths();
         }
         let distances = needs.distances.then(|| TrackedDistances::new(executor));
-        Measurements { states: Vec::new(), distances, solver_cost: solver_cost(executor.solver.stats()) }
+        Measurements { distances, solver_cost: solver_cost(executor.solver.stats()) }
     }
 
-    fn measured(&mut self, id: StateId) -> &mut Measured {
-        if self.states.len() <= id.index() {
-            self.states.resize(id.index() + 1, Measured::default());
-        }
-        &mut self.states[id.index()]
-    }
-
-    /// A state that has no parent.
-    pub(crate) fn start(&mut self, id: StateId) {
-        *self.measured(id) = Measured::default();
-    }
-
-    /// `child` was forked off `parent`.
-    pub(crate) fn fork(&mut self, parent: StateId, child: StateId) {
-        *self.measured(child) = *self.measured(parent);
-    }
-
-    pub(crate) fn begin_turn(&mut self, id: StateId, solver: &SolverStats) {
+    pub(crate) fn begin_turn(&mut self, measured: &mut Measured, solver: &SolverStats) {
         self.solver_cost = solver_cost(solver);
-        self.measured(id).turn_cost = 0;
+        measured.turn_cost = 0;
     }
 
-    /// The state ran. What it cost since its turn began.
-    pub(crate) fn ran(&mut self, id: StateId, instructions: u64, solver: &SolverStats) -> Duration {
+    /// A state ran. What it cost since its turn began.
+    pub(crate) fn ran(&mut self, measured: &mut Measured, instructions: u64, solver: &SolverStats) -> Duration {
         let now = solver_cost(solver);
         let queries = now - std::mem::replace(&mut self.solver_cost, now);
-        let measured = self.measured(id);
         measured.query_cost += queries;
         measured.turn_cost += queries + INSTRUCTION * instructions;
         Duration::from_nanos(measured.turn_cost)
-    }
-
-    /// The state entered new code in the instructions that it ran last.
-    pub(crate) fn covered_new(&mut self, id: StateId, state: &State) {
-        self.measured(id).new_code_at = Some(state.instructions());
     }
 
     /// Computes the distances anew if it is time to. Are they other ones now?
@@ -137,17 +114,18 @@ impl TrackedDistances {
     }
 }
 
+impl Open {
+    /// The state entered new code in the instructions that it ran last.
+    pub(crate) fn covered_new(&mut self) {
+        self.measured.new_code_at = Some(self.state.instructions());
+    }
+}
+
 /// Answers the searchers' questions.
 pub(crate) struct View<'a> {
     pub(crate) executor: &'a Executor,
     pub(crate) states: &'a States,
     pub(crate) measurements: &'a Measurements,
-}
-
-impl View<'_> {
-    fn measured(&self, id: StateId) -> Measured {
-        self.measurements.states.get(id.index()).copied().unwrap_or_default()
-    }
 }
 
 impl Metrics for View<'_> {
@@ -156,7 +134,7 @@ impl Metrics for View<'_> {
     }
 
     fn since_new_code(&self, id: StateId) -> Option<u64> {
-        let at = self.measured(id).new_code_at?;
+        let at = self.states.open(id).measured.new_code_at?;
         Some(self.states.get(id).instructions() - at)
     }
 
@@ -175,10 +153,10 @@ impl Metrics for View<'_> {
     }
 
     fn query_cost(&self, id: StateId) -> Duration {
-        Duration::from_nanos(self.measured(id).query_cost)
+        Duration::from_nanos(self.states.open(id).measured.query_cost)
     }
 
     fn turn_cost(&self, id: StateId) -> Duration {
-        Duration::from_nanos(self.measured(id).turn_cost)
+        Duration::from_nanos(self.states.open(id).measured.turn_cost)
     }
 }

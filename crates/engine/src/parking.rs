@@ -147,9 +147,7 @@ impl Engine {
         self.parking.counts.taken_up += taken.states.len() as u64;
         let mut open = Vec::new();
         for state in taken.states {
-            let id = self.states.insert(state);
-            self.measurements.start(id);
-            open.push(id);
+            open.push(self.states.insert(state));
         }
         self.searcher.add(view!(self), None, &open);
         self.require_time()?;

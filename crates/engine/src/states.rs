@@ -1,39 +1,69 @@
-//! The open states, each under a number that the searcher knows it by.
+//! The open states with all that is kept of each, under a number that the searcher knows it by.
 
+use crate::metrics::Measured;
 use espalier_exec::State;
+use espalier_prune::NodeId;
 use espalier_search::StateId;
+
+/// An open state, and what others keep of it as long as it is.
+pub(crate) struct Open {
+    pub(crate) state: Box<State>,
+    pub(crate) measured: Measured,
+    /// Where it is in the tree that interpolants are learnt from.
+    pub(crate) node: Option<NodeId>,
+    /// Was it not looked up since it was forked?
+    pub(crate) is_fresh: bool,
+}
 
 /// A slab: numbers of ended states are used again, last ended first, so that numbers stay small and deterministic.
 #[derive(Default)]
 pub(crate) struct States {
-    slots: Vec<Option<Box<State>>>,
+    slots: Vec<Option<Open>>,
     free: Vec<u32>,
 }
 
 impl States {
+    /// A state that has no parent.
     pub(crate) fn insert(&mut self, state: Box<State>) -> StateId {
-        let state = Some(state);
+        self.add(Open { state, measured: Measured::default(), node: None, is_fresh: false })
+    }
+
+    /// One that was forked off another.
+    pub(crate) fn insert_child(&mut self, parent: StateId, state: Box<State>) -> StateId {
+        let measured = self.open(parent).measured;
+        self.add(Open { state, measured, node: None, is_fresh: false })
+    }
+
+    fn add(&mut self, open: Open) -> StateId {
         match self.free.pop() {
             Some(slot) => {
-                self.slots[slot as usize] = state;
+                self.slots[slot as usize] = Some(open);
                 StateId(slot)
             }
             None => {
-                self.slots.push(state);
+                self.slots.push(Some(open));
                 StateId(self.slots.len() as u32 - 1)
             }
         }
     }
 
-    pub(crate) fn get(&self, id: StateId) -> &State {
+    pub(crate) fn open(&self, id: StateId) -> &Open {
         self.slots[id.index()].as_ref().expect("the searcher knows open states only")
     }
 
-    pub(crate) fn get_mut(&mut self, id: StateId) -> &mut State {
+    pub(crate) fn open_mut(&mut self, id: StateId) -> &mut Open {
         self.slots[id.index()].as_mut().expect("the searcher knows open states only")
     }
 
-    pub(crate) fn remove(&mut self, id: StateId) -> Box<State> {
+    pub(crate) fn get(&self, id: StateId) -> &State {
+        &self.open(id).state
+    }
+
+    pub(crate) fn get_mut(&mut self, id: StateId) -> &mut State {
+        &mut self.open_mut(id).state
+    }
+
+    pub(crate) fn remove(&mut self, id: StateId) -> Open {
         self.free.push(id.0);
         self.slots[id.index()].take().expect("the searcher knows open states only")
     }
@@ -45,10 +75,10 @@ impl States {
     /// All of them with their numbers, in order.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (StateId, &State)> {
         let numbered = self.slots.iter().enumerate();
-        numbered.filter_map(|(slot, state)| Some((StateId(slot as u32), &**state.as_ref()?)))
+        numbered.filter_map(|(slot, open)| Some((StateId(slot as u32), &*open.as_ref()?.state)))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &State> {
-        self.slots.iter().flatten().map(|state| &**state)
+        self.slots.iter().flatten().map(|open| &*open.state)
     }
 }
