@@ -13,8 +13,8 @@ use espalier_exec::doubt;
 use espalier_frontend::Input;
 use espalier_ir::Program;
 use espalier_prune::LoopInvariant;
-use espalier_report::Confirm;
 use espalier_report::witness::{self, WitnessTask};
+use espalier_report::{Confirm, approximation_text};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
@@ -197,7 +197,8 @@ impl Verdict {
                 None => answer,
             };
             let doubt = finished.first_error.as_ref().and_then(|(_, test)| doubt(&test.approximations));
-            let Found { word, detail, exit_code } = Found::of(confirmation, doubt);
+            let doubt = doubt.map(approximation_text);
+            let Found { word, detail, exit_code } = Found::of(confirmation, doubt.as_deref());
             let answer = if exit_code == exit_code::FOUND { answer } else { "unknown".into() };
             return Verdict { word, detail, exit_code, answer };
         }

@@ -3,6 +3,7 @@
 use crate::native::Confirmation;
 use espalier_engine::{CutKind, Outcome, exit_code};
 use espalier_exec::CutReason;
+use espalier_report::approximation_text;
 use std::fmt::Write as _;
 
 /// How far the claim goes that nothing more can be reached.
@@ -19,7 +20,7 @@ impl Proof {
     pub(crate) fn of(outcome: &Outcome, bounds: &str, environment: Option<&str>) -> Proof {
         if outcome.is_complete() {
             let scope = environment.map_or_else(String::new, |options| format!(" for {options}"));
-            let conditions: Vec<&str> = outcome.conditions().collect();
+            let conditions: Vec<String> = outcome.conditions().map(approximation_text).collect();
             let given = if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" and ")) };
             let mut detail =
                 format!("a complete proof{scope}{given}: every path was explored or is covered by one that was");

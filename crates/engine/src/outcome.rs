@@ -2,7 +2,7 @@
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Coverage, Direction, FileCoverage};
+use espalier_exec::{Approximation, Coverage, Direction, FileCoverage};
 use espalier_ir::FileId;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -197,9 +197,9 @@ impl Outcome {
     }
 
     /// What the user stated, and the answer rests on.
-    pub fn conditions(&self) -> impl Iterator<Item = &str> {
+    pub fn conditions(&self) -> impl Iterator<Item = &Approximation> {
         let given = self.approximations.iter().map(|group| &group.approximation);
-        given.filter(|given| given.direction == Direction::Given).map(|given| given.reason.as_str())
+        given.filter(|given| given.direction == Direction::Given)
     }
 
     pub fn exit_code(&self) -> i32 {

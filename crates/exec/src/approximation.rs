@@ -7,7 +7,6 @@
 use crate::Executor;
 use crate::state::State;
 use espalier_base::fidelity::{Fidelity, Topic};
-use std::fmt;
 
 /// What a path has too much or too little of.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -43,47 +42,74 @@ impl Direction {
     }
 }
 
-/// Why a path is not exact.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+/// Where a path is not exact. How this is said to people is in `report::approximation_text`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Approximation {
     pub direction: Direction,
-    pub reason: String,
+    pub cause: Cause,
 }
 
-impl fmt::Display for Approximation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
+/// Why a path is not exact.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// One fixed answer of those that a real system can give.
+    Fixed(Topic),
+    /// A function that is not exact, in the words of the table or of its model.
+    Function(&'static str),
+    /// The same, in the words of a library that is linked in.
+    Library(String),
+    /// A function that the table does not have.
+    NotInTable { function: String },
+    /// A decision depends on a value that nobody knows.
+    UnknownValue,
+    /// The same, but one value stands for several.
+    SharedUnknownValue,
+    /// A function that is run by itself sees global variables as they are at first.
+    FirstGlobals,
+    /// Its pointers are null or lead to objects of their own.
+    LazyPointers,
+    /// Of the addresses that a pointer from outside can have, one was followed.
+    LazyAddress,
+    /// 32-bit code computes floats with SSE2.
+    Sse,
+    /// An argument is narrower than the parameter.
+    NarrowArgument { function: String },
+    /// Addresses of dead objects were used again.
+    ReusedAddresses,
+    /// An undefined function returned and wrote anything.
+    Havoc { function: String },
+    /// `malloc_usable_size`
+    UsableSize,
+    /// `klee_get_value` chose one of several values.
+    ChosenValue,
+    /// `klee_get_errno` in a program without errno.
+    NoErrno,
+    /// errno is a variable of the program's own.
+    OwnErrno,
 }
 
 /// Why the program may not be able to follow a path, if so.
-pub fn doubt(approximations: &[Approximation]) -> Option<&str> {
-    let over = approximations.iter().find(|approximation| approximation.direction.endangers_errors());
-    over.map(|approximation| approximation.reason.as_str())
+pub fn doubt(approximations: &[Approximation]) -> Option<&Approximation> {
+    approximations.iter().find(|approximation| approximation.direction.endangers_errors())
 }
 
 impl Executor {
     /// The path rests on one fixed answer of those that a real system can give.
     pub(crate) fn note_fixed(&self, state: &mut State, topic: Topic) {
-        let condition = topic.condition();
         state.looks_at_addresses |= topic == Topic::Addresses;
-        if self.options.fixed.contains(&topic) {
-            state.note_approximation(Direction::Given, condition);
-        } else {
-            state.note_approximation(Direction::Under, &format!("{condition} (--{})", topic.option()));
-        }
+        let is_stated = self.options.fixed.contains(&topic);
+        state.note_approximation(if is_stated { Direction::Given } else { Direction::Under }, Cause::Fixed(topic));
     }
 
     /// Notes how true the answers of a function are that is about to be called; `None` is not in the table.
     pub(crate) fn note_fidelity(&self, state: &mut State, name: &str, fidelity: Option<Fidelity>) {
         match fidelity {
             Some(Fidelity::Exact | Fidelity::ExactIf(_)) => {}
-            Some(Fidelity::Over(reason)) => state.note_approximation(Direction::Over, reason),
-            Some(Fidelity::Both(reason)) => state.note_approximation(Direction::Both, reason),
+            Some(Fidelity::Over(reason)) => state.note_approximation(Direction::Over, Cause::Function(reason)),
+            Some(Fidelity::Both(reason)) => state.note_approximation(Direction::Both, Cause::Function(reason)),
             Some(Fidelity::Under(topic)) => self.note_fixed(state, topic),
             None => {
-                let reason = format!("nobody answers for how true `{name}` is here");
-                state.note_approximation(Direction::Both, &reason);
+                state.note_approximation(Direction::Both, Cause::NotInTable { function: name.to_owned() });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::Executor;
 use crate::access::{Mode, Place};
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::cut::{CutReason, Misfit, Unsupported};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
@@ -22,10 +22,6 @@ use espalier_ir::{
 };
 use smallvec::SmallVec;
 use std::rc::Rc;
-
-/// Part of the 32-bit data model, for which programs are also compiled natively.
-const SSE: &str =
-    "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 unit";
 
 /// Does a function of the user's have arithmetic that the x87 unit would do in another precision?
 fn computes_with_floats(function: &Function) -> bool {
@@ -102,7 +98,7 @@ impl Executor {
             covers_new: false,
         };
         if width == 32 && image.program().functions.iter().any(computes_with_floats) {
-            state.note_approximation(Direction::Given, SSE);
+            state.note_approximation(Direction::Given, Cause::Sse);
         }
         // The model of the environment gets arguments as `main` does, which it calls.
         if function.name != "main" && !function.is_runtime {
@@ -236,10 +232,8 @@ impl Executor {
             let value = match surplus.next() {
                 Some((&value, &width)) => {
                     if width < param.width {
-                        state.note_approximation(
-                            Direction::Both,
-                            &format!("the argument of a call of `{}` is narrower than the parameter", function.name),
-                        );
+                        let function = function.name.clone();
+                        state.note_approximation(Direction::Both, Cause::NarrowArgument { function });
                     }
                     self.resize(value, width, param.width)
                 }
@@ -571,10 +565,7 @@ impl Executor {
             return Flow::End(end);
         }
         if state.memory.reused_slots {
-            state.note_approximation(
-                Direction::Under,
-                "the 32-bit address space was used up, so addresses of freed objects were used again",
-            );
+            state.note_approximation(Direction::Under, Cause::ReusedAddresses);
         }
         let status = state.phases.status.unwrap_or(Value::ZERO);
         if let Some(term) = status.as_term()

@@ -5,7 +5,7 @@
 //! and could do anything.
 
 use crate::Executor;
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::cut::{ExternalProblem, Unsupported};
 use crate::fork::Flow;
 use crate::host_math;
@@ -94,8 +94,7 @@ impl Executor {
             let term = self.terms.extract(var, 0, width);
             self.set(state, *dst, term);
         }
-        let reason = format!("the undefined function `{name}` may return and write anything (--external-calls=havoc)");
-        state.note_approximation(Direction::Both, &reason);
+        state.note_approximation(Direction::Both, Cause::Havoc { function: name.to_owned() });
         Flow::Next
     }
 

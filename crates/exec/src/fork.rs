@@ -1,6 +1,6 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::cut::{Cut, CutReason, Unsupported};
 use crate::end::End;
 use crate::lazy::Settled;
@@ -165,12 +165,10 @@ impl Executor {
         match self.unknown_in(condition) {
             None => {}
             Some(SymbolKind::SharedUnknown) => {
-                let reason = "decisions depend on an undefined value, which is the same for all of them here";
-                state.note_approximation(Direction::Both, reason);
+                state.note_approximation(Direction::Both, Cause::SharedUnknownValue);
             }
             Some(_) => {
-                let reason = "a decision depends on an undefined or uninitialised value";
-                state.note_approximation(Direction::Over, reason);
+                state.note_approximation(Direction::Over, Cause::UnknownValue);
             }
         }
         state.assume(condition, model);

@@ -6,7 +6,7 @@
 //! and that nothing is found is no proof.
 
 use crate::Executor;
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::cut::CutReason;
 use crate::fork::{Alternatives, Flow};
 use crate::image::LoadError;
@@ -41,10 +41,7 @@ impl Executor {
     pub(crate) fn make_arguments(&mut self, state: &mut State, entry: FuncId) -> Result<(), LoadError> {
         let params = self.program().function(entry).params.clone();
         if !params.is_empty() && self.has_variable_globals() {
-            state.note_approximation(
-                Direction::Both,
-                "global variables have their first values, not those that a caller leaves (--entry)",
-            );
+            state.note_approximation(Direction::Both, Cause::FirstGlobals);
         }
         for (index, param) in params.iter().enumerate() {
             let name = if param.name.is_empty() { format!("arg{index}") } else { param.name.clone() };
@@ -196,10 +193,7 @@ impl Executor {
                 }
             }
         }
-        state.note_approximation(
-            Direction::Both,
-            "pointers from outside are null or lead to objects of their own (--entry, --lazy-elements, --lazy-depth)",
-        );
+        state.note_approximation(Direction::Both, Cause::LazyPointers);
         Some(state)
     }
 
@@ -216,10 +210,7 @@ impl Executor {
         let points_there = self.terms.eq(var, number);
         let (held, other) = self.split_on(state, points_there, out);
         if let Some(mut other) = other {
-            other.note_approximation(
-                Direction::Under,
-                "of the addresses that a pointer can have after comparisons, one was followed",
-            );
+            other.note_approximation(Direction::Under, Cause::LazyAddress);
             let end = self.limit(&other, CutReason::LazyCompared);
             out.ended(other, end);
         }

@@ -50,7 +50,7 @@ mod trace;
 mod undefined;
 mod value;
 
-pub use approximation::{Approximation, Direction, doubt};
+pub use approximation::{Approximation, Cause, Direction, doubt};
 pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
 pub use cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
 pub use end::{End, ExitStatus, StackEntry, Violation, ViolationKind};

@@ -2,7 +2,7 @@
 //!
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
 
-use crate::approximation::{Approximation, Direction};
+use crate::approximation::{Approximation, Cause, Direction};
 use crate::end::End;
 use crate::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::given::GivenInputs;
@@ -200,10 +200,10 @@ impl State {
         self.top.pop(spare)
     }
 
-    pub(crate) fn note_approximation(&mut self, direction: Direction, reason: &str) {
-        if !self.approximations.iter().any(|known| known.direction == direction && known.reason == reason) {
-            let reason = reason.to_owned();
-            Rc::make_mut(&mut self.approximations).push(Approximation { direction, reason });
+    pub(crate) fn note_approximation(&mut self, direction: Direction, cause: Cause) {
+        let approximation = Approximation { direction, cause };
+        if !self.approximations.contains(&approximation) {
+            Rc::make_mut(&mut self.approximations).push(approximation);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The texts of `testNNNNNN.KIND.err` and `testNNNNNN.early`, laid out as KLEE lays out its own, which scripts parse.
 
+use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::inputs;
 use crate::place::Place;
@@ -22,7 +23,7 @@ pub(crate) fn error(program: &Program, violation: &Violation, klee: Option<&str>
         for (name, bytes) in &test.objects {
             let _ = writeln!(text, "\tinput: {name} = {}", inputs::show(bytes));
         }
-        for reason in &test.approximations {
+        for reason in test.approximations.iter().map(approximation_text) {
             let _ = writeln!(text, "\tnote: the test may not show this: {reason}");
         }
     }

@@ -3,6 +3,7 @@
 //! Version 1. Fields may be added within a version; they are never renamed or removed. Places are `file`, `line` and
 //! `column`, absent where the compiler recorded none.
 
+use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::place::Place;
 use crate::stats::{Stage, stages};
@@ -47,7 +48,7 @@ pub(crate) enum Event<'a> {
         depth: u32,
         instructions: u64,
         /// Why the program may not follow the test.
-        approximations: Vec<&'a str>,
+        approximations: Vec<String>,
     },
     /// A place that was asked about was reached.
     Reached {
@@ -281,7 +282,7 @@ pub(crate) fn test<'a>(name: &'a str, end: &End, test: &'a TestCase, depth: u32,
         },
         depth,
         instructions,
-        approximations: test.approximations.iter().map(|approximation| approximation.reason.as_str()).collect(),
+        approximations: test.approximations.iter().map(approximation_text).collect(),
     }
 }
 
@@ -421,7 +422,7 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
             .iter()
             .map(|group| Approximation {
                 direction: group.approximation.direction.word(),
-                reason: group.approximation.reason.clone(),
+                reason: approximation_text(&group.approximation),
                 paths: group.paths,
             })
             .collect(),

@@ -5,6 +5,7 @@
 //!
 //! Whatever is in the run directory is a function of the program and the options; only `info` and `run.stats` hold times.
 
+mod approximation_text;
 mod background;
 mod console;
 mod coverage;
@@ -32,6 +33,7 @@ mod tree;
 mod utc;
 pub mod witness;
 
+pub use approximation_text::approximation_text;
 pub use coverage::CoverageFile;
 pub use klee::Klee;
 pub use last_words::LastWords;

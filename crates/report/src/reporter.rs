@@ -1,5 +1,6 @@
 //! Observes a run: numbers and writes the tests, prints errors as they are found, and sums up at the end.
 
+use crate::approximation_text::approximation_text;
 use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
@@ -19,6 +20,7 @@ use crate::style::Style;
 use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
+use espalier_base::expected::Expected;
 use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
 use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{Loc, Program};
@@ -280,7 +282,7 @@ impl Reporter {
 
     fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
         for group in &outcome.approximations {
-            let (paths, reason) = (group.paths, &group.approximation.reason);
+            let (paths, reason) = (group.paths, approximation_text(&group.approximation));
             self.warn(&format!("{paths} paths stand for more or fewer inputs than they should: {reason}"))?;
         }
         if outcome.missing_tests > 0 {
@@ -328,7 +330,10 @@ impl Reporter {
         let objects = test.objects.iter().map(|(name, bytes)| Object::new(name.as_str(), bytes.as_slice())).collect();
         let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
         // The test comes last: what is beside it is there then.
-        let expected = test.expected.as_ref().map(|expected| expected.to_text().into_bytes());
+        let expected = test.expected.as_deref().map(|expected| {
+            let inexact = test.approximations.iter().map(approximation_text).collect();
+            Expected { inexact, ..expected.clone() }.to_text().into_bytes()
+        });
         let expected = expected.map(|text| (format!("{name}.{}", expected::EXTENSION), text));
         for (file, content) in expected.into_iter().chain([(format!("{name}.ktest"), ktest.to_bytes()?)]) {
             match path.end {
@@ -381,7 +386,7 @@ impl Reporter {
             let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
-        let why = doubt(path.approximations).map(str::to_owned);
+        let why = doubt(path.approximations).map(approximation_text);
         self.told.lock().reached.push((target, name, why));
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! An error with its source line, call stack, input and a hint, as a compiler would show it.
 
+use crate::approximation_text::approximation_text;
 use crate::error_file::call;
 use crate::hint::hint;
 use crate::inputs;
@@ -67,7 +68,8 @@ pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> 
             let objects = test.objects.iter().map(|(name, bytes)| format!("{name} = {}", inputs::show(bytes)));
             entries.list("input", objects, SHOWN_INPUTS);
             entries.list("test", [shown.file.to_owned()], 1);
-            let notes = test.approximations.iter().map(|reason| format!("the test may not show this: {reason}"));
+            let reasons = test.approximations.iter().map(approximation_text);
+            let notes = reasons.map(|reason| format!("the test may not show this: {reason}"));
             entries.list("note", notes, SHOWN_INPUTS);
         }
         None => {
@@ -127,7 +129,7 @@ impl Entries<'_> {
 mod tests {
     use super::*;
     use crate::error_file::tests::{program, violation};
-    use espalier_exec::{Approximation, Direction};
+    use espalier_exec::{Approximation, Cause, Direction};
 
     fn check(source: Option<&str>, test: Option<TestCase>, expected: &str) {
         let dir = tempfile::tempdir().unwrap();
@@ -156,7 +158,7 @@ mod tests {
             stack: vec![],
             approximations: vec![Approximation {
                 direction: Direction::Over,
-                reason: "it depends on uninitialised memory".into(),
+                cause: Cause::Function("it depends on uninitialised memory"),
             }],
             expected: None,
         };

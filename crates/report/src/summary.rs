@@ -1,5 +1,6 @@
 //! What a run came to, in plain English: what was found, what is missing and which option would help, where the tests are.
 
+use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::place::{self, Place};
 use crate::progress::rate;
@@ -99,7 +100,7 @@ impl Summary<'_> {
         let endangering = |group: &&ApproximationGroup| group.approximation.direction.endangers_proofs();
         lines.extend(self.outcome.approximations.iter().filter(endangering).map(|group| {
             let verb = if group.paths == 1 { "is" } else { "are" };
-            format!("{} {verb} inexact: {}.", plural(group.paths, "path"), group.approximation.reason)
+            format!("{} {verb} inexact: {}.", plural(group.paths, "path"), approximation_text(&group.approximation))
         }));
         lines.extend((self.outcome.replays > 0).then(|| {
             let tests = plural(self.outcome.replays as u64, "test");
@@ -266,7 +267,7 @@ mod tests {
     use super::*;
     use crate::error_file::tests::{at, program};
     use espalier_engine::{CoverageCounts, OpenGroup, PathCounts};
-    use espalier_exec::{Approximation, CutReason, Direction, Unsupported};
+    use espalier_exec::{Approximation, Cause, CutReason, Direction, Unsupported};
     use espalier_solver::Reason;
     use std::time::Duration;
 
@@ -367,8 +368,8 @@ mod tests {
             cut(CutKind::SolverUnknown, CutReason::Solver(Reason::Timeout), 1),
         ];
         outcome.approximations = vec![{
-            let (direction, reason) = (Direction::Under, "forking was switched off".into());
-            ApproximationGroup { approximation: Approximation { direction, reason }, paths: 1 }
+            let (direction, cause) = (Direction::Under, Cause::Function("forking was switched off"));
+            ApproximationGroup { approximation: Approximation { direction, cause }, paths: 1 }
         }];
         assert_eq!(outcome.exit_code(), 5);
         check(

@@ -2,7 +2,7 @@
 
 use crate::Executor;
 use crate::access::Mode;
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::fork::Flow;
 use crate::state::State;
 use crate::value::Value;
@@ -56,10 +56,7 @@ impl Executor {
             Errno::At(address) => address,
             Errno::Unused => return Flow::Next,
             Errno::Elsewhere => {
-                state.note_approximation(
-                    Direction::Both,
-                    "errno is the program's own, and was not set by a library function",
-                );
+                state.note_approximation(Direction::Both, Cause::OwnErrno);
                 return Flow::Next;
             }
         };

@@ -4,7 +4,7 @@ use super::Arguments;
 use super::errno::{EINVAL, ENOMEM};
 use crate::Executor;
 use crate::access::Place;
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::cut::{CutReason, Unsupported};
 use crate::end::{End, ViolationKind};
 use crate::fork::{Alternatives, Flow};
@@ -84,8 +84,7 @@ impl Executor {
                 Some(address) => {
                     let size = state.memory.object(address).map_or(0, |object| object.size);
                     if address != 0 {
-                        let reason = "how much more than was asked for an object has is up to the system";
-                        state.note_approximation(Direction::Under, reason);
+                        state.note_approximation(Direction::Under, Cause::UsableSize);
                     }
                     self.return_pointer(state, args, size)
                 }

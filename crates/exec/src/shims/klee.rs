@@ -4,7 +4,7 @@ use super::Arguments;
 use super::errno::Errno;
 use crate::Executor;
 use crate::access::Mode;
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::end::{End, ViolationKind};
 use crate::fork::Flow;
 use crate::state::State;
@@ -108,7 +108,7 @@ impl Executor {
                 let reason = self.text_argument(state, args, 0).unwrap_or_else(|| "a fixed answer of a library".into());
                 match Topic::named(&reason) {
                     Some(topic) => self.note_fixed(state, topic),
-                    None => state.note_approximation(Direction::Both, &reason),
+                    None => state.note_approximation(Direction::Both, Cause::Library(reason)),
                 }
                 Flow::Next
             }
@@ -198,7 +198,7 @@ impl Executor {
         };
         match self.value_in(state, term) {
             Ok(number) => {
-                state.note_approximation(Direction::Under, "klee_get_value chose one of several values");
+                state.note_approximation(Direction::Under, Cause::ChosenValue);
                 self.set_result(state, args, Value::concrete(number), width);
                 Flow::Next
             }
@@ -226,7 +226,7 @@ impl Executor {
         match (self.errno(), args.site.dsts.first()) {
             (Errno::At(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32),
             _ => {
-                state.note_approximation(Direction::Both, "klee_get_errno in a program that does not use errno");
+                state.note_approximation(Direction::Both, Cause::NoErrno);
                 self.set_result(state, args, Value::ZERO, 32);
                 Flow::Next
             }

@@ -4,7 +4,7 @@
 use super::{Arguments, StringRead};
 use crate::Executor;
 use crate::access::{Mode, Place};
-use crate::approximation::Direction;
+use crate::approximation::{Cause, Direction};
 use crate::end::ViolationKind;
 use crate::fork::Flow;
 use crate::memory::Found;
@@ -218,14 +218,14 @@ impl Executor {
             }
         };
         let (Some(format), Some(list)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
-            state.note_approximation(Direction::Both, UNCHECKED_STRING);
+            state.note_approximation(Direction::Both, Cause::Function(UNCHECKED_STRING));
             unknown(state);
             return self.unknown_count(state, args);
         };
         let format = match self.read_string(state, format, MAX_STRING) {
             StringRead::Complete(bytes) => bytes,
             StringRead::Symbolic => {
-                state.note_approximation(Direction::Both, UNCHECKED_STRING);
+                state.note_approximation(Direction::Both, Cause::Function(UNCHECKED_STRING));
                 unknown(state);
                 return self.unknown_count(state, args);
             }
@@ -268,7 +268,7 @@ impl Executor {
                 Converted::Unknown => return self.not_formatted(state, args),
                 Converted::Fault(address) => return self.string_fault(state, address),
                 Converted::Unchecked(what, later) => {
-                    state.note_approximation(Direction::Both, what);
+                    state.note_approximation(Direction::Both, Cause::Function(what));
                     (SYMBOLIC.into(), later.ok_or(what))
                 }
                 Converted::Text(_) => (SYMBOLIC.into(), Err(SYMBOLIC_WIDTH)),

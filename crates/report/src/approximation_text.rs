@@ -1,0 +1,51 @@
+//! Why paths stand for more or fewer behaviours than the program has, in plain English.
+
+use espalier_exec::{Approximation, Cause, Direction};
+
+/// Why, with the option that would make it a stated condition.
+pub fn approximation_text(approximation: &Approximation) -> String {
+    let why = why(&approximation.cause);
+    match (&approximation.cause, approximation.direction) {
+        (Cause::Fixed(topic), Direction::Under) => format!("{why} (--{})", topic.option()),
+        _ => why,
+    }
+}
+
+fn why(cause: &Cause) -> String {
+    match cause {
+        Cause::Fixed(topic) => topic.condition().into(),
+        Cause::Function(what) => (*what).into(),
+        Cause::Library(what) => what.clone(),
+        Cause::NotInTable { function } => format!("nobody answers for how true `{function}` is here"),
+        Cause::UnknownValue => "a decision depends on an undefined or uninitialised value".into(),
+        Cause::SharedUnknownValue => {
+            "decisions depend on an undefined value, which is the same for all of them here".into()
+        }
+        Cause::FirstGlobals => {
+            "global variables have their first values, not those that a caller leaves (--entry)".into()
+        }
+        Cause::LazyPointers => {
+            "pointers from outside are null or lead to objects of their own (--entry, --lazy-elements, --lazy-depth)"
+                .into()
+        }
+        Cause::LazyAddress => "of the addresses that a pointer can have after comparisons, one was followed".into(),
+        Cause::Sse => {
+            "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 \
+                       unit"
+                .into()
+        }
+        Cause::NarrowArgument { function } => {
+            format!("the argument of a call of `{function}` is narrower than the parameter")
+        }
+        Cause::ReusedAddresses => {
+            "the 32-bit address space was used up, so addresses of freed objects were used again".into()
+        }
+        Cause::Havoc { function } => {
+            format!("the undefined function `{function}` may return and write anything (--external-calls=havoc)")
+        }
+        Cause::UsableSize => "how much more than was asked for an object has is up to the system".into(),
+        Cause::ChosenValue => "klee_get_value chose one of several values".into(),
+        Cause::NoErrno => "klee_get_errno in a program that does not use errno".into(),
+        Cause::OwnErrno => "errno is the program's own, and was not set by a library function".into(),
+    }
+}
