@@ -314,6 +314,54 @@ fn equality_with_the_dead_is_open_on_each_path() {
     }
 }
 
+/// One past an object may be where another begins: for a pointer that gets there by an input, and on a path that another one could cover.
+#[test]
+fn ends_may_be_beginnings_on_each_path() {
+    let ways = ["int *p = a + x;", "int *p = a; if (x) p = a + 1;", "int *p = a + 1; if (x) p = a;"];
+    for (way, search) in ways.iter().flat_map(|way| ["dfs", "bfs"].map(|search| (way, search))) {
+        let program = format!(
+            "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); static int a[1], b[1];\n\
+             int main(void) {{ int x = __VERIFIER_nondet_int(); if (x < 0 || x > 1) return 0; {way}\n\
+             if (p == b) reach_error(); return 0; }}\n"
+        );
+        let finished = Project::new(&program).run(&format!("check --only=reach --search={search} prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{way} {search}: {finished:?}");
+    }
+    let inside = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); static int a[2], b[1];\n\
+        int main(void) { int x = __VERIFIER_nondet_int(); if (x < 0 || x > 1) return 0; int *p = a + x;\n\
+        if (p == b) reach_error(); return 0; }\n";
+    let finished = Project::new(inside).run("check --only=reach prog.c");
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+}
+
+/// Addresses that get into numbers by way of memory are seen wherever the number goes, and on each path.
+#[test]
+fn addresses_in_memory_are_numbers() {
+    let head = "#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);\n\
+        extern int __VERIFIER_nondet_int(void); static int v, w; static union { unsigned long n; int *p; } u[3];\n\
+        static int is_odd(unsigned long n) { return n >> 2 & 1; } static unsigned long get(void) { return u->n; }\n";
+    let programs = [
+        "u->p = &v; if (is_odd(u->n)) reach_error();",
+        "u->p = &v; if (get() & 4) reach_error();",
+        "u->p = &v; if (u->n - 8 & 4) reach_error();",
+        "u->p = &v; unsigned long n = 8; if (x) n = u->n; if (n & 4) reach_error();",
+        "u[0].p = &v; u[1].p = &w; if (x < 0 || x > 2) return 0; if (u[x].n & 4) reach_error();",
+        "if (x) u->n = 8; else u->p = &v; if (u->n & 4) reach_error();",
+        "if (x) u->p = &v; else u->n = 8; if (u->n & 4) reach_error();",
+        "void *p = malloc(9), *q; memcpy(&u[0], &p, 8); free(p); q = malloc(9); memcpy(&u[1], &q, 8);\n\
+         if (u[0].n == u[1].n) reach_error();",
+    ];
+    for (body, search) in programs.iter().flat_map(|body| ["dfs", "bfs"].map(|search| (body, search))) {
+        let program = format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
+        let finished = Project::new(&program).run(&format!("check --only=reach --search={search} prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{body} {search}: {finished:?}");
+    }
+    let passed_on = "static struct s { union { unsigned long n; int *p; } u; } s; static int at(struct s s) { return *s.u.p; }\n\
+        int main(void) { v = 1; s.u.p = __VERIFIER_nondet_int() ? &v : &w; if (at(s) > 1) reach_error(); return 0; }\n";
+    let finished = Project::new(&format!("{head}{passed_on}")).run("check --only=reach prog.c");
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+}
+
 /// A pointer to bytes that may lie anywhere is not covered by one that is aligned.
 #[test]
 fn alignment_is_open_on_each_path() {

@@ -4,16 +4,23 @@
 //! another begins, that literals may overlap, and that a dead object's place may be used again.
 
 use crate::Executor;
-use crate::memory::{Found, Object, Origin};
+use crate::memory::{Found, Object, Origin, has_prefix_of_addresses, prefixes_of_addresses};
 use crate::state::State;
 use crate::value::Value;
 use espalier_base::fidelity::Topic;
-use espalier_expr::{Op, Term};
+use espalier_expr::{ArrayByte, ArrayId, Op, Term};
 use espalier_ir::PairQuestion;
 use espalier_solver::Feasible;
+use rustc_hash::FxHashSet;
 
 /// What `malloc` promises.
 const HEAP_ALIGN: u64 = 16;
+
+/// No object is below this number.
+const FIRST_PAGE: u64 = 4096;
+
+/// Numbers that were in memory are looked at if they have so many bits; see `Inst::MaybeAddress`.
+const NUMBERS_WITH_ADDRESSES: u32 = 64;
 
 /// So many places of a pointer are looked at.
 const MOST_PLACES: usize = 16;
@@ -25,7 +32,12 @@ impl Executor {
             return self.replay_comparison(state, a, b, asks);
         }
         let is_defined = match (self.places_of(state, a), self.places_of(state, b)) {
-            (Some(xs), Some(ys)) => xs.iter().all(|&x| ys.iter().all(|&y| self.is_defined(state, x, y, asks))),
+            (Some(xs), Some(ys)) => xs.iter().all(|&x| {
+                ys.iter().all(|&y| {
+                    self.is_defined(state, x, y, asks)
+                        && (asks != PairQuestion::Equality || !self.can_meet(state, (a, x), (b, y)))
+                })
+            }),
             _ => false,
         };
         if !is_defined && !self.are_together(state, a, b) {
@@ -48,6 +60,37 @@ impl Executor {
         !self.terms.is_const(same) && matches!(self.sides(state, same), (Feasible::Yes(_), Feasible::No(_)))
     }
 
+    /// Can one pointer be where its object ends, and the other where another object begins? Each is given with an address in its object.
+    fn can_meet(&mut self, state: &State, a: (Value, u64), b: (Value, u64)) -> bool {
+        let Some(meet) = self.meet(state, a, b) else { return false };
+        match self.terms.as_u64(meet) {
+            Some(meet) => meet == 1,
+            None => !matches!(self.sides(state, meet).0, Feasible::No(_)),
+        }
+    }
+
+    /// "One is where its object ends, and the other where another object begins."
+    fn meet(&mut self, state: &State, (a, x): (Value, u64), (b, y): (Value, u64)) -> Option<Term> {
+        let (Found::Object(x), Found::Object(y)) = (state.memory.find(x), state.memory.find(y)) else { return None };
+        if x.base == y.base {
+            return None;
+        }
+        let width = self.pointer_width();
+        let (a, b) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
+        let mut follows = |end: Term, x: &Object, begin: Term, y: &Object| {
+            if matches!(x.origin, Origin::Function(_)) {
+                return self.terms.fals();
+            }
+            let [x_base, y_base] = [x.base, y.base].map(|base| self.address_term(state, base, width));
+            let size = x.size_term.unwrap_or_else(|| self.terms.constant(x.size, width));
+            let x_end = self.terms.add(x_base, size);
+            let (ends, begins) = (self.terms.eq(end, x_end), self.terms.eq(begin, y_base));
+            self.terms.and(ends, begins)
+        };
+        let (one, other) = (follows(a, x, b, y), follows(b, y, a, x));
+        Some(self.terms.or(one, other))
+    }
+
     /// Another state must compare within one object, too, or what is alive as well.
     fn replay_comparison(&mut self, state: &State, a: Value, b: Value, asks: PairQuestion) {
         let same = self.in_one_slot(state, a, b);
@@ -56,6 +99,15 @@ impl Executor {
         } else if asks == PairQuestion::Equality {
             self.replay_place(state, a);
             self.replay_place(state, b);
+            let width = self.pointer_width();
+            let (x, y) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
+            if let Some(x) = self.replay_value(x)
+                && let Some(y) = self.replay_value(y)
+                && let Some(meet) = self.meet(state, (a, x), (b, y))
+            {
+                let is_apart = self.terms.not(meet);
+                self.replay_guard(is_apart);
+            }
         }
     }
 
@@ -99,17 +151,69 @@ impl Executor {
 
     /// A number that was in memory is looked at; a pointer may have been stored there.
     pub(crate) fn look_at_loaded(&mut self, state: &mut State, number: Value, other: Option<Value>) {
-        if self.is_replaying() {
-            return;
-        }
-        let places = self.places_of(state, number).unwrap_or_default();
-        if places.iter().all(|&place| matches!(state.memory.find(place), Found::Nothing)) {
-            return;
-        }
+        let is_about_address = match self.is_replaying() {
+            true => self.replay_loaded(state, number),
+            false => match self.places_of(state, number) {
+                Some(places) => places.iter().any(|&place| is_address(state, place)),
+                None => number.as_term().is_some_and(|term| self.holds_address(state, term)),
+            },
+        };
         match other {
+            _ if !is_about_address => {}
+            // No object is there.
+            Some(other) if other.as_concrete().is_some_and(|other| other < FIRST_PAGE) => {}
             Some(other) => self.compare_pointers(state, number, other, PairQuestion::Order),
             None => self.note_fixed(state, Topic::Addresses),
         }
+    }
+
+    /// Was a number that was in memory an address? If not, and it was no input, another state must have none there either.
+    fn replay_loaded(&mut self, state: &State, number: Value) -> bool {
+        let term = number.term(&mut self.terms, NUMBERS_WITH_ADDRESSES);
+        let Some(value) = self.replay_value(term) else { return false };
+        let original = self.original_of(term);
+        if self.terms.is_const(original) && !has_prefix_of_addresses(value) {
+            let (lowest, len) = prefixes_of_addresses();
+            let (lowest, len) = (self.terms.constant(lowest, 64), self.terms.constant(len, 64));
+            let above = self.terms.sub(term, lowest);
+            let is_none = self.terms.ule(len, above);
+            self.replay_guard(is_none);
+        }
+        is_address(state, value)
+    }
+
+    /// Is an address among the numbers that a term is put together from, or in an array that it reads?
+    fn holds_address(&self, state: &State, term: Term) -> bool {
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut arrays: FxHashSet<ArrayId> = FxHashSet::default();
+        let mut work = vec![term];
+        while let Some(term) = work.pop() {
+            let node = self.terms.node(term);
+            let is_found = match node.op {
+                _ if !seen.insert(term) => false,
+                Op::Const => self.terms.as_u64(term).is_some_and(|number| is_address(state, number)),
+                Op::Read => arrays.insert(node.array()) && self.has_address_in(state, node.array()),
+                Op::Ite | Op::Concat | Op::Extract | Op::Add => {
+                    work.extend(node.args());
+                    false
+                }
+                _ => false,
+            };
+            if is_found {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Is an address among the bytes that an array began with?
+    fn has_address_in(&self, state: &State, array: ArrayId) -> bool {
+        let mut latest = 0u64;
+        self.terms.array_bytes(self.terms.array_base_of(array)).any(|(_, byte)| {
+            let byte = if let ArrayByte::Concrete(byte) = byte { byte } else { 0 };
+            latest = latest >> 8 | u64::from(byte) << 56;
+            is_address(state, latest)
+        })
     }
 
     /// What the program can rely on.
@@ -148,10 +252,7 @@ impl Executor {
         match (state.memory.find(a), state.memory.find(b)) {
             (Found::Object(x), Found::Object(y)) if x.base == y.base => true,
             (Found::Object(x), Found::Object(y)) => {
-                let ends = |a: u64, x: &Object| a == x.base + x.size && !matches!(x.origin, Origin::Function(_));
-                let meets = |a: u64, x: &Object, b: u64, y: &Object| ends(a, x) && b == y.base;
-                let may_meet = meets(a, x, b, y) || meets(b, y, a, x) || self.is_literal(x) && self.is_literal(y);
-                asks == PairQuestion::Equality && !may_meet
+                asks == PairQuestion::Equality && !(self.is_literal(x) && self.is_literal(y))
             }
             // Numbers that are no addresses, such as (void *)-1.
             (Found::Nothing, _) | (_, Found::Nothing) => asks == PairQuestion::Equality,
@@ -168,4 +269,9 @@ impl Executor {
             _ => false,
         }
     }
+}
+
+/// Is there an object, or was there one?
+fn is_address(state: &State, number: u64) -> bool {
+    !matches!(state.memory.find(number), Found::Nothing)
 }

@@ -217,6 +217,7 @@ impl Executor {
         for (frame, may_count) in state.frames().zip(may_count) {
             walk.number(frame.func.0 as u64);
             walk.number(frame.pc as u64);
+            walk.number((frame.allocas.len() as u64) << 32 | frame.loops.len() as u64);
             for &address in &frame.allocas {
                 walk.address(address);
             }

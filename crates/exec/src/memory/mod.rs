@@ -26,6 +26,11 @@ pub fn has_prefix_of_addresses(number: u64) -> bool {
     number >> 57 == PREFIX
 }
 
+/// The first number that could be an address on a 64-bit target, and how many could be from there on.
+pub fn prefixes_of_addresses() -> (u64, u64) {
+    (PREFIX << 57, 1 << 57)
+}
+
 /// How addresses are laid out for a target.
 #[derive(Copy, Clone, Debug)]
 pub struct Layout {

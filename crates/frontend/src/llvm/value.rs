@@ -391,6 +391,12 @@ impl<'m> Block<'m> {
         Block { raw, module: PhantomData }
     }
 
+    /// The function that it is in.
+    pub fn function(self) -> Value<'m> {
+        // SAFETY: valid block, which is in a function.
+        Value::known(unsafe { LLVMGetBasicBlockParent(self.raw) })
+    }
+
     pub fn first_instruction(self) -> Option<Value<'m>> {
         // SAFETY: valid block.
         Value::from_raw(unsafe { LLVMGetFirstInstruction(self.raw) })

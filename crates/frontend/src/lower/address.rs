@@ -27,10 +27,10 @@ impl<'m> Builder<'_, 'm> {
         let question = if a.is_some() && b.is_some() { asks } else { PairQuestion::Number };
         let (a, b) = (a.unwrap_or(x), b.unwrap_or(y));
         let is_about_addresses = (a, b) != (x, y) || x.ty().kind() == TypeKind::Pointer;
-        if !is_about_addresses && asks == PairQuestion::Order {
+        if !is_about_addresses {
             return self.note_loaded_pair(inst);
         }
-        if self.out.is_runtime || !is_about_addresses || !is_scalar(a) || !is_scalar(b) || is_no_address(a, b) {
+        if self.out.is_runtime || !is_scalar(a) || !is_scalar(b) || is_no_address(a, b) {
             return Ok(());
         }
         let (a, b) = (self.scalar(a)?, self.scalar(b)?);
@@ -64,15 +64,9 @@ impl<'m> Builder<'_, 'm> {
 
     /// Goes after a load of a number that has the size of an address, if it is computed with and not only passed on or compared.
     pub(super) fn note_loaded(&mut self, inst: Value<'m>, lanes: &[Operand]) {
-        let is_computed_with = |user: Value<'m>| match user.opcode() {
-            Opcode::LLVMStore | Opcode::LLVMIntToPtr | Opcode::LLVMCall | Opcode::LLVMRet => false,
-            Opcode::LLVMPHI | Opcode::LLVMInsertValue | Opcode::LLVMBitCast => false,
-            Opcode::LLVMICmp | Opcode::LLVMSub => other_constant(user).is_some_and(|number| number > PAGE),
-            _ => true,
-        };
         if let &[a] = lanes
             && self.may_be_address(inst)
-            && inst.users().into_iter().any(is_computed_with)
+            && is_computed_with(inst)
         {
             self.emit(Inst::MaybeAddress { a, b: None });
         }
@@ -104,6 +98,56 @@ impl<'m> Builder<'_, 'm> {
         }
         Ok(())
     }
+}
+
+/// Is something made of a number, other than passing it on? Where it goes is followed, into functions and out of them.
+fn is_computed_with(number: Value<'_>) -> bool {
+    let mut seen = vec![number];
+    let mut next = 0;
+    while let Some(&value) = seen.get(next) {
+        next += 1;
+        for user in value.users() {
+            let goes_to = match user.opcode() {
+                Opcode::LLVMStore | Opcode::LLVMIntToPtr => Vec::new(),
+                Opcode::LLVMICmp if is_no_address(user.operand(0), user.operand(1)) => Vec::new(),
+                // The check goes before the difference or the comparison.
+                Opcode::LLVMICmp | Opcode::LLVMSub if value == number && other_constant(user).is_none() => Vec::new(),
+                Opcode::LLVMPHI | Opcode::LLVMBitCast => vec![user],
+                Opcode::LLVMInsertValue | Opcode::LLVMExtractValue => vec![user],
+                Opcode::LLVMCall => match parameters_of(user, value) {
+                    Some(parameters) => parameters,
+                    None => return true,
+                },
+                Opcode::LLVMRet => calls_of(user.parent().function()),
+                _ => return true,
+            };
+            for value in goes_to {
+                if !seen.contains(&value) {
+                    seen.push(value);
+                }
+            }
+            if seen.len() > MOST_USES {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The parameters that a call passes a value as; `None` if it is not known which function it calls, or what that does.
+fn parameters_of<'m>(call: Value<'m>, value: Value<'m>) -> Option<Vec<Value<'m>>> {
+    let callee = call.called_value();
+    if callee.kind() != ValueKind::LLVMFunctionValueKind || callee.is_declaration() {
+        return None;
+    }
+    let passed = (0..call.arg_count()).zip(callee.params());
+    Some(passed.filter(|&(index, _)| call.operand(index) == value).map(|(_, parameter)| parameter).collect())
+}
+
+/// The direct calls of a function.
+fn calls_of(function: Value<'_>) -> Vec<Value<'_>> {
+    let is_call = |user: &Value<'_>| user.opcode() == Opcode::LLVMCall && user.called_value() == function;
+    function.users().into_iter().filter(is_call).collect()
 }
 
 fn is_load(value: Value<'_>) -> bool {
