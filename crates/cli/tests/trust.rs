@@ -395,6 +395,15 @@ fn unknown_values_endanger_errors_only() {
     );
     assert_eq!(shown.end, End::Exit(10), "{shown:?}");
     assert!(shown.stdout.contains("confirmed natively"), "{}", shown.stdout);
+    // What one path leaves in doubt another shows for certain, whichever comes first.
+    for search in ["dfs", "bfs", "random-path"] {
+        let program = format!(
+            "{head}int main(void) {{ int u, v, i = __VERIFIER_nondet_int(); if (i) v = u; else v = 1;\n\
+             if (v == 1) reach_error(); return 0; }}"
+        );
+        let certain = Project::new(&program).run(&format!("check --only=reach --search={search} prog.c"));
+        assert_eq!(certain.end, End::Exit(10), "{search}: {certain:?}");
+    }
     // Each call has its own: what one of them was does not bind the next.
     let calls = check(
         "static int f(void) { int x; return x > 0; }\n\

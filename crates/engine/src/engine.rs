@@ -59,6 +59,13 @@ macro_rules! view {
 }
 pub(crate) use view;
 
+/// Is it beyond doubt that the program does what a path came to?
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Certainty {
+    Certain,
+    Doubtful,
+}
+
 /// So many doubtful findings are confirmed natively.
 const MOST_CONFIRMATIONS: u32 = 8;
 
@@ -384,7 +391,7 @@ impl Engine {
             match end {
                 Some(end) => {
                     cut_short |= !is_whole(&end);
-                    self.end(&state, end, observer)?;
+                    cut_short |= self.end(&state, end, observer)? == Certainty::Doubtful;
                     ended.push(state);
                 }
                 None => {
@@ -508,27 +515,30 @@ impl Engine {
         if let Some(seeding) = &mut self.seeding {
             seeding.ended(id);
         }
-        if let (Some(Pruning { pruner, .. }), Some(node)) = (&mut self.pruning, node) {
-            pruner.end(&mut self.executor, node, &state, is_whole(&end));
-        }
+        let is_whole = is_whole(&end);
         let ended = self.end(&state, end, observer);
+        if let (Some(Pruning { pruner, .. }), Some(node)) = (&mut self.pruning, node) {
+            // Another path may show for certain what this one leaves in doubt.
+            let is_certain = !matches!(ended, Ok(Certainty::Doubtful));
+            pruner.end(&mut self.executor, node, &state, is_whole && is_certain);
+        }
         self.executor.recycle(*state);
-        ended
+        ended.map(|_| ())
     }
 
     /// Counts a path that ended and tells the observer.
-    fn end(&mut self, state: &State, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
+    fn end(&mut self, state: &State, end: End, observer: &mut dyn Observer) -> Result<Certainty, Stop> {
         if matches!(end, End::SolverUnknown(_)) && self.is_time_up() {
             // The solver gave up because the run is over: the path is open, not undecidable.
             self.groups.open.add(self.executor.state_location(state));
-            return Ok(());
+            return Ok(Certainty::Certain);
         }
         if let End::Violation(violation) = &end
             && !self.config.only.asks_for(violation.kind)
         {
             self.paths.other_errors += 1;
             self.count_approximations(state);
-            return Ok(());
+            return Ok(Certainty::Certain);
         }
         let is_doubtful = doubt(state.approximations()).is_some();
         let is_known_error = match &end {
@@ -548,7 +558,7 @@ impl Engine {
         {
             watch.note(|known| self.note_paths(known));
         }
-        match target_of(&end) {
+        let goes_on = match target_of(&end) {
             Some(_) if !is_certain => Ok(()),
             Some(target) => {
                 self.executor.close_target(target);
@@ -562,7 +572,9 @@ impl Engine {
                 _ if self.config.limits.max_tests.is_some_and(|limit| self.tests >= limit) => Err(Stop::MaxTests),
                 _ => Ok(()),
             },
-        }
+        };
+        let is_found = matches!(end, End::Violation(_));
+        goes_on.map(|()| if is_found && !is_certain { Certainty::Doubtful } else { Certainty::Certain })
     }
 
     /// Is what was found shown by a native run? A few are tried.

@@ -8,6 +8,7 @@
 //! fingerprint: of two states with the same one, the one that is no further on in any of them stands for the other.
 
 use crate::Executor;
+use crate::approximation::doubt;
 use crate::memory::object::Byte;
 use crate::memory::{Found, Memory, Object};
 use crate::state::State;
@@ -208,6 +209,8 @@ impl Executor {
             return None;
         }
         let mut walk = Walk::of(state);
+        // What is found from a state in doubt has to be found from one that is not, too.
+        walk.number(u64::from(doubt(state.approximations()).is_some()));
         let mut values = Vec::new();
         let mut progress = Progress::new();
         let may_count = self.frames_with_irrelevant_callers(state);
