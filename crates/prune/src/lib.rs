@@ -475,7 +475,7 @@ impl Pruner {
             self.record(id, |record| record.interpolant = Some(clauses));
         }
         let Some(point) = point else { return };
-        self.table.insert(executor, &point, interpolant.clone(), id.0);
+        self.table.insert(executor, &point, start, interpolant.clone(), id.0);
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
             let clauses = interpolant.display(executor).join(", ");

@@ -371,6 +371,28 @@ impl Contents {
         }
     }
 
+    /// Does something hold at one of the offsets from `first` up to `end`, every `step`? Pages that are absent are left out, unless an array backs them.
+    pub fn any_place(&self, first: usize, end: usize, step: usize, mut holds: impl FnMut(usize) -> bool) -> bool {
+        match &self.store {
+            Store::Small(_) | Store::Paged { blank: Byte::Backed, .. } => (first..end).step_by(step).any(holds),
+            Store::Paged { .. } if end <= first => false,
+            Store::Paged { .. } => {
+                let mut is_found = false;
+                self.for_each_page(first / PAGE, (end - 1) / PAGE, |number, _| {
+                    let skipped = (number * PAGE).saturating_sub(first).next_multiple_of(step);
+                    let mut places = (first + skipped..end.min((number + 1) * PAGE)).step_by(step);
+                    is_found = is_found || places.any(&mut holds);
+                });
+                is_found
+            }
+        }
+    }
+
+    /// Is any of these bytes uninitialised?
+    pub fn any_uninit(&self, at: usize, len: usize) -> bool {
+        (at..at + len).any(|at| self.byte(at) == Byte::Uninit)
+    }
+
     /// The bytes around `at` that are kept together with it, and where they begin, if all of them are concrete.
     pub fn plain_window(&self, at: usize) -> Option<(usize, &[u8])> {
         let (start, page) = match &self.store {
