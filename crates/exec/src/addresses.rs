@@ -247,9 +247,9 @@ impl Executor {
     pub(crate) fn is_part_of_address(&mut self, state: &State, place: Place, len: usize) -> bool {
         let Some(object) = state.memory.object(place.base) else { return false };
         let (contents, word) = (&object.contents, state.memory.layout.word() as usize);
-        let is_stored_somewhere = contents.backing.is_some_and(|array| self.addresses_in(state, array).are_stored);
+        let in_array = contents.backing.map(|array| self.addresses_in(state, array));
         let (first, end) = match (place.offset.as_concrete(), place.range) {
-            _ if is_stored_somewhere => return true,
+            _ if in_array.as_ref().is_some_and(|addresses| addresses.are_stored) => return true,
             (Some(offset), _) => (offset as usize, offset as usize + len),
             (None, Some((low, high))) => (low as usize, (high as usize).saturating_add(len)),
             (None, None) => (0, contents.size()),
@@ -257,20 +257,25 @@ impl Executor {
         let is_packed = self.program().packs_addresses;
         let (begin, step) = if is_packed { (first.saturating_sub(word - 1), 1) } else { (first - first % word, word) };
         let last = end.min((contents.size() + 1).saturating_sub(word));
+        let in_array = in_array.iter().flat_map(|addresses| addresses.at_first.iter().map(|&at| at as usize));
+        let mut in_array = in_array.filter(|&at| (begin..last).contains(&at) && contents.byte(at) == Byte::Backed);
         let Some(offset) = place.offset.as_term() else {
-            return contents.any_place(begin, last, step, |at| self.is_address_at(state, contents, at, word));
+            return in_array.next().is_some()
+                || contents
+                    .any_word(word, (begin, last, step), |at, number| self.is_address_at(state, contents, at, number));
         };
         let (stride, remainder) = self.stride(offset);
-        let mut words = Vec::new();
-        let are_many = contents.any_place(begin, last, step, |at| {
-            let is_in_reach =
-                (at..at + word + len - 1).any(|end| (end + 1).wrapping_sub(len) as u64 % stride == remainder);
-            if is_in_reach && self.is_address_at(state, contents, at, word) {
+        let is_in_reach =
+            |at: &usize| (*at..at + word + len - 1).any(|end| (end + 1).wrapping_sub(len) as u64 % stride == remainder);
+        let mut words: Vec<usize> = in_array.filter(is_in_reach).take(MOST_WORDS + 1).collect();
+        contents.any_word(word, (begin, last, step), |at, number| {
+            let is_number = number.is_some_and(|number| !state.memory.may_be_address(number));
+            if !is_number && is_in_reach(&at) && self.is_address_at(state, contents, at, number) {
                 words.push(at);
             }
             words.len() > MOST_WORDS
         });
-        are_many || !words.is_empty() && self.may_overlap(state, offset, len, &words)
+        words.len() > MOST_WORDS || !words.is_empty() && self.may_overlap(state, offset, len, &words)
     }
 
     /// Can `len` bytes at an offset overlap one of the words at these?
@@ -292,11 +297,12 @@ impl Executor {
         }
     }
 
-    /// Is there an address at an offset?
-    fn is_address_at(&mut self, state: &State, contents: &Contents, at: usize, word: usize) -> bool {
-        if let Some(number) = contents.read_number(at, word) {
+    /// Is there an address at an offset? The word there is given if it is a number.
+    fn is_address_at(&mut self, state: &State, contents: &Contents, at: usize, number: Option<u64>) -> bool {
+        if let Some(number) = number {
             return state.memory.may_be_address(number) && state.memory.is_address(number);
         }
+        let word = state.memory.layout.word() as usize;
         match contents.byte(at) {
             Byte::Symbolic(term, index) => {
                 let is_whole = (0..word).all(|k| contents.byte(at + k) == Byte::Symbolic(term, index + k as u32));
@@ -367,6 +373,8 @@ impl Executor {
         let addresses = match known {
             Some(known) => ArrayAddresses { are_stored: are_stored || known.are_stored, ..known },
             None => {
+                let terms: Vec<Term> = self.terms.array_terms(self.terms.array_base_of(older)).collect();
+                are_stored |= terms.into_iter().any(|byte| self.is_byte_of_address(state, byte));
                 let mut latest = 0u64;
                 let base = self.terms.array_base_of(older);
                 let bytes = self.terms.array_bytes(base).map(|(at, byte)| {

@@ -371,17 +371,27 @@ impl Contents {
         }
     }
 
-    /// Does something hold at one of the offsets from `first` up to `end`, every `step`? Pages that are absent are left out, unless an array backs them.
-    pub fn any_place(&self, first: usize, end: usize, step: usize, mut holds: impl FnMut(usize) -> bool) -> bool {
+    /// Does something hold of a word of `len` bytes at one of the offsets from `first` up to `end`, every `step`? It is given as a number where
+    /// it is one. Pages that are absent are left out.
+    pub fn any_word(
+        &self,
+        len: usize,
+        (first, end, step): (usize, usize, usize),
+        mut holds: impl FnMut(usize, Option<u64>) -> bool,
+    ) -> bool {
         match &self.store {
-            Store::Small(_) | Store::Paged { blank: Byte::Backed, .. } => (first..end).step_by(step).any(holds),
+            Store::Small(_) => (first..end).step_by(step).any(|at| holds(at, self.read_number(at, len))),
             Store::Paged { .. } if end <= first => false,
             Store::Paged { .. } => {
                 let mut is_found = false;
-                self.for_each_page(first / PAGE, (end - 1) / PAGE, |number, _| {
+                self.for_each_page(first / PAGE, (end - 1) / PAGE, |number, page| {
                     let skipped = (number * PAGE).saturating_sub(first).next_multiple_of(step);
                     let mut places = (first + skipped..end.min((number + 1) * PAGE)).step_by(step);
-                    is_found = is_found || places.any(&mut holds);
+                    is_found = is_found
+                        || places.any(|at| {
+                            let within = at % PAGE;
+                            holds(at, if within + len > PAGE { None } else { page.read_number(within, len) })
+                        });
                 });
                 is_found
             }
