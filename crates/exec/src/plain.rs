@@ -239,14 +239,18 @@ impl Executor {
                         if !plain.reads {
                             stop!(Stopped::General);
                         }
-                        let found = match windows.read(address) {
-                            None => windows.load(&state.memory, address, len),
-                            found => found,
+                        let found = if $looks {
+                            match windows.read_number(address) {
+                                None => windows.load_number(&state.memory, address, len),
+                                found => found,
+                            }
+                        } else {
+                            match windows.read(address) {
+                                None => windows.load(&state.memory, address, len),
+                                found => found,
+                            }
                         };
                         let Some(number) = found else { stop!(Stopped::General) };
-                        if $looks && windows.may_show_address(&state.memory, address, len) {
-                            stop!(Stopped::General);
-                        }
                         set!($dst, Value::concrete(number & mask($width as u32)));
                         next!();
                     }};
@@ -257,7 +261,7 @@ impl Executor {
                         let len = ($width as u64).div_ceil(8);
                         let (address, number) = (pointer.bits(), value.bits());
                         if !Value::both_concrete(value, pointer)
-                            || !windows.write(address, number, len)
+                            || !windows.write(&state.memory, address, number, len)
                                 && !windows.store(&mut state.memory, address, number, len, plain.reads)
                         {
                             stop!(Stopped::General);

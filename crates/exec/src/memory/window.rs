@@ -66,11 +66,14 @@ struct Window {
     readable: u64,
     /// The same for writing: 0 if the bytes are not the state's own.
     writable: u64,
+    /// The same for reading what may not be a part of an address: 0 if there may be one in the window.
+    without_addresses: u64,
     bytes: *mut u8,
 }
 
 impl Window {
-    const NONE: Window = Window { address: 0, readable: 0, writable: 0, bytes: std::ptr::null_mut() };
+    const NONE: Window =
+        Window { address: 0, readable: 0, writable: 0, without_addresses: 0, bytes: std::ptr::null_mut() };
 }
 
 /// The rest: needed for bytes near the end of a window, and to look for others of the same object.
@@ -84,10 +87,15 @@ struct Kept {
     round: u64,
     /// If the bytes are the state's own: how often windows were disowned before.
     own_round: u64,
+    /// How often numbers were read that may not be parts of addresses, before it was known that none is in the window.
+    looks: u32,
 }
 
+/// After so many looks at numbers in a window it is worth to go through all of it.
+const MANY_LOOKS: u32 = 64;
+
 impl Kept {
-    const NONE: Kept = Kept { slot: 0, object: std::ptr::null(), len: 0, round: 0, own_round: SHARED };
+    const NONE: Kept = Kept { slot: 0, object: std::ptr::null(), len: 0, round: 0, own_round: SHARED, looks: 0 };
 }
 
 /// The round of windows that never are the state's own.
@@ -171,36 +179,48 @@ impl Windows {
             .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
-    /// Can the `1 <= len <= 8` bytes at `address`, which were just read, be an address or a part of one? It may be said of some that are not.
+    /// The same, if besides no address is in the window.
     #[inline(always)]
-    pub(crate) fn may_show_address(&self, memory: &Memory, address: u64, len: u64) -> bool {
-        let word = memory.layout.word();
-        let first = address & !(word - 1);
-        let Some(number) = self.read(first) else { return shows_address(memory, address, len) };
-        let end = address - first + len;
-        if word == 8 {
-            return end > 8 || memory.may_be_address(number);
-        }
-        end > 8 || memory.may_be_address(number & 0xffff_ffff) || end > 4 && memory.may_be_address(number >> 32)
+    pub(crate) fn read_number(&self, address: u64) -> Option<u64> {
+        let window = &self.places[self.place(address)];
+        let offset = address.wrapping_sub(window.address);
+        // SAFETY: as for `read`; there are no more bytes without addresses than bytes.
+        (offset < window.without_addresses)
+            .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
     /// Writes a number of `1 <= len <= 8` bytes, if a window shows eight there and they are the state's own.
     #[inline(always)]
-    pub(crate) fn write(&mut self, address: u64, number: u64, len: u64) -> bool {
-        let window = &self.places[self.place(address)];
+    pub(crate) fn write(&mut self, memory: &Memory, address: u64, number: u64, len: u64) -> bool {
+        let place = self.place(address);
+        let window = &mut self.places[place];
         let offset = address.wrapping_sub(window.address);
         if offset >= window.writable {
             return false;
         }
-        let number = number.to_le_bytes();
+        let bytes_of_number = number.to_le_bytes();
         // SAFETY: as for `read`; no other state has these bytes, and nobody else holds a reference to them.
         unsafe {
             let bytes = window.bytes.add(offset as usize);
             match len {
-                8 => bytes.cast::<[u8; 8]>().write(number),
-                4 => bytes.cast::<[u8; 4]>().write([number[0], number[1], number[2], number[3]]),
-                1 => *bytes = number[0],
-                _ => std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize),
+                8 => bytes.cast::<[u8; 8]>().write(bytes_of_number),
+                4 => bytes.cast::<[u8; 4]>().write((number as u32).to_le_bytes()),
+                1 => *bytes = number as u8,
+                _ => std::ptr::copy_nonoverlapping(bytes_of_number.as_ptr(), bytes, len as usize),
+            }
+        }
+        if window.without_addresses > 0 {
+            let is_made = match memory.layout.pointer_width {
+                // The highest byte tells.
+                64 => (address + len) % 8 == 0 && memory.may_be_address(number << (64 - 8 * len)),
+                _ => {
+                    // SAFETY: as above; windows begin where words do.
+                    let word = unsafe { window.bytes.add((offset & !3) as usize).cast::<u64>().read_unaligned() };
+                    memory.may_be_address(word & 0xffff_ffff) || len > 4 && memory.may_be_address(number >> 32)
+                }
+            };
+            if is_made {
+                window.without_addresses = 0;
             }
         }
         true
@@ -215,8 +235,8 @@ impl Windows {
             let (address, len, round) = (object.base + start as u64, len as u64, self.round);
             let readable = (len + 1).saturating_sub(NUMBER);
             let writable = if own_round == SHARED { 0 } else { readable };
-            self.places[place] = Window { address, readable, writable, bytes };
-            self.kept[place] = Kept { slot, object, len, round, own_round };
+            self.places[place] = Window { address, readable, writable, without_addresses: 0, bytes };
+            self.kept[place] = Kept { slot, object, len, round, own_round, looks: 0 };
         }
     }
 
@@ -265,6 +285,43 @@ impl Windows {
         object.contents.read_number(offset as usize, len as usize)
     }
 
+    /// The same for bytes that may not be a part of an address; addresses in a new window are looked for once.
+    #[inline(never)]
+    pub(crate) fn load_number(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
+        let number = self.load(memory, address, len)?;
+        let (word, place) = (memory.layout.word() as usize, self.place(address));
+        let is_shown = self.known(address, len).is_some_and(|(_, bytes)| bytes.is_some());
+        if is_shown {
+            let (window, kept) = (&mut self.places[place], &mut self.kept[place]);
+            let offset = (address - window.address) as usize;
+            // SAFETY: as for `read`; the window has so many bytes.
+            let bytes = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
+            // A window begins where an object or a page does.
+            let around = &bytes[offset - offset % word..];
+            let mut words = around.chunks_exact(word).take((offset % word + len as usize).div_ceil(word));
+            if words.any(|bytes| memory.may_be_address(number_of(bytes))) {
+                return None;
+            }
+            kept.looks += 1;
+            if kept.looks % MANY_LOOKS == 0
+                && bytes.chunks_exact(word).all(|bytes| !memory.may_be_address(number_of(bytes)))
+            {
+                window.without_addresses = window.readable;
+            }
+            return Some(number);
+        }
+        let object = memory.object(address)?;
+        let offset = address.wrapping_sub(object.base) as usize;
+        let words = (offset - offset % word..offset + len as usize).step_by(word);
+        let is_number = words.filter(|&at| at + word <= object.contents.size()).all(|at| {
+            match object.contents.read_number(at, word) {
+                Some(number) => !memory.may_be_address(number),
+                None => object.contents.any_uninit(at, word),
+            }
+        });
+        is_number.then_some(number)
+    }
+
     /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to. With `keep`, keeps what is around them.
     #[inline(never)]
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
@@ -274,6 +331,8 @@ impl Windows {
         {
             // SAFETY: as for `write`.
             unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize) };
+            let place = self.place(address);
+            self.places[place].without_addresses = 0;
             return true;
         }
         self.forget(self.place(address));
@@ -296,20 +355,6 @@ impl Windows {
         }
         true
     }
-}
-
-/// The same without a window.
-#[inline(never)]
-fn shows_address(memory: &Memory, address: u64, len: u64) -> bool {
-    let Some(object) = memory.object(address) else { return true };
-    let (word, offset) = (memory.layout.word() as usize, (address - object.base) as usize);
-    let first = offset - offset % word;
-    (first..offset + len as usize).step_by(word).filter(|&at| at + word <= object.contents.size()).any(
-        |at| match object.contents.read_number(at, word) {
-            Some(number) => memory.may_be_address(number),
-            None => !object.contents.any_uninit(at, word),
-        },
-    )
 }
 
 /// The number in at most eight bytes.

@@ -1,5 +1,6 @@
 //! Atomic operations. The executor runs one thread, so they are plain sequences of load, compute, store.
 
+use super::address::is_computed_with;
 use super::function::{Builder, Lanes};
 use super::shape::Scalar;
 use super::{Lowered, unsupported};
@@ -13,7 +14,10 @@ impl<'m> Builder<'_, 'm> {
         let ty = inst.ty();
         let pointer = self.scalar_operand(inst, 0)?;
         let shape = self.cx.shape(ty)?;
-        let old = self.load(ty, pointer, true)?;
+        // Pointers are moved by these.
+        let moves =
+            matches!(op, RmwOp::LLVMAtomicRMWBinOpXchg | RmwOp::LLVMAtomicRMWBinOpAdd | RmwOp::LLVMAtomicRMWBinOpSub);
+        let old = self.load(ty, pointer, !moves || is_computed_with(inst))?;
         let by = self.lanes(inst.operand(1))?;
         let mut new = Lanes::new();
         for (scalar, (old, by)) in shape.lanes.iter().zip(old.iter().zip(by)) {
