@@ -13,6 +13,7 @@ mod approximation;
 mod bulk;
 mod call;
 mod call_paths;
+mod choice;
 mod code;
 mod counters;
 mod coverage;
@@ -51,6 +52,7 @@ mod undefined;
 mod value;
 
 pub use approximation::{Approximation, Cause, Direction, doubt};
+pub use choice::{Choice, Choices};
 pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
 pub use cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
 pub use end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
