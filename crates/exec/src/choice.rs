@@ -54,6 +54,13 @@ impl Choice {
     }
 }
 
+/// The target that an alternative with this label goes on beside.
+pub fn passed_target(label: &[u8]) -> Option<u32> {
+    let (&kind, number) = label.split_first()?;
+    let number = number.iter().rev().fold(0, |number, &byte| number << 7 | u32::from(byte & 0x7f));
+    (kind == Choice::Passed(number).code().0).then_some(number)
+}
+
 /// Choices in a row, encoded: a byte for the kind, and the number, if it has one, in groups of seven bits.
 #[derive(Clone, Default, Debug)]
 pub struct Choices {
@@ -127,6 +134,15 @@ mod tests {
         labels.sort();
         labels.dedup();
         assert_eq!(labels.len(), count);
+    }
+
+    #[test]
+    fn targets_are_read_off_labels() {
+        for target in [0, 1, 127, 128, 70_000, u32::MAX] {
+            assert_eq!(passed_target(&label(&[Choice::Passed(target)])), Some(target));
+            assert_eq!(passed_target(&label(&[Choice::Target(target)])), None);
+        }
+        assert_eq!(passed_target(&[]), None);
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl Executor {
         self.targets.open
     }
 
+    /// Is this a target that no path has reached?
+    pub fn is_open_target(&self, index: u32) -> bool {
+        self.targets.is_open(index)
+    }
+
     /// A path reached a target: it is not looked for any more.
     pub fn close_target(&mut self, index: u32) {
         if !self.targets.is_open(index) {

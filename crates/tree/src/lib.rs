@@ -85,6 +85,8 @@ struct Node {
     /// Of a fork or join: how many children are open. Of a leaf with a state: its number.
     open: u32,
     kind: Kind,
+    /// Of a fork: the end of the number that says when the path forked.
+    moment: [u8; 3],
 }
 
 pub struct Tree {
@@ -99,8 +101,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A tree with nothing but its root, the leaf of `state`. Random walks are possible only if `has_walks`.
-    pub fn new(state: u32, has_walks: bool) -> (Tree, Slot) {
+    /// A tree with nothing but its root, the leaf of `state`.
+    pub fn new(state: u32) -> (Tree, Slot) {
         let mut tree = Tree {
             nodes: Vec::new(),
             free: Vec::new(),
@@ -108,14 +110,19 @@ impl Tree {
             root: NONE,
             parked: 0,
             labels: Labels::default(),
-            live: has_walks.then(Live::default),
+            live: None,
         };
         tree.root = tree.add(NONE, &[], state);
-        if let Some(live) = &mut tree.live {
-            live.insert([state].into_iter());
-        }
         let root = Slot(tree.root);
         (tree, root)
+    }
+
+    /// Makes random walks possible, from now on.
+    pub fn keep_walks(&mut self) {
+        let mut live = Live::default();
+        let leaves = self.root().into_iter().flat_map(|root| self.unfinished(root));
+        live.insert(leaves.filter(|&leaf| self.node(leaf).kind == Kind::Live).map(|leaf| self.node(leaf).open));
+        self.live = Some(live);
     }
 
     fn add(&mut self, parent: u32, label: &[u8], state: u32) -> u32 {
@@ -127,6 +134,7 @@ impl Tree {
             label: self.labels.store(label),
             open: state,
             kind: Kind::Live,
+            moment: [0; 3],
         };
         self.made += 1;
         match self.free.pop() {
@@ -169,11 +177,12 @@ impl Tree {
         }
     }
 
-    /// The path at a live or waiting leaf forked: the first of the ways is that of its own state, and the others are live from now on. Gives their leaves.
+    /// The path at a live or waiting leaf forked: the first of the ways is that of its own state, and the others are live from now on. Gives their leaves. `moment` says how far the
+    /// path was; see [`Tree::forked_at`].
     ///
     /// # Panics
     /// If there is no way, or the leaf has no state.
-    pub fn fork(&mut self, at: Slot, ways: &[Way<'_>]) -> SmallVec<[Slot; 4]> {
+    pub fn fork(&mut self, at: Slot, moment: u64, ways: &[Way<'_>]) -> SmallVec<[Slot; 4]> {
         let Node { kind, open: state, .. } = *self.node(at);
         assert!(matches!(kind, Kind::Live | Kind::Waiting), "only a leaf with a state can fork");
         assert_eq!(ways[0].state, state, "the state goes on as the first alternative");
@@ -184,12 +193,20 @@ impl Tree {
         self.node_mut(slots[0]).kind = kind;
         let node = self.node_mut(at);
         (node.kind, node.open, node.first_child) = (Kind::Fork, slots.len() as u32, slots[0].0);
+        node.moment = end_of(moment);
         debug_assert!(ways.iter().zip(&slots).all(|(way, &slot)| self.child(at, way.label) == Some(slot)));
         if let Some(live) = &mut self.live {
             let others = ways[1..].iter().map(|way| way.state);
             if kind == Kind::Live { live.fork(state, others) } else { live.insert(others) }
         }
         slots
+    }
+
+    /// Is this what was said of how far the path was when it forked at this node? Only the last 24 bits are compared: whoever executes the path again notices, but for an unlikely chance,
+    /// that he is at another fork than this one.
+    pub fn forked_at(&self, node: Slot, moment: u64) -> bool {
+        let node = self.node(node);
+        node.kind == Kind::Fork && node.moment == end_of(moment)
     }
 
     /// The path at a leaf with a state came to where paths meet: it goes on in a node of its own, the only child. Joins are no choices, and have no part in a path's identity.
@@ -304,6 +321,19 @@ impl Tree {
         std::iter::successors(slot(self.node(at).first_child), next)
     }
 
+    pub fn parent(&self, node: Slot) -> Option<Slot> {
+        slot(self.node(node).parent)
+    }
+
+    pub fn label(&self, node: Slot) -> Label {
+        self.labels.get(self.node(node).label)
+    }
+
+    /// Where the path goes on that came to this join, if it is one.
+    pub fn behind_join(&self, node: Slot) -> Option<Slot> {
+        slot(self.node(node).first_child).filter(|_| self.node(node).kind == Kind::Join)
+    }
+
     /// The labels on the way from the root to a node.
     pub fn prefix(&self, at: Slot) -> Vec<Label> {
         let mut prefix = Vec::new();
@@ -347,6 +377,11 @@ impl Tree {
     }
 }
 
+fn end_of(moment: u64) -> [u8; 3] {
+    let [a, b, c, ..] = moment.to_le_bytes();
+    [a, b, c]
+}
+
 fn slot(number: u32) -> Option<Slot> {
     (number != NONE).then_some(Slot(number))
 }
@@ -363,9 +398,10 @@ mod tests {
     /// A path that forks `length` times, and whose other alternatives end at once.
     #[test]
     fn what_is_closed_is_freed() {
-        let (mut tree, mut at) = Tree::new(0, true);
+        let (mut tree, mut at) = Tree::new(0);
+        tree.keep_walks();
         for _ in 0..10_000 {
-            let slots = tree.fork(at, &[Way { label: &[1], state: 0 }, Way { label: &[0], state: 1 }]);
+            let slots = tree.fork(at, 0, &[Way { label: &[1], state: 0 }, Way { label: &[0], state: 1 }]);
             tree.close(slots[1], |_| {});
             at = tree.join(slots[0]);
         }

@@ -50,7 +50,8 @@ struct Both {
 
 impl Both {
     fn new() -> Both {
-        let (tree, root) = Tree::new(0, true);
+        let (mut tree, root) = Tree::new(0);
+        tree.keep_walks();
         let naive = vec![Naive { parent: None, label: None, children: Vec::new(), leaf: Some(Leaf::Live(0)) }];
         Both { tree, naive, slots: BTreeMap::from([(0, root)]), free_states: Vec::new(), states: 1 }
     }
@@ -105,7 +106,10 @@ impl Both {
                 let labels: Vec<Vec<u8>> = (0..states.len()).map(label).collect();
                 let ways: Vec<Way<'_>> =
                     labels.iter().zip(&states).map(|(label, &state)| Way { label, state }).collect();
-                let slots = self.tree.fork(self.slots[&node], &ways);
+                let moment = 1_000_003 * node as u64;
+                let slots = self.tree.fork(self.slots[&node], moment, &ways);
+                assert!(self.tree.forked_at(self.slots[&node], moment));
+                assert!(!self.tree.forked_at(self.slots[&node], moment + 1));
                 self.naive[node].leaf = None;
                 for (index, label) in labels.iter().enumerate() {
                     let leaf = if index == 0 { leaf } else { Leaf::Live(states[index]) };

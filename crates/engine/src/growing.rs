@@ -1,0 +1,234 @@
+//! How the execution tree grows, is pruned and shrinks: paths fork, come to joins, wait, are dropped and end here, and nowhere else. Tree, open states, searcher and pruner are told
+//! together, so that they agree on what is open: a state that is [`Leaf::Live`] in the tree, and no other, is known to the searcher.
+
+use crate::engine::{Certainty, Engine, view};
+use crate::metrics::View;
+use crate::observer::Observer;
+use crate::outcome::Stop;
+use crate::states::{Open, States};
+use espalier_exec::{Child, Choice, Choices, End, Progress as CounterProgress, State, Stops};
+use espalier_prune::{LookUp, NodeId, Pruner, Stats as PruneStats};
+use espalier_search::StateId;
+use espalier_tree::{Leaf, Slot, Tree, Way};
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// What interpolants are learnt with, and what waits for it.
+pub(crate) struct Pruning {
+    pub(crate) pruner: Pruner,
+    /// States that are explored when nothing else is left, by how far on their counters are and in which order they came.
+    pub(crate) waiting: BTreeMap<(CounterProgress, NodeId), StateId>,
+    /// To be explored all the same in the end, if pruning is to be verified.
+    pub(crate) pruned: Vec<State>,
+}
+
+/// A tree of the states that paths begin with: one is its root, several are children of it.
+pub(crate) fn plant(initial: Vec<State>) -> (Tree, States, Vec<StateId>) {
+    let mut states = States::default();
+    let (mut tree, root) = Tree::new(0);
+    let roots: Vec<StateId> = initial.into_iter().map(|state| states.insert(Box::new(state), root)).collect();
+    if roots.len() > 1 {
+        let mut labels = vec![Choices::default(); roots.len()];
+        labels.iter_mut().zip(0..).for_each(|(label, number)| label.push(Choice::Root(number)));
+        let ways = labels.iter().zip(&roots).map(|(label, id)| Way { label: label.as_bytes(), state: id.0 });
+        let slots = tree.fork(root, 0, &ways.collect::<Vec<Way<'_>>>());
+        roots.iter().zip(slots).for_each(|(&id, slot)| states.open_mut(id).slot = slot);
+    }
+    (tree, states, roots)
+}
+
+impl Engine {
+    /// Takes in the alternatives of a fork. Does the state that forked go on?
+    pub(crate) fn fork(
+        &mut self,
+        parent: StateId,
+        children: Vec<Child>,
+        heirs: &mut Vec<StateId>,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Stop> {
+        let mut open = Vec::new();
+        let mut cut_short = false;
+        let mut ended = Vec::new();
+        for Child { state, end } in children {
+            let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
+            match end {
+                Some(end) => {
+                    cut_short |= !is_whole(&end);
+                    cut_short |= self.end(&state, end, observer)? == Certainty::Doubtful;
+                    ended.push(state);
+                }
+                None => {
+                    self.forks += 1;
+                    open.push(self.states.insert_child(parent, state));
+                }
+            }
+        }
+        let is_live = self.is_live(self.states.open(parent).slot);
+        self.grow(parent, &open);
+        self.searcher.add(view!(self), is_live.then_some(parent), &open);
+        heirs.extend(open.iter().rev());
+        if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(parent)) {
+            let alternatives = std::iter::once(&parent).chain(&open).map(|&id| (id, self.states.get(id)));
+            seeding.forked(&self.executor.terms, alternatives);
+        }
+        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
+            self.give_up_pruning();
+        }
+        self.grow_tree(parent, &open, &ended, cut_short);
+        let cut = self.cut_for_depth(self.states.get(parent));
+        if let Some(end) = cut {
+            self.close(parent, end, observer)?;
+            return Ok(false);
+        }
+        Ok(!self.prune_fresh(parent))
+    }
+
+    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others.
+    fn grow(&mut self, parent: StateId, open: &[StateId]) {
+        let at = self.states.open(parent).slot;
+        let states = || std::iter::once(&parent).chain(open);
+        let ways = states().map(|&id| Way { label: self.states.get(id).label(), state: id.0 });
+        let moment = self.states.get(parent).instructions();
+        let slots = self.tree.fork(at, moment, &ways.collect::<SmallVec<[Way<'_>; 4]>>());
+        for (&id, slot) in states().zip(slots) {
+            self.states.open_mut(id).slot = slot;
+        }
+    }
+
+    fn is_live(&self, slot: Slot) -> bool {
+        matches!(self.tree.leaf(slot), Some(Leaf::Live(_)))
+    }
+
+    /// Has the searcher forget a state, if it knows it.
+    fn leave_searcher(&mut self, id: StateId) {
+        if self.is_live(self.states.open(id).slot) {
+            self.searcher.remove(id);
+        }
+    }
+
+    /// States that waited may be run.
+    fn wake(&mut self, waiting: &[StateId]) {
+        let leaves: Vec<(Slot, u32)> = waiting.iter().map(|&id| (self.states.open(id).slot, id.0)).collect();
+        self.tree.wake(&leaves);
+        self.searcher.add(view!(self), None, waiting);
+    }
+
+    /// Drops a state. Its path stays open.
+    pub(crate) fn drop_state(&mut self, id: StateId) -> Open {
+        self.leave_searcher(id);
+        let open = self.states.remove(id);
+        self.tree.park(open.slot);
+        open
+    }
+
+    /// Takes up parked paths at these leaves again, with their states.
+    #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
+    pub(crate) fn take_up(&mut self, found: Vec<(Slot, Box<State>)>) {
+        let open: Vec<StateId> = found.into_iter().map(|(leaf, state)| self.states.insert(state, leaf)).collect();
+        self.wake(&open);
+    }
+
+    pub(crate) fn give_up_pruning(&mut self) {
+        let Some(Pruning { pruner, waiting, .. }) = self.pruning.take() else { return };
+        self.executor.stop_at(Stops::Nowhere);
+        self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
+        let waiting: Vec<StateId> = waiting.into_values().collect();
+        self.wake(&waiting);
+    }
+
+    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
+    fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[Box<State>], cut_short: bool) {
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let Some(node) = self.states.open(parent).node else { return };
+        if cut_short {
+            pruner.cut(node);
+        }
+        ended.iter().for_each(|state| pruner.ended(node, state));
+        for &id in std::iter::once(&parent).chain(open) {
+            let open = self.states.open_mut(id);
+            open.node = Some(pruner.fork(&self.executor, node, &open.state));
+            open.is_fresh = true;
+        }
+    }
+
+    /// A path came to where paths meet.
+    pub(crate) fn join(&mut self, id: StateId) {
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let open = self.states.open_mut(id);
+        open.slot = self.tree.join(open.slot);
+        open.node = open.node.map(|node| pruner.join(&self.executor, node, &open.state));
+        open.is_fresh = true;
+    }
+
+    /// Looks a state up that was not looked up yet. Is it not to be run now, because something that was learnt speaks for it, or because it has to wait?
+    pub(crate) fn prune_fresh(&mut self, id: StateId) -> bool {
+        let Some(Pruning { pruner, waiting, .. }) = &mut self.pruning else { return false };
+        let open = self.states.open_mut(id);
+        let (true, Some(node)) = (std::mem::take(&mut open.is_fresh), open.node) else { return false };
+        self.executor.note_look_up(&mut open.state);
+        match pruner.look_up(&mut self.executor, node, &open.state) {
+            LookUp::New => return false,
+            LookUp::Covered => self.close_pruned(id),
+            LookUp::Later(progress) => {
+                waiting.insert((progress, node), id);
+                self.leave_searcher(id);
+                self.tree.wait(self.states.open(id).slot);
+            }
+        }
+        true
+    }
+
+    /// Takes up the state that is least far on of those that wait.
+    pub(crate) fn take_waiting(&mut self) -> Option<StateId> {
+        loop {
+            let Pruning { pruner, waiting, .. } = self.pruning.as_mut()?;
+            let ((_, node), id) = waiting.pop_first()?;
+            if !pruner.is_overtaken(&mut self.executor, node) {
+                self.wake(&[id]);
+                return self.searcher.pick(view!(self));
+            }
+            self.close_pruned(id);
+        }
+    }
+
+    /// Takes a state out that need not be explored.
+    fn close_pruned(&mut self, id: StateId) {
+        self.leave_searcher(id);
+        let Open { state, slot, .. } = self.states.remove(id);
+        self.tree.close(slot, |_| {});
+        if self.config.verify_pruning
+            && let Some(Pruning { pruned, .. }) = &mut self.pruning
+        {
+            pruned.push(State::clone(&state));
+        }
+        self.paths.pruned += 1;
+        self.count_approximations(&state);
+    }
+
+    /// Closes an open state that ended.
+    pub(crate) fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
+        self.leave_searcher(id);
+        let Open { state, slot, node, .. } = self.states.remove(id);
+        if let Some(seeding) = &mut self.seeding {
+            seeding.ended(id);
+        }
+        let is_whole = is_whole(&end);
+        let ended = self.end(&state, end, observer);
+        if let (Some(Pruning { pruner, .. }), Some(node)) = (&mut self.pruning, node) {
+            // Another path may show for certain what this one leaves in doubt.
+            let is_certain = !matches!(ended, Ok(Certainty::Doubtful));
+            pruner.end(&mut self.executor, node, &state, is_whole && is_certain);
+        }
+        self.tree.close(slot, |_| {});
+        self.executor.recycle(*state);
+        ended.map(|_| ())
+    }
+}
+
+/// Does an end stand for everything that could have followed?
+fn is_whole(end: &End) -> bool {
+    match end {
+        End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => true,
+        End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => false,
+    }
+}
