@@ -18,7 +18,7 @@ use espalier_prune::{Options as PruneOptions, Pruner, Stats as PruneStats};
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
 use espalier_tree::Tree;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -44,7 +44,12 @@ pub enum Error {
 /// What searchers may ask of an engine's states.
 macro_rules! view {
     ($engine:ident) => {
-        &View { executor: &$engine.executor, states: &$engine.states, measurements: &$engine.measurements }
+        &View {
+            executor: &$engine.executor,
+            states: &$engine.states,
+            measurements: &$engine.measurements,
+            tree: &$engine.tree,
+        }
     };
 }
 pub(crate) use view;
@@ -68,6 +73,8 @@ pub struct Engine {
     pub(crate) states: States,
     pub(crate) parking: Parking,
     pub(crate) searcher: Box<dyn Searcher>,
+    /// States that the searcher wants when nothing else is left.
+    pub(crate) set_aside: BTreeSet<StateId>,
     pub(crate) measurements: Measurements,
     /// While seeds are followed.
     pub(crate) seeding: Option<Seeding>,
@@ -111,10 +118,13 @@ impl Engine {
         if let Some(target) = config.only.target().filter(|_| is_directed) {
             executor.look_for(target);
         }
-        let (tree, mut states, roots) = plant(initial_states(&mut executor, entry, &config)?);
+        let (mut tree, mut states, roots) = plant(initial_states(&mut executor, entry, &config)?);
         let root = roots[0];
         let measurements = Measurements::new(&mut executor, searcher.needs());
-        let view = View { executor: &executor, states: &states, measurements: &measurements };
+        if searcher.needs().walks {
+            tree.keep_walks();
+        }
+        let view = View { executor: &executor, states: &states, measurements: &measurements, tree: &tree };
         searcher.add(&view, None, &roots);
         let pruning = config.interpolation.map(|method| {
             let options = PruneOptions {
@@ -136,6 +146,7 @@ impl Engine {
             states,
             parking: Parking::new(config.limits.max_memory, config.seed),
             searcher,
+            set_aside: BTreeSet::new(),
             measurements,
             seeding: Seeding::new(config.seeds.clone()),
             pruning,
@@ -190,7 +201,10 @@ impl Engine {
                 stop = (self.states.len() > 0).then_some(Stop::SeedsFollowed);
                 break;
             }
-            let picked = seeded.or_else(|| self.searcher.pick(view!(self))).or_else(|| self.take_waiting());
+            let picked = seeded
+                .or_else(|| self.searcher.pick(view!(self)))
+                .or_else(|| self.take_set_aside())
+                .or_else(|| self.take_waiting());
             let turn = match picked {
                 Some(state) => self.take_turn(state, observer).and_then(|()| self.make_room()),
                 None => match self.take_up_parked() {
@@ -288,7 +302,7 @@ impl Engine {
             }
             let is_out_of_time = forked && time.is_some_and(|time| cost >= time);
             if *share == 0 || forked && turn == Turn::ToTheFork || is_out_of_time {
-                self.searcher.update(view!(self), id);
+                self.end_turn(id);
                 return Ok(());
             }
         }

@@ -103,7 +103,35 @@ impl Engine {
     fn leave_searcher(&mut self, id: StateId) {
         if self.is_live(self.states.open(id).slot) {
             self.searcher.remove(id);
+        } else {
+            self.set_aside.remove(&id);
         }
+    }
+
+    /// A state had its turn, and is still open.
+    pub(crate) fn end_turn(&mut self, id: StateId) {
+        let slot = self.states.open(id).slot;
+        // One on the path of a seed is run even if it has to wait otherwise.
+        if !self.is_live(slot) {
+            return;
+        }
+        self.searcher.update(view!(self), id);
+        if self.searcher.sets_aside(view!(self), id) {
+            self.searcher.remove(id);
+            self.tree.wait(slot);
+            self.set_aside.insert(id);
+        }
+    }
+
+    /// Lets the searcher go on with what it set aside, and pick.
+    pub(crate) fn take_set_aside(&mut self) -> Option<StateId> {
+        if self.set_aside.is_empty() {
+            return None;
+        }
+        self.searcher.goes_deeper();
+        let waiting: Vec<StateId> = std::mem::take(&mut self.set_aside).into_iter().collect();
+        self.wake(&waiting);
+        self.searcher.pick(view!(self))
     }
 
     /// States that waited may be run.
