@@ -1,4 +1,5 @@
-//! The loop: picks a state, runs it, and deals with what came of it; how paths end, and what is told of them. What becomes of the execution tree is in `growing`.
+//! The loop: picks a state, runs it, and deals with what came of it; how paths end, and what is
+//! told of them. What becomes of the execution tree is in `growing`.
 
 use crate::clock::Clock;
 use crate::config::{Config, Tests};
@@ -118,7 +119,7 @@ impl Engine {
         if let Some(target) = config.only.target().filter(|_| is_directed) {
             executor.look_for(target);
         }
-        let (mut tree, mut states, roots) = plant(initial_states(&mut executor, entry, &config)?);
+        let (mut tree, states, roots) = plant(initial_states(&mut executor, entry, &config)?);
         let root = roots[0];
         let measurements = Measurements::new(&mut executor, searcher.needs());
         if searcher.needs().walks {
@@ -134,10 +135,11 @@ impl Engine {
                 keep_invariants: config.keep_invariants,
                 most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
             };
-            let (pruner, node) = Pruner::new(&executor, states.get(root), &options);
-            states.open_mut(root).node = Some(node);
+            let mut pruner = Pruner::new(&options);
+            let slot = states.open(root).slot;
+            pruner.begin(&executor, None, slot, tree.id(slot), states.get(root));
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
-            Pruning { pruner, waiting: BTreeMap::new(), pruned: Vec::new() }
+            Pruning { pruner, pruned: Vec::new(), finished: Vec::new() }
         });
         Ok(Engine {
             executor,
@@ -231,7 +233,7 @@ impl Engine {
     }
 
     /// Runs a state until its turn is over; and, if it ends sooner, those that were forked in this turn.
-    fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
+    pub(crate) fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
         let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
         let turn = if is_seeded { Turn::ToTheFork } else { self.searcher.turn() };
         let mut share = match turn {

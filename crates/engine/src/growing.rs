@@ -1,23 +1,24 @@
-//! How the execution tree grows, is pruned and shrinks: paths fork, come to joins, wait, are dropped and end here, and nowhere else. Tree, open states, searcher and pruner are told
-//! together, so that they agree on what is open: a state that is [`Leaf::Live`] in the tree, and no other, is known to the searcher.
+//! How the execution tree grows, is pruned and shrinks: paths fork, come to joins, wait, are
+//! dropped and end here, and nowhere else. Tree, open states, searcher and pruner are told
+//! together, so that they agree on what is open: a state that is [`Leaf::Live`] in the tree, and no
+//! other, is known to the searcher.
 
 use crate::engine::{Certainty, Engine, view};
 use crate::metrics::View;
 use crate::observer::Observer;
 use crate::outcome::Stop;
 use crate::states::{Open, States};
-use espalier_exec::{Child, Choice, Choices, End, Progress as CounterProgress, State, Stops};
-use espalier_prune::{LookUp, NodeId, Pruner, Stats as PruneStats};
+use espalier_exec::{Child, Choice, Choices, End, State, Stops};
+use espalier_prune::{LookUp, Pruner, Stats as PruneStats, Waited};
 use espalier_search::StateId;
-use espalier_tree::{Leaf, Slot, Tree, Way};
+use espalier_tree::{Finished, Leaf, Slot, Tree, Way};
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 
-/// What interpolants are learnt with, and what waits for it.
+/// What interpolants are learnt with.
 pub(crate) struct Pruning {
     pub(crate) pruner: Pruner,
-    /// States that are explored when nothing else is left, by how far on their counters are and in which order they came.
-    pub(crate) waiting: BTreeMap<(CounterProgress, NodeId), StateId>,
+    /// Nodes that a leaf finished, until the pruner is told; otherwise empty.
+    pub(crate) finished: Vec<Finished>,
     /// To be explored all the same in the end, if pruning is to be verified.
     pub(crate) pruned: Vec<State>,
 }
@@ -63,7 +64,8 @@ impl Engine {
                 }
             }
         }
-        let is_live = self.is_live(self.states.open(parent).slot);
+        let at = self.states.open(parent).slot;
+        let is_live = self.is_live(at);
         self.grow(parent, &open);
         self.searcher.add(view!(self), is_live.then_some(parent), &open);
         heirs.extend(open.iter().rev());
@@ -74,7 +76,13 @@ impl Engine {
         if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
             self.give_up_pruning();
         }
-        self.grow_tree(parent, &open, &ended, cut_short);
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            if cut_short {
+                pruner.cut(at);
+            }
+            ended.iter().for_each(|state| pruner.ended(at, state));
+        }
+        std::iter::once(&parent).chain(&open).for_each(|&id| self.begin_learning(at, id));
         let cut = self.cut_for_depth(self.states.get(parent));
         if let Some(end) = cut {
             self.close(parent, end, observer)?;
@@ -97,6 +105,14 @@ impl Engine {
 
     fn is_live(&self, slot: Slot) -> bool {
         matches!(self.tree.leaf(slot), Some(Leaf::Live(_)))
+    }
+
+    /// The state of a leaf, if it has one.
+    fn state_at(&self, leaf: Slot) -> Option<StateId> {
+        match self.tree.leaf(leaf)? {
+            Leaf::Live(state) | Leaf::Waiting(state) => Some(StateId(state)),
+            Leaf::Parked => None,
+        }
     }
 
     /// Has the searcher forget a state, if it knows it.
@@ -157,48 +173,44 @@ impl Engine {
     }
 
     pub(crate) fn give_up_pruning(&mut self) {
-        let Some(Pruning { pruner, waiting, .. }) = self.pruning.take() else { return };
+        let Some(Pruning { pruner, .. }) = self.pruning.take() else { return };
         self.executor.stop_at(Stops::Nowhere);
         self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
-        let waiting: Vec<StateId> = waiting.into_values().collect();
+        let waiting: Vec<StateId> = pruner.waiting().filter_map(|leaf| self.state_at(leaf)).collect();
         self.wake(&waiting);
-    }
-
-    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
-    fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[Box<State>], cut_short: bool) {
-        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
-        let Some(node) = self.states.open(parent).node else { return };
-        if cut_short {
-            pruner.cut(node);
-        }
-        ended.iter().for_each(|state| pruner.ended(node, state));
-        for &id in std::iter::once(&parent).chain(open) {
-            let open = self.states.open_mut(id);
-            open.node = Some(pruner.fork(&self.executor, node, &open.state));
-            open.is_fresh = true;
-        }
     }
 
     /// A path came to where paths meet.
     pub(crate) fn join(&mut self, id: StateId) {
         let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
         let open = self.states.open_mut(id);
-        open.slot = self.tree.join(open.slot);
-        open.node = open.node.map(|node| pruner.join(&self.executor, node, &open.state));
+        let at = open.slot;
+        pruner.join(at);
+        open.slot = self.tree.join(at);
+        self.begin_learning(at, id);
+    }
+
+    /// Tells the pruner of a node that begins with this state, below the one at `parent`.
+    fn begin_learning(&mut self, parent: Slot, id: StateId) {
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let open = self.states.open_mut(id);
+        pruner.begin(&self.executor, Some(parent), open.slot, self.tree.id(open.slot), &open.state);
         open.is_fresh = true;
     }
 
-    /// Looks a state up that was not looked up yet. Is it not to be run now, because something that was learnt speaks for it, or because it has to wait?
+    /// Looks a state up that was not looked up yet. Is it not to be run now, because something that
+    /// was learnt speaks for it, or because it has to wait?
     pub(crate) fn prune_fresh(&mut self, id: StateId) -> bool {
-        let Some(Pruning { pruner, waiting, .. }) = &mut self.pruning else { return false };
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return false };
         let open = self.states.open_mut(id);
-        let (true, Some(node)) = (std::mem::take(&mut open.is_fresh), open.node) else { return false };
+        if !std::mem::take(&mut open.is_fresh) {
+            return false;
+        }
         self.executor.note_look_up(&mut open.state);
-        match pruner.look_up(&mut self.executor, node, &open.state) {
+        match pruner.look_up(&mut self.executor, open.slot, &open.state) {
             LookUp::New => return false,
             LookUp::Covered => self.close_pruned(id),
-            LookUp::Later(progress) => {
-                waiting.insert((progress, node), id);
+            LookUp::Later => {
                 self.leave_searcher(id);
                 self.tree.wait(self.states.open(id).slot);
             }
@@ -209,9 +221,9 @@ impl Engine {
     /// Takes up the state that is least far on of those that wait.
     pub(crate) fn take_waiting(&mut self) -> Option<StateId> {
         loop {
-            let Pruning { pruner, waiting, .. } = self.pruning.as_mut()?;
-            let ((_, node), id) = waiting.pop_first()?;
-            if !pruner.is_overtaken(&mut self.executor, node) {
+            let Waited { leaf, is_overtaken } = self.pruning.as_mut()?.pruner.take_waiting()?;
+            let id = self.state_at(leaf)?;
+            if !is_overtaken {
                 self.wake(&[id]);
                 return self.searcher.pick(view!(self));
             }
@@ -223,7 +235,7 @@ impl Engine {
     fn close_pruned(&mut self, id: StateId) {
         self.leave_searcher(id);
         let Open { state, slot, .. } = self.states.remove(id);
-        self.tree.close(slot, |_| {});
+        self.finish(slot, false);
         if self.config.verify_pruning
             && let Some(Pruning { pruned, .. }) = &mut self.pruning
         {
@@ -236,20 +248,32 @@ impl Engine {
     /// Closes an open state that ended.
     pub(crate) fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.leave_searcher(id);
-        let Open { state, slot, node, .. } = self.states.remove(id);
+        let Open { state, slot, .. } = self.states.remove(id);
         if let Some(seeding) = &mut self.seeding {
             seeding.ended(id);
         }
         let is_whole = is_whole(&end);
         let ended = self.end(&state, end, observer);
-        if let (Some(Pruning { pruner, .. }), Some(node)) = (&mut self.pruning, node) {
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             // Another path may show for certain what this one leaves in doubt.
             let is_certain = !matches!(ended, Ok(Certainty::Doubtful));
-            pruner.end(&mut self.executor, node, &state, is_whole && is_certain);
+            pruner.end(slot, &state, is_whole && is_certain);
         }
-        self.tree.close(slot, |_| {});
+        self.finish(slot, true);
         self.executor.recycle(*state);
         ended.map(|_| ())
+    }
+
+    /// Closes a leaf, and has the pruner learn from all that this finishes; see [`Pruner::finish`].
+    fn finish(&mut self, leaf: Slot, is_new: bool) {
+        match &mut self.pruning {
+            None => self.tree.close(leaf, |_| {}),
+            Some(Pruning { pruner, finished, .. }) => {
+                self.tree.close(leaf, |node| finished.push(node));
+                pruner.finish(&mut self.executor, finished, is_new);
+                finished.clear();
+            }
+        }
     }
 }
 

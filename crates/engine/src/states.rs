@@ -2,7 +2,6 @@
 
 use crate::metrics::Measured;
 use espalier_exec::State;
-use espalier_prune::NodeId;
 use espalier_search::StateId;
 use espalier_tree::Slot;
 
@@ -12,8 +11,6 @@ pub(crate) struct Open {
     pub(crate) measured: Measured,
     /// Its leaf in the execution tree.
     pub(crate) slot: Slot,
-    /// Where it is in the tree that interpolants are learnt from.
-    pub(crate) node: Option<NodeId>,
     /// Was it not looked up since it was forked?
     pub(crate) is_fresh: bool,
 }
@@ -28,13 +25,13 @@ pub(crate) struct States {
 impl States {
     /// A state at this leaf that was not forked off another one.
     pub(crate) fn insert(&mut self, state: Box<State>, slot: Slot) -> StateId {
-        self.add(Open { state, measured: Measured::default(), slot, node: None, is_fresh: false })
+        self.add(Open { state, measured: Measured::default(), slot, is_fresh: false })
     }
 
     /// One that was forked off another; it has no leaf of its own until the tree is told.
     pub(crate) fn insert_child(&mut self, parent: StateId, state: Box<State>) -> StateId {
         let Open { measured, slot, .. } = *self.open(parent);
-        self.add(Open { state, measured, slot, node: None, is_fresh: false })
+        self.add(Open { state, measured, slot, is_fresh: false })
     }
 
     fn add(&mut self, open: Open) -> StateId {

@@ -7,6 +7,7 @@ use crate::clause::{Bound, Clause, mask};
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
 use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
 use espalier_expr::{Model, Term};
+use espalier_tree::NodeId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -30,7 +31,7 @@ struct Entry {
     bounds: Box<[LeafBound]>,
     /// Its other clauses, by number.
     others: Box<[OtherClause]>,
-    node: u32,
+    node: NodeId,
     hits: u64,
     /// Entries are numbered as they come.
     number: u64,
@@ -149,7 +150,7 @@ impl Table {
         Table { points: FxHashMap::default(), most_bytes, bytes: 0, stats: TableStats::default() }
     }
 
-    pub fn insert(&mut self, executor: &Executor, point: &Rc<Point>, interpolant: Interpolant, node: u32) {
+    pub fn insert(&mut self, executor: &Executor, point: &Rc<Point>, interpolant: Interpolant, node: NodeId) {
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
         let at = self.points.entry(point.clone()).or_default();
@@ -238,7 +239,7 @@ impl Table {
     }
 
     /// An entry that speaks for the state: its interpolant, and the node that it comes from.
-    pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<(Interpolant, u32)> {
+    pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<(Interpolant, NodeId)> {
         let AtPoint { leaves, groups, .. } = self.points.get_mut(point)?;
         self.stats.checks += 1;
         let mut view = View::new(executor, state, leaves);
@@ -419,6 +420,7 @@ fn meets(needs: &Needs, stack: &[u64], state: &State) -> bool {
 mod tests {
     use super::{AtPoint, Entry, Group, LeafBound, Point, Table};
     use crate::interpolant::Interpolant;
+    use espalier_tree::NodeId;
     use rustc_hash::FxHashMap;
     use std::rc::Rc;
 
@@ -445,7 +447,7 @@ mod tests {
             interpolant: Interpolant::default(),
             bounds: Box::new([]),
             others: Box::new([]),
-            node: 0,
+            node: NodeId(0),
             hits: u64::from(number.is_multiple_of(10)),
             number,
         };

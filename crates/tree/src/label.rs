@@ -1,8 +1,10 @@
-//! Labels of nodes. Most are of one choice and fit into four bytes; longer ones are kept in a table whose places are used again, so that forks do not allocate.
+//! Labels of nodes. Most are of one choice and fit into four bytes; longer ones are kept in a table
+//! whose places are used again, so that forks do not allocate.
 
 use crate::Label;
 
-/// Set in the number of a label that is in the table; the rest is its place there. Otherwise its bytes are the lower ones, and their number is above them.
+/// Set in the number of a label that is in the table; the rest is its place there. Otherwise its
+/// bytes are the lower ones, and their number is above them.
 const IN_TABLE: u32 = 1 << 31;
 const MOST_IN_PLACE: usize = 3;
 

@@ -1,11 +1,16 @@
-//! The execution tree: which paths there are, what tells them apart, and which of them are not finished.
+//! The execution tree: which paths there are, what tells them apart, and which of them are not
+//! finished.
 //!
-//! A node is a part of a path between two forks (or joins, where paths meet that forked before). Its edge carries a *label*, the choices of the alternative at the fork above: bytes
-//! that mean something to whoever made them, the same in every run, and differ among siblings. The labels from the root on are the identity of a path.
+//! A node is a part of a path between two forks (or joins, where paths meet that forked before).
+//! Its edge carries a *label*, the choices of the alternative at the fork above: bytes that mean
+//! something to whoever made them, the same in every run, and differ among siblings. The labels
+//! from the root on are the identity of a path.
 //!
-//! Only the *open skeleton* is kept: the nodes with something below them that is not finished. A node whose last child is closed is closed with it, and freed at once; so memory
-//! follows what is open, and not what was explored. A node has two names: a [`NodeId`], which is never used again, and a [`Slot`], its place in the table, which is. Whoever knows
-//! more of a node (the engine its state, the pruner what is learnt there) keeps that in a table of its own by slot.
+//! Only the *open skeleton* is kept: the nodes with something below them that is not finished. A
+//! node whose last child is closed is closed with it, and freed at once; so memory follows what is
+//! open, and not what was explored. A node has two names: a [`NodeId`], which is never used again,
+//! and a [`Slot`], its place in the table, which is. Whoever knows more of a node (the engine its
+//! state, the pruner what is learnt there) keeps that in a table of its own by slot.
 //!
 //! There is one writer, the engine. `live` picks leaves by a random walk, `label` stores labels.
 
@@ -18,10 +23,17 @@ use espalier_base::Rng;
 use label::Labels;
 use live::Live;
 use smallvec::SmallVec;
+use std::fmt;
 
 /// The number of a node, for ever. They grow with age; the root has 0.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u64);
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// Where an open node is kept. Used again when it is closed.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -95,7 +107,6 @@ pub struct Tree {
     /// How many nodes there ever were.
     made: u64,
     root: u32,
-    parked: usize,
     labels: Labels,
     live: Option<Live>,
 }
@@ -103,15 +114,8 @@ pub struct Tree {
 impl Tree {
     /// A tree with nothing but its root, the leaf of `state`.
     pub fn new(state: u32) -> (Tree, Slot) {
-        let mut tree = Tree {
-            nodes: Vec::new(),
-            free: Vec::new(),
-            made: 0,
-            root: NONE,
-            parked: 0,
-            labels: Labels::default(),
-            live: None,
-        };
+        let mut tree =
+            Tree { nodes: Vec::new(), free: Vec::new(), made: 0, root: NONE, labels: Labels::default(), live: None };
         tree.root = tree.add(NONE, &[], state);
         let root = Slot(tree.root);
         (tree, root)
@@ -177,8 +181,9 @@ impl Tree {
         }
     }
 
-    /// The path at a live or waiting leaf forked: the first of the ways is that of its own state, and the others are live from now on. Gives their leaves. `moment` says how far the
-    /// path was; see [`Tree::forked_at`].
+    /// The path at a live or waiting leaf forked: the first of the ways is that of its own state,
+    /// and the others are live from now on. Gives their leaves. `moment` says how far the path was;
+    /// see [`Tree::forked_at`].
     ///
     /// # Panics
     /// If there is no way, or the leaf has no state.
@@ -202,14 +207,16 @@ impl Tree {
         slots
     }
 
-    /// Is this what was said of how far the path was when it forked at this node? Only the last 24 bits are compared: whoever executes the path again notices, but for an unlikely chance,
-    /// that he is at another fork than this one.
+    /// Is this what was said of how far the path was when it forked at this node? Only the last 24
+    /// bits are compared: whoever executes the path again notices, but for an unlikely chance, that
+    /// he is at another fork than this one.
     pub fn forked_at(&self, node: Slot, moment: u64) -> bool {
         let node = self.node(node);
         node.kind == Kind::Fork && node.moment == end_of(moment)
     }
 
-    /// The path at a leaf with a state came to where paths meet: it goes on in a node of its own, the only child. Joins are no choices, and have no part in a path's identity.
+    /// The path at a leaf with a state came to where paths meet: it goes on in a node of its own,
+    /// the only child. Joins are no choices, and have no part in a path's identity.
     pub fn join(&mut self, at: Slot) -> Slot {
         let Node { kind, open: state, .. } = *self.node(at);
         assert!(matches!(kind, Kind::Live | Kind::Waiting), "only a leaf with a state can come to a join");
@@ -220,7 +227,8 @@ impl Tree {
         child
     }
 
-    /// Everything at a leaf is done. Calls `finished` for it and each node that it finishes, deepest first, and frees them.
+    /// Everything at a leaf is done. Calls `finished` for it and each node that it finishes,
+    /// deepest first, and frees them.
     pub fn close(&mut self, leaf: Slot, mut finished: impl FnMut(Finished)) {
         self.leave(leaf);
         let mut closing = leaf;
@@ -264,8 +272,7 @@ impl Tree {
         match (kind, &mut self.live) {
             (Kind::Fork | Kind::Join, _) => panic!("{leaf:?} is no leaf"),
             (Kind::Live, Some(live)) => live.remove(state),
-            (Kind::Live, None) | (Kind::Waiting, _) => {}
-            (Kind::Parked, _) => self.parked -= 1,
+            (Kind::Live, None) | (Kind::Waiting | Kind::Parked, _) => {}
         }
     }
 
@@ -279,11 +286,11 @@ impl Tree {
     /// The state of a leaf is dropped.
     pub fn park(&mut self, leaf: Slot) {
         self.leave(leaf);
-        self.parked += 1;
         self.node_mut(leaf).kind = Kind::Parked;
     }
 
-    /// These leaves, which waited or were parked, have states that may be run now. A random walk comes to them as to children of the root: where they were, chains may be collapsed.
+    /// These leaves, which waited or were parked, have states that may be run now. A random walk
+    /// comes to them as to children of the root: where they were, chains may be collapsed.
     pub fn wake(&mut self, leaves: &[(Slot, u32)]) {
         for &(leaf, state) in leaves {
             assert_ne!(self.node(leaf).kind, Kind::Live, "{leaf:?} is live");
@@ -294,11 +301,6 @@ impl Tree {
         if let Some(live) = &mut self.live {
             live.insert(leaves.iter().map(|&(_, state)| state));
         }
-    }
-
-    /// How many leaves are parked.
-    pub fn parked(&self) -> usize {
-        self.parked
     }
 
     /// How many nodes are open.
@@ -371,7 +373,8 @@ impl Tree {
         at
     }
 
-    /// The state of a live leaf: that at which a random walk from the root ends, where each child with live leaves below is as likely as its siblings.
+    /// The state of a live leaf: that at which a random walk from the root ends, where each child
+    /// with live leaves below is as likely as its siblings.
     pub fn random_leaf(&self, rng: &mut Rng) -> Option<u32> {
         self.live.as_ref().and_then(|live| live.random_leaf(rng))
     }

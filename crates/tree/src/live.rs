@@ -1,12 +1,15 @@
-//! A random path through the execution tree: from the root down, each child with live leaves as likely as its siblings
-//! (Cadar, Dunbar, Engler: "KLEE", OSDI 2008).
+//! A random path through the execution tree: from the root down, each child with live leaves as
+//! likely as its siblings (Cadar, Dunbar, Engler: "KLEE", OSDI 2008).
 //!
-//! A leaf that hangs off n two-way forks is picked with probability 2^-n. That favours shallow states, which have the
-//! most freedom left, and keeps a loop that forks at each turn from drowning everything else.
+//! A leaf that hangs off n two-way forks is picked with probability 2^-n. That favours shallow
+//! states, which have the most freedom left, and keeps a loop that forks at each turn from drowning
+//! everything else.
 //!
-//! Only forks with at least two live children are kept here: when a child ends and one sibling is left, the fork is replaced by
-//! that sibling. So every subtree has a live leaf, ending a state takes constant time, and there are never more
-//! forks than leaves. The alternatives are a walk to the root for each end, to count the live leaves of every node, and walks down a chain of as many nodes as the path has forks.
+//! Only forks with at least two live children are kept here: when a child ends and one sibling is
+//! left, the fork is replaced by that sibling. So every subtree has a live leaf, ending a state
+//! takes constant time, and there are never more forks than leaves. The alternatives are a walk to
+//! the root for each end, to count the live leaves of every node, and walks down a chain of as many
+//! nodes as the path has forks.
 
 use espalier_base::Rng;
 use smallvec::{SmallVec, smallvec};

@@ -1,4 +1,5 @@
-//! Model-based test: the tree against a naive one that keeps every node for ever, over random sequences of what an engine does.
+//! Model-based test: the tree against a naive one that keeps every node for ever, over random
+//! sequences of what an engine does.
 
 use espalier_base::Rng;
 use espalier_tree::{Leaf, Slot, Tree, Way};
@@ -179,8 +180,6 @@ impl Both {
         assert_eq!(found, expected);
         assert_eq!(self.tree.is_empty(), leaves.is_empty());
         assert_eq!(self.tree.len(), self.slots.len());
-        let parked = leaves.iter().filter(|&&leaf| self.naive[leaf].leaf == Some(Leaf::Parked)).count();
-        assert_eq!(self.tree.parked(), parked);
         for (&node, &slot) in &self.slots {
             assert_eq!(self.tree.id(slot).0 as usize, node);
             assert_eq!(self.tree.leaf(slot), self.naive[node].leaf);
