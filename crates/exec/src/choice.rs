@@ -1,8 +1,10 @@
 //! What was chosen at a fork, in terms that mean the same in every run of a program.
 //!
-//! Alternatives are found with models, so which of them comes first differs between runs; which side of a branch, which edge of a switch, which value or object an alternative
-//! stands for does not. The choices that a state made at its last fork are its *label*: a string of bytes that no other alternative of that fork has. Labels from the root of the
-//! execution tree on say which path it is.
+//! Alternatives are found with models, so which of them comes first differs between runs; which
+//! side of a branch, which edge of a switch, which value or object an alternative stands for does
+//! not. The choices that a state made at its last fork are its *label*: a string of bytes that no
+//! other alternative of that fork has. Labels from the root of the execution tree on say which path
+//! it is.
 
 use crate::Child;
 use crate::state::State;
@@ -61,7 +63,8 @@ pub fn passed_target(label: &[u8]) -> Option<u32> {
     (kind == Choice::Passed(number).code().0).then_some(number)
 }
 
-/// Choices in a row, encoded: a byte for the kind, and the number, if it has one, in groups of seven bits.
+/// Choices in a row, encoded: a byte for the kind, and the number, if it has one, in groups of
+/// seven bits.
 #[derive(Clone, Default, Debug)]
 pub struct Choices {
     bytes: SmallVec<[u8; 16]>,

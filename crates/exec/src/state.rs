@@ -134,7 +134,8 @@ impl State {
         self.covers_new
     }
 
-    /// What tells the state from the other alternatives of a fork, until it is run again; see [`Choice`](crate::Choice).
+    /// What tells the state from the other alternatives of a fork, until it is run again; see
+    /// [`Choice`](crate::Choice).
     pub fn label(&self) -> &[u8] {
         self.choices.as_bytes()
     }

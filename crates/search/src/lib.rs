@@ -85,7 +85,8 @@ pub trait Searcher {
         Needs::default()
     }
 
-    /// Should a picked state that had its turn wait until all others ended or wait too? Then it is removed, and added again without a parent.
+    /// Should a picked state that had its turn wait until all others ended or wait too? Then it is
+    /// removed, and added again without a parent.
     fn sets_aside(&self, _: &dyn Metrics, _: StateId) -> bool {
         false
     }
@@ -141,8 +142,9 @@ pub trait Metrics {
         Duration::ZERO
     }
 
-    /// The state at which a random walk through the execution tree ends, from the root down, if any is open: at each fork, every alternative with open states is as likely as the others.
-    /// See [`Needs::walks`].
+    /// The state at which a random walk through the execution tree ends, from the root down, if any
+    /// is open: at each fork, every alternative with open states is as likely as the others. See
+    /// [`Needs::walks`].
     fn random_leaf(&self, _: &mut Rng) -> Option<StateId> {
         None
     }

@@ -1,4 +1,5 @@
-//! A random path through the execution tree, from the root down, each alternative of a fork as likely as its siblings (Cadar, Dunbar, Engler: "KLEE", OSDI 2008). The tree walks
+//! A random path through the execution tree, from the root down, each alternative of a fork as
+//! likely as its siblings (Cadar, Dunbar, Engler: "KLEE", OSDI 2008). The tree walks
 //! (`espalier-tree`, `live`); this has the dice.
 
 use crate::{Metrics, Needs, Searcher, StateId, Turn};
