@@ -362,6 +362,61 @@ fn addresses_in_memory_are_numbers() {
     assert_eq!(finished.end, End::Exit(0), "{finished:?}");
 }
 
+/// The same for parts of addresses, in both data models: bytes, halves, floats, and what is wider.
+#[test]
+fn parts_of_addresses_are_numbers() {
+    let head = "#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);\n\
+        extern int __VERIFIER_nondet_int(void); static int v, w;\n\
+        static union { unsigned long n; int *p; unsigned char b[8]; unsigned short h[4]; unsigned i; float f; double d; } u[2];\n\
+        static struct __attribute__((packed)) { char c; int *p; } s; static int *volatile pair[4];\n";
+    let programs = [
+        "u->p = &v; if (u->b[1] & 4) reach_error();",
+        "u->p = &v; if (u->h[0] & 8) reach_error();",
+        "u->p = &v; if (u->i & 8) reach_error();",
+        "u->p = &v; if (u->f > 1) reach_error();",
+        "u->p = &v; if (u->d > 1) reach_error();",
+        "int *p = &v; unsigned h; memcpy(&h, &p, 4); if (h & 8) reach_error();",
+        "int *p = &v; unsigned short h; memcpy(&h, (char *)&p + 1, 2); if (h & 8) reach_error();",
+        "int *p = &v; char h[9]; memcpy(h + 1, &p, sizeof p); if (h[1] & 8) reach_error();",
+        "int *p = &v; char h[8]; for (unsigned i = 0; i < sizeof p; i++) h[i] = ((char *)&p)[i]; if (h[0] & 8) reach_error();",
+        "int *p = &v; char h[8]; for (int i = 0; i < 3; i++) h[i] = ((char *)&p)[i]; if (h[0] & 8) reach_error();",
+        "pair[0] = &v; pair[1] = &w; unsigned long long n; memcpy(&n, (void *)pair, 8); if (n >> 3 & 1) reach_error();",
+        "pair[0] = &v; pair[1] = &w; long double d; memcpy(&d, (void *)pair, sizeof d); if (d > 1) reach_error();",
+        "s.p = &v; if (((unsigned char *)&s)[2] & 4) reach_error();",
+        "s.p = &v; unsigned short h; memcpy(&h, (char *)&s + 1, 2); if (h & 8) reach_error();",
+        "u->p = &v; if (x < 0 || x > 3) return 0; if (u->b[x] & 4) reach_error();",
+        "if (x < 0 || x > 1) return 0; u[x].p = &v; if (u[0].b[0] & 4) reach_error();",
+        "if (x < 0 || x > 1) return 0; u[x].p = &v; if (u[!x].b[0] & 4) reach_error();",
+        "u->p = x ? &v : &w; if (u->b[0] & 4) reach_error();",
+        "if (x) u->i = 8; else u->p = &v; if (u->b[0] & 4) reach_error();",
+        "if (x) u->p = &v; else u->i = 8; if (u->b[0] & 4) reach_error();",
+        "if (x) u->n = x & 8; else u->p = &v; if (u->n & 4) reach_error();",
+        "if (x) u->p = &v; else u->n = x & 8; if (u->n & 4) reach_error();",
+        "if (x) u->n = x & 8; else u->p = &v; u[1] = u[0]; if (u[1].h[0] & 4) reach_error();",
+    ];
+    for (body, way) in programs.iter().flat_map(|body| ["dfs", "bfs", "dfs -m32"].map(|way| (body, way))) {
+        let program = format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
+        let finished = Project::new(&program).run(&format!("check --only=reach prog.c --search={way}"));
+        assert!(matches!(finished.end, End::Exit(5 | 10)), "{body} {way}: {finished:?}");
+    }
+    // What is whole, or beside an address, is as good as ever.
+    let exact = [
+        "u[0].p = &v; u[1].p = &w; if (u[0].n == u[1].n) reach_error();",
+        "struct { int i; int *p; char c[4]; } t = {x & 3, &v, \"ab\"}, r = t; if (r.i > 3 || r.c[1] != 'b' || r.p != &v) reach_error();",
+        "int *p = &v, *q; v = x & 1; memcpy(&q, &p, sizeof p); if (*q > 1) reach_error();",
+        "s.c = 'a'; s.p = &v; v = 2; if (s.c != 'a' || *s.p != 2) reach_error();",
+        "struct { char n[5]; short s; int *p; } a[3] = {{\"x\", 1, &v}, {\"yy\", 2, &w}, {\"zzz\", 3, 0}};\n\
+         if (x < 0 || x > 2) return 0; if (a[x].s != x + 1 || a[x].n[x] != 'x' + x) reach_error();",
+        "unsigned h = 2166136261u; char t[6]; memcpy(t, \"hello\", 6); for (char *c = t; *c; c++) h = (h ^ *c) * 16777619u;\n\
+         if (h != 0x4f9f2cab) reach_error();",
+    ];
+    for (body, way) in exact.iter().flat_map(|body| ["dfs", "bfs", "dfs -m32"].map(|way| (body, way))) {
+        let program = format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
+        let finished = Project::new(&program).run(&format!("check --only=reach prog.c --search={way}"));
+        assert_eq!(finished.end, End::Exit(0), "{body} {way}: {finished:?}");
+    }
+}
+
 /// A pointer to bytes that may lie anywhere is not covered by one that is aligned.
 #[test]
 fn alignment_is_open_on_each_path() {

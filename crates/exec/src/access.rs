@@ -56,12 +56,15 @@ impl Executor {
         self.program().target.pointer_width
     }
 
-    /// Loads into `dst`. The state's `pc` is behind the instruction already.
+    /// Loads into `dst`. `looks` is as in [`espalier_ir::Inst::Load`]. The state's `pc` is behind the instruction already.
     #[inline(never)]
-    pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32) -> Flow {
+    pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32, looks: bool) -> Flow {
         let len = width.div_ceil(8) as u64;
         self.access(state, ptr, len, Mode::Read, |executor, state, place| {
             let value = executor.read_place(state, place, width);
+            if looks {
+                executor.look_at_read(state, place, value, width);
+            }
             state.top.regs[dst.index()] = value;
         })
     }

@@ -43,6 +43,7 @@ impl Executor {
         if count == 0 {
             return Flow::Next;
         }
+        self.look_at_copied(state, to, from, count);
         if self.copy_large(state, to, from, count).is_some()
             || self.copy_concrete(state, to, from, count).is_some()
             || self.replay_copy(state, to, from, count).is_some()

@@ -62,10 +62,11 @@ pub(crate) enum Op {
     PtrAdd { dst: R, base: R, index: R, scale: u32, offset: i32 },
     /// `start + index * scale`.
     PtrIndex { scale: u16, dst: R, index: R, start: u64 },
-    Load { width: u8, dst: R, ptr: R },
+    /// `looks`: it stops if what it reads can be an address or a part of one, here and below.
+    Load { looks: bool, width: u8, dst: R, ptr: R },
     /// Sets `ptr` to `base + offset`; then loads from there, which is the next instruction.
-    LoadAt { width: u8, dst: R, ptr: R, base: R, offset: i32 },
-    LoadFrom { width: u8, dst: R, address: u64 },
+    LoadAt { looks: bool, width: u8, dst: R, ptr: R, base: R, offset: i32 },
+    LoadFrom { looks: bool, width: u8, dst: R, address: u64 },
     Store { width: u8, value: R, ptr: R },
     StoreAny { width: u8, value: Operand, ptr: Operand },
     Jump { edge: EdgeId },
@@ -73,8 +74,8 @@ pub(crate) enum Op {
     Switch { value: R, switch: SwitchId },
     /// Nothing to note, if both are in one slot of so many bits.
     PointerPair { bits: u8, a: Operand, b: Operand },
-    /// Nothing to note, if its highest bits are not those of addresses.
-    MaybeAddress { a: R },
+    /// Nothing to note, if the first is no address.
+    NumberPair { a: R },
     /// One that is among the function's plain calls; through a pointer, it has to lead to the same function as the last time.
     Call { call: CallId },
     CallTo { target: R, call: CallId },
@@ -92,6 +93,7 @@ struct Lowering<'a> {
     constants: &'a [Value],
     pointer_width: u32,
     slot_bits: u8,
+    packs_addresses: bool,
 }
 
 /// The code of a function. `is_plain` tells which calls are.
@@ -99,12 +101,13 @@ pub(crate) fn ops(
     function: &Function,
     constants: &[Value],
     (pointer_width, slot_bits): (u32, u32),
+    packs_addresses: bool,
     is_plain: impl Fn(CallId) -> bool,
 ) -> Box<[Op]> {
     if function.regs.len() > R::MAX as usize {
         return vec![Op::General; function.code.len()].into();
     }
-    let lowering = Lowering { function, constants, pointer_width, slot_bits: slot_bits as u8 };
+    let lowering = Lowering { function, constants, pointer_width, slot_bits: slot_bits as u8, packs_addresses };
     let code = function.code.iter().enumerate();
     code.map(|(pc, &inst)| match inst {
         Inst::Call { call } if !is_plain(call) => Op::General,
@@ -176,16 +179,17 @@ impl Lowering<'_> {
                     }
                 }
             }
-            Inst::Load { width: width @ 1..=64, dst, ptr } => match self.reg(ptr) {
-                Some(ptr) => Op::Load { width: width as u8, dst: r(dst), ptr },
-                None => Op::LoadFrom { width: width as u8, dst: r(dst), address: self.number(ptr)? },
+            Inst::Load { looks: true, .. } if self.packs_addresses => return None,
+            Inst::Load { width: width @ 1..=64, dst, ptr, looks } => match self.reg(ptr) {
+                Some(ptr) => Op::Load { looks, width: width as u8, dst: r(dst), ptr },
+                None => Op::LoadFrom { looks, width: width as u8, dst: r(dst), address: self.number(ptr)? },
             },
             Inst::Store { width: width @ 1..=64, value, ptr } => match (self.reg(value), self.reg(ptr)) {
                 (Some(value), Some(ptr)) => Op::Store { width: width as u8, value, ptr },
                 _ => Op::StoreAny { width: width as u8, value, ptr },
             },
             Inst::PointerPair { a, b, .. } => Op::PointerPair { bits: self.slot_bits, a, b },
-            Inst::MaybeAddress { a, .. } => Op::MaybeAddress { a: self.reg(a)? },
+            Inst::NumberPair { a, .. } => Op::NumberPair { a: self.reg(a)? },
             Inst::Jump { edge } => Op::Jump { edge },
             Inst::Branch { cond, then, otherwise } => match self.reg(cond) {
                 Some(cond) => Op::Branch { cond, then, otherwise },
@@ -205,9 +209,12 @@ impl Lowering<'_> {
 
     /// The addition of a number to a pointer, if the next instruction loads from there.
     fn load_at(&self, next: usize, ptr: R, base: R, number: u64) -> Option<Op> {
-        let Inst::Load { width: width @ 1..=64, dst, ptr: from } = self.function.code[next] else { return None };
+        let Inst::Load { width: width @ 1..=64, dst, ptr: from, looks } = self.function.code[next] else {
+            return None;
+        };
         let offset = i32::try_from(signed(number, self.pointer_width)).ok()?;
-        (self.reg(from) == Some(ptr)).then_some(Op::LoadAt { width: width as u8, dst: r(dst), ptr, base, offset })
+        let is_fused = self.reg(from) == Some(ptr) && !(looks && self.packs_addresses);
+        is_fused.then_some(Op::LoadAt { looks, width: width as u8, dst: r(dst), ptr, base, offset })
     }
 
     fn bin(&self, op: BinOp, width: u8, dst: R, a: Operand, b: Operand) -> Option<Op> {

@@ -313,9 +313,13 @@ impl Image {
             let calls = function.calls.iter();
             let plain_calls: Box<[_]> = calls.map(|site| PlainCall::of(&program, function, site, &mut args)).collect();
             image.functions.push(LoadedFunction {
-                ops: ops(function, &constants, (layout.pointer_width, layout.slot_bits), |call| {
-                    plain_calls[call.index()].is_some()
-                }),
+                ops: ops(
+                    function,
+                    &constants,
+                    (layout.pointer_width, layout.slot_bits),
+                    program.packs_addresses,
+                    |call| plain_calls[call.index()].is_some(),
+                ),
                 edges: edges.into(),
                 plain_calls,
                 calls: Cell::new(0),

@@ -85,6 +85,25 @@ impl Executor {
         self.leaves.by_symbol.get(&self.terms.node(var).symbol()).copied()
     }
 
+    /// Has a state no address at a leaf, nor a part of one? What was learnt where there was none holds for no address: what a path does
+    /// with that may depend on where objects lie.
+    pub fn has_number_at(&mut self, state: &State, leaf: Leaf) -> bool {
+        match leaf {
+            Leaf::Address { .. } => false,
+            Leaf::Reg { depth, reg } => {
+                let value = frame_at(state, depth).and_then(|frame| frame.regs.get(reg as usize)).copied();
+                value.is_none_or(|value| match value.as_term() {
+                    None => !state.memory.may_be_address(value.bits()) || !state.memory.is_address(value.bits()),
+                    Some(term) => !self.holds_address(state, term),
+                })
+            }
+            Leaf::Mem { object, offset, len } => resolve_name(state, object).is_none_or(|base| {
+                let place = Place::new(base, Value::concrete(offset));
+                !self.is_part_of_address(state, place, len as usize)
+            }),
+        }
+    }
+
     /// What a state has at a leaf, as a term of the variable's width. `None` if it has no such place.
     pub fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
         let value = self.held_at(state, leaf, width)?;

@@ -70,11 +70,12 @@ pub use testcase::TestCase;
 pub use undefined::{Undefined, undefined_functions};
 pub use value::Value;
 
+use addresses::ArrayAddresses;
 use call_paths::CallPaths;
 use counters::{CountedLoops, Counter};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
-use espalier_expr::{Term, Terms};
+use espalier_expr::{ArrayId, Term, Terms};
 use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
 use espalier_solver::Solver;
 use fork::Flow;
@@ -215,6 +216,8 @@ pub struct Executor {
     call_paths: Option<CallPaths>,
     /// Are there symbols that stand for something other than an input: uninitialised memory, undefined values?
     has_unknowns: bool,
+    /// The addresses in arrays, of those that were looked at.
+    arrays_with_addresses: FxHashMap<ArrayId, ArrayAddresses>,
     /// The names that inputs have on any path.
     input_names: FxHashMap<Rc<str>, u32>,
     /// Are leaves looked at with values for what is fixed?
@@ -269,6 +272,7 @@ impl Executor {
             coverage,
             call_paths: None,
             has_unknowns,
+            arrays_with_addresses: FxHashMap::default(),
             input_names: FxHashMap::default(),
             has_fixed_leaves: false,
             output: Vec::new(),

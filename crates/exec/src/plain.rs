@@ -9,7 +9,7 @@ use crate::image::LoadedFunction;
 use crate::memory::window::Windows;
 use crate::state::State;
 use crate::value::{Value, mask, signed};
-use crate::{float, memory, operator};
+use crate::{float, operator};
 use espalier_ir::{BlockId, EdgeId, Operand};
 use std::hint::unreachable_unchecked;
 
@@ -234,7 +234,7 @@ impl Executor {
                     }};
                 }
                 macro_rules! load {
-                    ($width:expr, $dst:expr, $address:expr) => {{
+                    ($looks:expr, $width:expr, $dst:expr, $address:expr) => {{
                         let (address, len) = ($address, ($width as u64).div_ceil(8));
                         if !plain.reads {
                             stop!(Stopped::General);
@@ -244,6 +244,9 @@ impl Executor {
                             found => found,
                         };
                         let Some(number) = found else { stop!(Stopped::General) };
+                        if $looks && windows.may_show_address(&state.memory, address, len) {
+                            stop!(Stopped::General);
+                        }
                         set!($dst, Value::concrete(number & mask($width as u32)));
                         next!();
                     }};
@@ -342,9 +345,9 @@ impl Executor {
                             }
                             next!();
                         }
-                        Op::MaybeAddress { a } => {
+                        Op::NumberPair { a } => {
                             let x = reg!(a);
-                            if !x.is_concrete() || memory::has_prefix_of_addresses(x.bits()) {
+                            if !x.is_concrete() || state.memory.may_be_address(x.bits()) {
                                 stop!(Stopped::General);
                             }
                             next!();
@@ -397,14 +400,14 @@ impl Executor {
                         Op::PtrIndex { scale, dst, index, start } => {
                             number!(dst, index, |x| start.wrapping_add(x.wrapping_mul(scale as u64)) & pointer_mask)
                         }
-                        Op::Load { width, dst, ptr } => {
+                        Op::Load { looks, width, dst, ptr } => {
                             let pointer = reg!(ptr);
                             if !pointer.is_concrete() {
                                 stop!(Stopped::General);
                             }
-                            load!(width, dst, pointer.bits())
+                            load!(looks, width, dst, pointer.bits())
                         }
-                        Op::LoadAt { width, dst, ptr, base, offset } => {
+                        Op::LoadAt { looks, width, dst, ptr, base, offset } => {
                             let base = reg!(base);
                             if !base.is_concrete() {
                                 stop!(Stopped::General);
@@ -412,9 +415,9 @@ impl Executor {
                             let address = base.bits().wrapping_add(offset as i64 as u64) & pointer_mask;
                             set!(ptr, Value::concrete(address));
                             next!();
-                            load!(width, dst, address)
+                            load!(looks, width, dst, address)
                         }
-                        Op::LoadFrom { width, dst, address } => load!(width, dst, address),
+                        Op::LoadFrom { looks, width, dst, address } => load!(looks, width, dst, address),
                         Op::Store { width, value, ptr } => store!(width, reg!(value), reg!(ptr)),
                         Op::StoreAny { width, value, ptr } => store!(width, any!(value), any!(ptr)),
                         Op::Jump { edge } => jump!(edge),
@@ -670,6 +673,7 @@ mod tests {
                 global_names: Default::default(),
                 assigned_names: Default::default(),
                 pointees: Vec::new(),
+                packs_addresses: false,
             };
             let program = Rc::new(program);
             let mut executor = Executor::new(program.clone(), Default::default(), Options::default()).unwrap();

@@ -198,9 +198,9 @@ impl Executor {
                 self.set(state, dst, sum);
                 Flow::Next
             }
-            Inst::Load { width, dst, ptr } => {
+            Inst::Load { width, dst, ptr, looks } => {
                 let pointer = self.operand(state, ptr);
-                self.load(state, dst, pointer, width)
+                self.load(state, dst, pointer, width, looks)
             }
             Inst::Store { width, value, ptr } => {
                 let (value, pointer) = (self.operand(state, value), self.operand(state, ptr));
@@ -360,10 +360,9 @@ impl Executor {
                 self.look_at_address(state, pointer, mask);
                 Flow::Next
             }
-            Inst::MaybeAddress { a, b } => {
-                let number = self.operand(state, a);
-                let other = b.map(|b| self.operand(state, b));
-                self.look_at_loaded(state, number, other);
+            Inst::NumberPair { a, b, asks } => {
+                let (number, other) = (self.operand(state, a), self.operand(state, b));
+                self.compare_numbers(state, number, other, asks);
                 Flow::Next
             }
             Inst::Unknown { width, dst } => {

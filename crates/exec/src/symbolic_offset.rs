@@ -11,8 +11,9 @@ use crate::access::{Mode, Place};
 use crate::cut::CutReason;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::state::State;
+use crate::value::signed;
 use crate::{End, Executor};
-use espalier_expr::{ArrayByte, ArrayId, ArrayPage, SymbolShape, Term};
+use espalier_expr::{ArrayByte, ArrayId, ArrayPage, Op, SymbolShape, Term};
 
 /// Uninitialised bytes that are given values of their own.
 const MOST_UNKNOWNS: usize = 1 << 16;
@@ -103,6 +104,41 @@ impl Executor {
         }
         let read = result.unwrap_or_else(|| self.terms.constant(0, 8));
         self.terms.zext(read, 8 * len as u32)
+    }
+
+    /// `(n, r)`: an offset that is in bounds of an object is `r` modulo `n`, as that of a member of a structure in an array is.
+    pub(crate) fn stride(&self, offset: Term) -> (u64, u64) {
+        let (stride, start) = self.linear(offset);
+        if stride == 0 { (1, 0) } else { (stride, start.rem_euclid(i128::from(stride)) as u64) }
+    }
+
+    /// The common divisor of what varies in a sum, and what does not, if nothing in it wraps around.
+    fn linear(&self, term: Term) -> (u64, i128) {
+        let node = self.terms.node(term);
+        match (node.op, self.terms.as_u64(term)) {
+            (_, Some(number)) => (0, i128::from(signed(number, self.terms.width(term)))),
+            (Op::Add, _) => node.args().fold((0, 0), |(stride, start), arg| {
+                let (other, more) = self.linear(arg);
+                (gcd(stride, other), start + more)
+            }),
+            (Op::Mul | Op::Shl, _) => {
+                let (factor, of) = match (self.terms.as_u64(node.arg(0)), self.terms.as_u64(node.arg(1))) {
+                    (_, Some(by)) if node.op == Op::Shl && by < 32 => (1 << by, node.arg(0)),
+                    (_, Some(factor)) if node.op == Op::Mul => (factor, node.arg(0)),
+                    (Some(factor), _) if node.op == Op::Mul => (factor, node.arg(1)),
+                    _ => return (1, 0),
+                };
+                let of = self.terms.node(of);
+                let is_narrow = matches!(of.op, Op::SExt | Op::ZExt)
+                    && self.terms.width(of.arg(0)) + 64 - factor.leading_zeros() < self.terms.width(term);
+                // Powers of two divide what wraps around too.
+                (if is_narrow { factor } else { 1 << factor.trailing_zeros().min(31) }, 0)
+            }
+            (Op::Concat, _) if self.terms.as_u64(node.arg(1)) == Some(0) => {
+                (1 << self.terms.width(node.arg(1)).min(31), 0)
+            }
+            _ => (1, 0),
+        }
     }
 
     fn array_of(&mut self, state: &mut State, source: Source) -> ArrayId {
@@ -255,4 +291,8 @@ impl Executor {
 enum Source {
     Array(ArrayId),
     Pages { base: u64, first: usize, last: usize },
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

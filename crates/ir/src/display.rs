@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! target "x86_64-pc-linux-gnu" 64        // triple, width of pointers; may be left out
+//! packed addresses                        // `Program::packs_addresses`
 //! file0 = "a.c"
 //! constructors @f @g                     // and destructors
 //! constant @text size 4 align 1 = 0: "abc\x00"
@@ -99,6 +100,9 @@ impl Program {
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "target {} {}", Quoted(self.target.triple.as_bytes()), self.target.pointer_width)?;
+        if self.packs_addresses {
+            writeln!(f, "packed addresses")?;
+        }
         for (i, file) in self.files.iter().enumerate() {
             writeln!(f, "file{i} = {}", Quoted(file.as_bytes()))?;
         }
@@ -465,7 +469,10 @@ impl Display for InstText<'_> {
                 }
                 Ok(())
             }
-            Inst::Load { width, dst, ptr } => write!(f, "{dst} = load i{width} [{}]", op(ptr)),
+            Inst::Load { width, dst, ptr, looks } => {
+                let number = if looks { "number " } else { "" };
+                write!(f, "{dst} = load {number}i{width} [{}]", op(ptr))
+            }
             Inst::Store { width, value, ptr } => {
                 write!(f, "store i{width} {} to [{}]", op(value), op(ptr))
             }
@@ -473,8 +480,7 @@ impl Display for InstText<'_> {
             Inst::LifeEnd { site } => write!(f, "dead {site}"),
             Inst::PointerPair { a, b, asks } => write!(f, "pair {}, {} {}", op(a), op(b), asks.word()),
             Inst::AddressNumber { a, mask } => write!(f, "address {} & {mask:#x}", op(a)),
-            Inst::MaybeAddress { a, b: None } => write!(f, "maybe address {}", op(a)),
-            Inst::MaybeAddress { a, b: Some(b) } => write!(f, "maybe address {}, {}", op(a), op(b)),
+            Inst::NumberPair { a, b, asks } => write!(f, "numbers {}, {} {}", op(a), op(b), asks.word()),
             Inst::Unknown { width, dst } => write!(f, "{dst} = unknown i{width}"),
             Inst::Alloca { dst, site, count } => {
                 let Some(site) = self.function.allocas.get(site.index()) else {

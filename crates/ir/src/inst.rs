@@ -259,6 +259,8 @@ pub enum Inst {
         width: u32,
         dst: Reg,
         ptr: Operand,
+        /// Is it looked at as a number, though it may be an address or a part of one?
+        looks: bool,
     },
     /// Stores `ceil(width / 8)` bytes, bits above `width` zero.
     Store {
@@ -294,10 +296,11 @@ pub enum Inst {
         a: Operand,
         mask: u32,
     },
-    /// A number that was read from memory is about to be looked at; it may be an address. With `b`: its order to that, or its distance.
-    MaybeAddress {
+    /// A number that was read from memory is about to be compared with another, or subtracted: they may be addresses.
+    NumberPair {
         a: Operand,
-        b: Option<Operand>,
+        b: Operand,
+        asks: PairQuestion,
     },
     /// A value that nobody knows, another one each time.
     Unknown {

@@ -333,6 +333,11 @@ impl<'t> Parser<'t> {
                 self.program.target.pointer_width = self.number("the width of pointers")?;
                 Ok(())
             }
+            "packed" => {
+                self.keyword("addresses")?;
+                self.program.packs_addresses = true;
+                Ok(())
+            }
             "constructors" => self.function_list().map(|list| self.program.constructors = list),
             "destructors" => self.function_list().map(|list| self.program.destructors = list),
             "assigned" => {

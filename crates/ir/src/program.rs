@@ -35,6 +35,8 @@ pub struct Program {
     pub assigned_names: FxHashMap<Loc, String>,
     /// What the entry function's parameters lead to.
     pub pointees: Vec<Pointee>,
+    /// Does it store addresses where they are not aligned, as in packed structures?
+    pub packs_addresses: bool,
 }
 
 /// A source location. Line 0 means unknown.

@@ -384,7 +384,7 @@ impl<'a> FunctionCheck<'a> {
                 self.read(index, pointer)?;
                 self.write(dst, pointer)
             }
-            Inst::Load { width, dst, ptr } => {
+            Inst::Load { width, dst, ptr, .. } => {
                 self.read(ptr, pointer)?;
                 self.write(dst, width)
             }
@@ -405,13 +405,9 @@ impl<'a> FunctionCheck<'a> {
             // The one register that is written again is an alloca's.
             Inst::LifeStart { dst, .. } => self.read(dst.into(), pointer),
             Inst::LifeEnd { .. } => Ok(()),
-            Inst::PointerPair { a, b, .. } => {
+            Inst::PointerPair { a, b, .. } | Inst::NumberPair { a, b, .. } => {
                 self.read(a, pointer)?;
                 self.read(b, pointer)
-            }
-            Inst::MaybeAddress { a, b } => {
-                self.read(a, pointer)?;
-                b.map_or(Ok(()), |b| self.read(b, pointer))
             }
             Inst::AddressNumber { a, .. } => self.read(a, pointer),
             Inst::Unknown { width, dst } => self.write(dst, width),

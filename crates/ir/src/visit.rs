@@ -33,15 +33,11 @@ impl Inst {
                 visit(ptr);
             }
             Inst::Alloca { count, .. } => visit(count),
-            Inst::PointerPair { a, b, .. } => {
+            Inst::PointerPair { a, b, .. } | Inst::NumberPair { a, b, .. } => {
                 visit(a);
                 visit(b);
             }
             Inst::AddressNumber { a, .. } => visit(a),
-            Inst::MaybeAddress { a, b } => {
-                visit(a);
-                b.iter_mut().for_each(visit);
-            }
             Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => {
                 visit(dst);
                 visit(src);
@@ -107,7 +103,7 @@ impl Inst {
             | Inst::LifeEnd { .. }
             | Inst::PointerPair { .. }
             | Inst::AddressNumber { .. }
-            | Inst::MaybeAddress { .. }
+            | Inst::NumberPair { .. }
             | Inst::StackRestore { .. }
             | Inst::MemCpy { .. }
             | Inst::MemMove { .. }

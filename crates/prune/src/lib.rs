@@ -482,7 +482,7 @@ impl Pruner {
             self.record(id, |record| record.interpolant = Some(clauses));
         }
         let Some(point) = point else { return };
-        self.table.insert(executor, &point, interpolant.clone(), id);
+        self.table.insert(executor, &point, start, interpolant.clone(), id);
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
             let clauses = interpolant.display(executor).join(", ");

@@ -9,6 +9,7 @@ use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
 use espalier_expr::{Model, Term};
 use espalier_tree::NodeId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A program point with its call stack: function and instruction of every frame, innermost first.
@@ -31,6 +32,8 @@ struct Entry {
     bounds: Box<[LeafBound]>,
     /// Its other clauses, by number.
     others: Box<[OtherClause]>,
+    /// Leaves that it says something of where numbers were: no addresses may be there.
+    numbers: Box<[Leaf]>,
     node: NodeId,
     hits: u64,
     /// Entries are numbered as they come.
@@ -43,7 +46,10 @@ impl Entry {
         let Interpolant { clauses, needs, stack } = &self.interpolant;
         let leaves: usize = self.others.iter().map(|other| size_of_val(&other.leaves[..])).sum();
         let needs = 48 * (needs.objects.len() + needs.no_object.len());
-        let lists = size_of_val(&clauses[..]) + size_of_val(&stack[..]) + size_of_val(&*self.bounds);
+        let lists = size_of_val(&clauses[..])
+            + size_of_val(&stack[..])
+            + size_of_val(&*self.bounds)
+            + size_of_val(&*self.numbers);
         size_of::<Entry>() + lists + size_of_val(&*self.others) + leaves + needs
     }
 
@@ -54,6 +60,7 @@ impl Entry {
                 let clause = &self.interpolant.clauses[mine.clause as usize];
                 other.others.iter().any(|theirs| other.interpolant.clauses[theirs.clause as usize] == *clause)
             })
+            && self.numbers.iter().all(|leaf| other.numbers.contains(leaf))
             && self.interpolant.needs_no_more_than(&other.interpolant)
     }
 }
@@ -150,7 +157,15 @@ impl Table {
         Table { points: FxHashMap::default(), most_bytes, bytes: 0, stats: TableStats::default() }
     }
 
-    pub fn insert(&mut self, executor: &Executor, point: &Rc<Point>, interpolant: Interpolant, node: NodeId) {
+    /// Adds what was learnt at `start`, where node `node` began.
+    pub fn insert(
+        &mut self,
+        executor: &mut Executor,
+        point: &Rc<Point>,
+        start: &State,
+        interpolant: Interpolant,
+        node: NodeId,
+    ) {
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
         let at = self.points.entry(point.clone()).or_default();
@@ -170,6 +185,11 @@ impl Table {
                 }
             }
         }
+        let in_bounds = bounds.iter().filter(|bound| bound.span > 0).map(|bound| at.leaves[bound.leaf as usize].1);
+        let in_others = others.iter().flat_map(|other| other.leaves.iter().map(|&(_, leaf)| leaf));
+        let numbers: BTreeSet<Leaf> =
+            in_bounds.chain(in_others).filter(|&leaf| executor.has_number_at(start, leaf)).collect();
+        let numbers: Box<[Leaf]> = numbers.into_iter().collect();
         let mut pins: Vec<(u32, u64)> =
             bounds.iter().filter(|bound| bound.span == 0).map(|bound| (bound.leaf, bound.lo)).collect();
         pins.sort_unstable();
@@ -188,7 +208,7 @@ impl Table {
         });
         let entries = at.groups[index].by_values.entry(values).or_default();
         let (bounds, others) = (bounds.into(), others.into());
-        let mut entry = Entry { interpolant, bounds, others, node, hits: 0, number: self.stats.entries };
+        let mut entry = Entry { interpolant, bounds, others, numbers, node, hits: 0, number: self.stats.entries };
         entries.retain(|old| {
             let is_needless = entry.is_weaker_than(old);
             if is_needless {
@@ -366,6 +386,9 @@ impl View {
                 conditions.push(bound.condition(&mut executor.terms));
             }
         }
+        if !entry.numbers.iter().all(|&leaf| executor.has_number_at(state, leaf)) {
+            return Err(None);
+        }
         conditions.into_iter().try_for_each(|condition| is_implied(executor, state, condition).map_err(Some))
     }
 
@@ -447,6 +470,7 @@ mod tests {
             interpolant: Interpolant::default(),
             bounds: Box::new([]),
             others: Box::new([]),
+            numbers: Box::new([]),
             node: NodeId(0),
             hits: u64::from(number.is_multiple_of(10)),
             number,

@@ -88,6 +88,7 @@ pub(crate) mod tests {
             global_names: Default::default(),
             assigned_names: Default::default(),
             pointees: Vec::new(),
+            packs_addresses: false,
         }
     }
 

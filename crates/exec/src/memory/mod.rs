@@ -4,7 +4,7 @@
 //! well before the end of its last: the slot of an address names the object that the address was derived from even when it points
 //! (not too far) outside of it, which makes look-ups two array accesses and error messages exact. On 64-bit targets slots are never
 //! used twice, so a dangling pointer can never look valid. On 32-bit targets slots of dead objects are reused, oldest first, once
-//! fresh ones have run out, and a quarter of them is for the stack.
+//! fresh ones have run out.
 
 pub mod object;
 mod region;
@@ -19,17 +19,6 @@ use window::Changes;
 
 /// The highest bits of all addresses on 64-bit targets.
 const PREFIX: u64 = 0x6e >> 1;
-
-/// Could a number be an address on a 64-bit target?
-#[inline(always)]
-pub fn has_prefix_of_addresses(number: u64) -> bool {
-    number >> 57 == PREFIX
-}
-
-/// The first number that could be an address on a 64-bit target, and how many could be from there on.
-pub fn prefixes_of_addresses() -> (u64, u64) {
-    (PREFIX << 57, 1 << 57)
-}
 
 /// How addresses are laid out for a target.
 #[derive(Copy, Clone, Debug)]
@@ -49,8 +38,8 @@ pub struct Layout {
 impl Layout {
     pub fn for_pointer_width(width: u32) -> Layout {
         if width == 32 {
-            // Slot 0 is where null points.
-            let (low_slots, stack_slots) = (1, 3 << 20);
+            // Numbers that seldom stand for something else, as far as there are such; a fifth is for the stack.
+            let (low_slots, stack_slots) = (0x1655_8000 >> 10, 0xc9a5_8000 >> 10);
             Layout { pointer_width: 32, slot_bits: 10, guard: 64, low_slots, stack_slots, slot_limit: 1 << 22 }
         } else {
             // Numbers that hardly ever stand for something else.
@@ -58,6 +47,12 @@ impl Layout {
             let slot_limit = 0x70 << 32;
             Layout { pointer_width: 64, slot_bits: 24, guard: 1 << 16, low_slots, stack_slots, slot_limit }
         }
+    }
+
+    /// The size of an address in bytes; where one is stored is a multiple of that, unless the program packs structures.
+    #[inline(always)]
+    pub fn word(&self) -> u64 {
+        u64::from(self.pointer_width) / 8
     }
 
     /// The first slot of the stack: the slots from here on are for stack objects.
@@ -303,6 +298,28 @@ impl Memory {
         }
         let (region, slot) = self.region(address);
         if slot < region.next_slot() { Found::Dead(region.tomb(slot)) } else { Found::Nothing }
+    }
+
+    /// Could a number be an address? This is quick, and hardly any other numbers could.
+    #[inline(always)]
+    pub fn may_be_address(&self, number: u64) -> bool {
+        if self.layout.pointer_width == 64 {
+            return number >> 57 == PREFIX;
+        }
+        let (region, slot) = self.region(number);
+        slot < region.next_slot()
+    }
+
+    /// Is there an object, or was there one, that did not get its place from the program?
+    pub fn is_address(&self, number: u64) -> bool {
+        let is_in = |base: u64, size: u64| self.layout.pointer_width == 64 || number.wrapping_sub(base) <= size;
+        match self.find(number) {
+            _ if !self.fixed.is_empty() && self.fixed_index(number).is_some() => false,
+            Found::Object(object) => is_in(object.base, object.size),
+            Found::Dead(Some(tomb)) => is_in(tomb.base, tomb.size),
+            Found::Dead(None) => true,
+            Found::Nothing => false,
+        }
     }
 
     /// Ends an object's life.

@@ -371,6 +371,38 @@ impl Contents {
         }
     }
 
+    /// Does something hold of a word of `len` bytes at one of the offsets from `first` up to `end`, every `step`? It is given as a number where
+    /// it is one. Pages that are absent are left out.
+    pub fn any_word(
+        &self,
+        len: usize,
+        (first, end, step): (usize, usize, usize),
+        mut holds: impl FnMut(usize, Option<u64>) -> bool,
+    ) -> bool {
+        match &self.store {
+            Store::Small(_) => (first..end).step_by(step).any(|at| holds(at, self.read_number(at, len))),
+            Store::Paged { .. } if end <= first => false,
+            Store::Paged { .. } => {
+                let mut is_found = false;
+                self.for_each_page(first / PAGE, (end - 1) / PAGE, |number, page| {
+                    let skipped = (number * PAGE).saturating_sub(first).next_multiple_of(step);
+                    let mut places = (first + skipped..end.min((number + 1) * PAGE)).step_by(step);
+                    is_found = is_found
+                        || places.any(|at| {
+                            let within = at % PAGE;
+                            holds(at, if within + len > PAGE { None } else { page.read_number(within, len) })
+                        });
+                });
+                is_found
+            }
+        }
+    }
+
+    /// Is any of these bytes uninitialised?
+    pub fn any_uninit(&self, at: usize, len: usize) -> bool {
+        (at..at + len).any(|at| self.byte(at) == Byte::Uninit)
+    }
+
     /// The bytes around `at` that are kept together with it, and where they begin, if all of them are concrete.
     pub fn plain_window(&self, at: usize) -> Option<(usize, &[u8])> {
         let (start, page) = match &self.store {

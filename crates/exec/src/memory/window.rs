@@ -171,6 +171,19 @@ impl Windows {
             .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
+    /// Can the `1 <= len <= 8` bytes at `address`, which were just read, be an address or a part of one? It may be said of some that are not.
+    #[inline(always)]
+    pub(crate) fn may_show_address(&self, memory: &Memory, address: u64, len: u64) -> bool {
+        let word = memory.layout.word();
+        let first = address & !(word - 1);
+        let Some(number) = self.read(first) else { return shows_address(memory, address, len) };
+        let end = address - first + len;
+        if word == 8 {
+            return end > 8 || memory.may_be_address(number);
+        }
+        end > 8 || memory.may_be_address(number & 0xffff_ffff) || end > 4 && memory.may_be_address(number >> 32)
+    }
+
     /// Writes a number of `1 <= len <= 8` bytes, if a window shows eight there and they are the state's own.
     #[inline(always)]
     pub(crate) fn write(&mut self, address: u64, number: u64, len: u64) -> bool {
@@ -283,6 +296,20 @@ impl Windows {
         }
         true
     }
+}
+
+/// The same without a window.
+#[inline(never)]
+fn shows_address(memory: &Memory, address: u64, len: u64) -> bool {
+    let Some(object) = memory.object(address) else { return true };
+    let (word, offset) = (memory.layout.word() as usize, (address - object.base) as usize);
+    let first = offset - offset % word;
+    (first..offset + len as usize).step_by(word).filter(|&at| at + word <= object.contents.size()).any(
+        |at| match object.contents.read_number(at, word) {
+            Some(number) => memory.may_be_address(number),
+            None => !object.contents.any_uninit(at, word),
+        },
+    )
 }
 
 /// The number in at most eight bytes.

@@ -224,7 +224,7 @@ impl Executor {
 
     fn get_errno(&mut self, state: &mut State, args: &Arguments) -> Flow {
         match (self.errno(), args.site.dsts.first()) {
-            (Errno::At(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32),
+            (Errno::At(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32, false),
             _ => {
                 state.note_approximation(Direction::Both, Cause::NoErrno);
                 self.set_result(state, args, Value::ZERO, 32);

@@ -6,14 +6,12 @@
 
 use super::Lowered;
 use super::function::Builder;
+use super::shape::Scalar;
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
-use espalier_ir::{Inst, Operand, PairQuestion};
+use espalier_ir::{Inst, PairQuestion};
 
 /// No object is in the first or in the last page: comparing an address with these has one answer.
 const PAGE: i64 = 4096;
-
-/// Of numbers of this width one can tell whether they are addresses: small ones could be anything.
-const NUMBERS_WITH_ADDRESSES: u32 = 64;
 
 /// Uses of uses that are followed.
 const MOST_USES: usize = 64;
@@ -28,7 +26,7 @@ impl<'m> Builder<'_, 'm> {
         let (a, b) = (a.unwrap_or(x), b.unwrap_or(y));
         let is_about_addresses = (a, b) != (x, y) || x.ty().kind() == TypeKind::Pointer;
         if !is_about_addresses {
-            return self.note_loaded_pair(inst);
+            return self.note_loaded_pair(inst, asks);
         }
         if self.out.is_runtime || !is_scalar(a) || !is_scalar(b) || is_no_address(a, b) {
             return Ok(());
@@ -42,7 +40,7 @@ impl<'m> Builder<'_, 'm> {
     pub(super) fn note_difference(&mut self, inst: Value<'m>) -> Lowered<()> {
         match (cast_pointer(inst.operand(0)), cast_pointer(inst.operand(1))) {
             (Some(_), Some(_)) if inst.opcode() == Opcode::LLVMSub => self.note_comparison(inst, PairQuestion::Order),
-            (None, None) if inst.opcode() == Opcode::LLVMSub => self.note_loaded_pair(inst),
+            (None, None) if inst.opcode() == Opcode::LLVMSub => self.note_loaded_pair(inst, PairQuestion::Order),
             _ => self.note_constant_numbers(inst),
         }
     }
@@ -62,30 +60,40 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    /// Goes after a load of a number that has the size of an address, if it is computed with and not only passed on or compared.
-    pub(super) fn note_loaded(&mut self, inst: Value<'m>, lanes: &[Operand]) {
-        if let &[a] = lanes
-            && self.may_be_address(inst)
-            && is_computed_with(inst)
-        {
-            self.emit(Inst::MaybeAddress { a, b: None });
+    /// Does a load look at a number that may be an address, or at a part of one? Whole words are only looked at if they are computed with,
+    /// not if they are passed on, or compared, which is seen where it happens.
+    pub(super) fn looks(&self, lane: Scalar, width: u32, computes: bool) -> bool {
+        match lane {
+            _ if self.out.is_runtime => false,
+            Scalar::Pointer(_) => width != self.cx.pointer_width,
+            Scalar::Int(_) if width == self.cx.pointer_width => computes,
+            _ => true,
+        }
+    }
+
+    /// Notes that addresses lie where they are not aligned.
+    pub(super) fn note_packed(&mut self, store: Value<'m>) {
+        let value = store.operand(0);
+        let is_address = match value.ty().kind() {
+            TypeKind::Pointer => true,
+            TypeKind::Int(width) => width == self.cx.pointer_width && (is_load(value) || cast_pointer(value).is_some()),
+            _ => false,
+        };
+        if is_address && !self.out.is_runtime && store.align() < u64::from(self.cx.pointer_width) / 8 {
+            self.cx.program.packs_addresses = true;
         }
     }
 
     /// Goes before a comparison or a difference of numbers that were read from memory.
-    fn note_loaded_pair(&mut self, inst: Value<'m>) -> Lowered<()> {
+    fn note_loaded_pair(&mut self, inst: Value<'m>, asks: PairQuestion) -> Lowered<()> {
         let (x, y) = (inst.operand(0), inst.operand(1));
         let (a, b) = if is_load(x) { (x, y) } else { (y, x) };
-        if is_load(a) && self.may_be_address(a) && !b.is_constant() {
+        let is_word = a.ty().kind() == TypeKind::Int(self.cx.pointer_width);
+        if is_load(a) && is_word && !self.out.is_runtime && !b.is_constant() {
             let (a, b) = (self.scalar(a)?, self.scalar(b)?);
-            self.emit(Inst::MaybeAddress { a, b: Some(b) });
+            self.emit(Inst::NumberPair { a, b, asks });
         }
         Ok(())
-    }
-
-    fn may_be_address(&self, number: Value<'m>) -> bool {
-        let is_wide = number.ty().kind() == TypeKind::Int(NUMBERS_WITH_ADDRESSES);
-        is_wide && self.cx.pointer_width == NUMBERS_WITH_ADDRESSES && !self.out.is_runtime
     }
 
     /// Notes casts to integers that are part of constants.
@@ -101,7 +109,7 @@ impl<'m> Builder<'_, 'm> {
 }
 
 /// Is something made of a number, other than passing it on? Where it goes is followed, into functions and out of them.
-fn is_computed_with(number: Value<'_>) -> bool {
+pub(super) fn is_computed_with(number: Value<'_>) -> bool {
     let mut seen = vec![number];
     let mut next = 0;
     while let Some(&value) = seen.get(next) {
@@ -118,7 +126,10 @@ fn is_computed_with(number: Value<'_>) -> bool {
                     Some(parameters) => parameters,
                     None => return true,
                 },
-                Opcode::LLVMRet => calls_of(user.parent().function()),
+                Opcode::LLVMRet => match calls_of(user.parent().function()) {
+                    Some(calls) => calls,
+                    None => return true,
+                },
                 _ => return true,
             };
             for value in goes_to {
@@ -144,10 +155,17 @@ fn parameters_of<'m>(call: Value<'m>, value: Value<'m>) -> Option<Vec<Value<'m>>
     Some(passed.filter(|&(index, _)| call.operand(index) == value).map(|(_, parameter)| parameter).collect())
 }
 
-/// The direct calls of a function.
-fn calls_of(function: Value<'_>) -> Vec<Value<'_>> {
-    let is_call = |user: &Value<'_>| user.opcode() == Opcode::LLVMCall && user.called_value() == function;
-    function.users().into_iter().filter(is_call).collect()
+/// The calls of a function; `None` if it may also be called through a pointer.
+fn calls_of(function: Value<'_>) -> Option<Vec<Value<'_>>> {
+    let users = function.users();
+    users.iter().all(|&user| is_call_of(user, function)).then_some(users)
+}
+
+fn is_call_of(user: Value<'_>, function: Value<'_>) -> bool {
+    user.kind() == ValueKind::LLVMInstructionValueKind
+        && user.opcode() == Opcode::LLVMCall
+        && user.called_value() == function
+        && (0..user.arg_count()).all(|index| user.operand(index) != function)
 }
 
 fn is_load(value: Value<'_>) -> bool {

@@ -13,7 +13,7 @@ impl<'m> Builder<'_, 'm> {
         let ty = inst.ty();
         let pointer = self.scalar_operand(inst, 0)?;
         let shape = self.cx.shape(ty)?;
-        let old = self.load(ty, pointer)?;
+        let old = self.load(ty, pointer, true)?;
         let by = self.lanes(inst.operand(1))?;
         let mut new = Lanes::new();
         for (scalar, (old, by)) in shape.lanes.iter().zip(old.iter().zip(by)) {
@@ -82,7 +82,7 @@ impl<'m> Builder<'_, 'm> {
         let new = self.scalar_operand(inst, 2)?;
         let ty = inst.operand(1).ty();
         let width = self.lane_width(ty)?;
-        let old = match self.load(ty, pointer)?[..] {
+        let old = match self.load(ty, pointer, false)?[..] {
             [old] => old,
             _ => return unsupported("a compare-and-exchange of an aggregate"),
         };

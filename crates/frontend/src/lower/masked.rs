@@ -54,11 +54,12 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn load_if(&mut self, mask: Operand, width: u32, ptr: Operand, otherwise: Operand) -> Operand {
+        let looks = !self.out.is_runtime && width != self.cx.pointer_width;
         match self.known_int(mask) {
             Some(0) => return otherwise,
             Some(_) => {
                 let dst = self.reg(width);
-                self.emit(Inst::Load { width, dst, ptr });
+                self.emit(Inst::Load { width, dst, ptr, looks });
                 return dst.into();
             }
             None => {}
@@ -70,7 +71,7 @@ impl<'m> Builder<'_, 'm> {
         self.end(Inst::Branch { cond: mask, then, otherwise: skip });
         self.start_block(access);
         let loaded = self.reg(width);
-        self.emit(Inst::Load { width, dst: loaded, ptr });
+        self.emit(Inst::Load { width, dst: loaded, ptr, looks });
         let edge = self.edge(join);
         self.out.edges[edge.index()].copies = Box::new([(result, loaded.into())]);
         self.end(Inst::Jump { edge });

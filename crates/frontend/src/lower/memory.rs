@@ -1,5 +1,6 @@
 //! Stack objects, loads and stores; aggregates and vectors piece by piece.
 
+use super::address::is_computed_with;
 use super::function::{Builder, Lanes};
 use super::shape::{Piece, Scalar, Shape};
 use super::{Lowered, unsupported};
@@ -54,9 +55,7 @@ impl<'m> Builder<'_, 'm> {
             return Ok(shape.lanes.iter().map(value).collect());
         }
         let pointer = self.scalar(pointer)?;
-        let lanes = self.load(inst.ty(), pointer)?;
-        self.note_loaded(inst, &lanes);
-        Ok(lanes)
+        self.load(inst.ty(), pointer, is_computed_with(inst))
     }
 
     pub(super) fn lower_store(&mut self, inst: Value<'m>) -> Lowered<()> {
@@ -68,17 +67,20 @@ impl<'m> Builder<'_, 'm> {
         }
         let lanes = self.lanes(value)?;
         let pointer = self.scalar_operand(inst, 1)?;
+        self.note_packed(inst);
         self.store(value.ty(), &lanes, pointer)
     }
 
-    pub(super) fn load(&mut self, ty: Type<'m>, pointer: Operand) -> Lowered<Lanes> {
+    /// `computes`: something is made of the value, other than passing it on.
+    pub(super) fn load(&mut self, ty: Type<'m>, pointer: Operand, computes: bool) -> Lowered<Lanes> {
         let shape = self.cx.shape(ty)?;
         let mut lanes = Lanes::new();
         for piece in &shape.pieces {
             let width = piece_width(&shape, piece);
             let at = self.pointer_offset(pointer, piece.offset);
             let dst = self.reg(width);
-            self.emit(Inst::Load { width, dst, ptr: at });
+            let looks = self.looks(shape.lanes[piece.lane], width, computes);
+            self.emit(Inst::Load { width, dst, ptr: at, looks });
             if piece.count == 1 {
                 lanes.push(dst.into());
             } else {

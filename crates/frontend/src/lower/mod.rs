@@ -146,6 +146,7 @@ impl<'m> Lowerer<'m> {
                 global_names: FxHashMap::default(),
                 assigned_names: FxHashMap::default(),
                 pointees: Vec::new(),
+                packs_addresses: false,
             },
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),

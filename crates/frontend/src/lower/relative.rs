@@ -82,7 +82,7 @@ impl<'m> Builder<'_, 'm> {
         let base = self.constant(Constant::Global(table));
         let at = self.bin(BinOp::Add, pointer, base, offset);
         let dst = self.reg(pointer);
-        self.emit(Inst::Load { width: pointer, dst, ptr: at });
+        self.emit(Inst::Load { width: pointer, dst, ptr: at, looks: false });
         Ok(smallvec![dst.into()])
     }
 }

@@ -196,7 +196,7 @@ impl<'p> Machine<'p> {
                 let sum = sum.wrapping_add_signed(i64::from(offset));
                 regs[dst.index()] = u128::from(sum) & mask(self.program.target.pointer_width);
             }
-            Inst::Load { width, dst, ptr } => regs[dst.index()] = self.load(v!(ptr) as u64, width),
+            Inst::Load { width, dst, ptr, .. } => regs[dst.index()] = self.load(v!(ptr) as u64, width),
             Inst::Store { width, value, ptr } => {
                 let (address, value) = (v!(ptr) as u64, v!(value));
                 self.store(address, width, value);
@@ -210,10 +210,7 @@ impl<'p> Machine<'p> {
                 let site = function.alloca(site);
                 regs[dst.index()] = u128::from(self.allocate(site.element_size, site.align));
             }
-            Inst::LifeEnd { .. }
-            | Inst::PointerPair { .. }
-            | Inst::AddressNumber { .. }
-            | Inst::MaybeAddress { .. } => {}
+            Inst::LifeEnd { .. } | Inst::PointerPair { .. } | Inst::AddressNumber { .. } | Inst::NumberPair { .. } => {}
             Inst::Unknown { dst, .. } => regs[dst.index()] = 0,
             Inst::StackSave { dst } => regs[dst.index()] = 0,
             Inst::StackRestore { .. } => {}

@@ -315,8 +315,9 @@ impl<'t> Body<'_, 't> {
             }
             "ptradd" => (self.pointer_sum(dst)?, self.pointer_width()),
             "load" => {
+                let looks = self.parser.eat_word("number");
                 let width = self.parser.width()?;
-                (Inst::Load { width, dst, ptr: self.place()? }, width)
+                (Inst::Load { width, dst, ptr: self.place()?, looks }, width)
             }
             "live" => {
                 let site = AllocaId(self.parser.numbered("alloca", "a stack object such as `alloca0`")?);
@@ -555,23 +556,20 @@ impl<'t> Body<'_, 't> {
             "dead" => {
                 Inst::LifeEnd { site: AllocaId(self.parser.numbered("alloca", "a stack object such as `alloca0`")?) }
             }
-            "pair" => {
+            "pair" | "numbers" => {
                 const WHAT: &str = "`equality`, `order` or `number`";
                 let (a, b) = self.pair(self.pointer_width())?;
                 let question = self.parser.word(WHAT)?;
                 let asks = PairQuestion::of_word(question).ok_or_else(|| self.unknown_word(WHAT))?;
-                Inst::PointerPair { a, b, asks }
+                match word {
+                    "pair" => Inst::PointerPair { a, b, asks },
+                    _ => Inst::NumberPair { a, b, asks },
+                }
             }
             "address" => {
                 let a = self.pointer()?;
                 self.parser.mark("&")?;
                 Inst::AddressNumber { a, mask: self.mask()? }
-            }
-            "maybe" => {
-                self.parser.keyword("address")?;
-                let a = self.pointer()?;
-                let b = if self.parser.eat_mark(",") { Some(self.pointer()?) } else { None };
-                Inst::MaybeAddress { a, b }
             }
             "stackrestore" => Inst::StackRestore { a: self.pointer()? },
             "memcpy" | "memmove" => {

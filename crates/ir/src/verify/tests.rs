@@ -50,6 +50,7 @@ fn program() -> Program {
         global_names: Default::default(),
         assigned_names: Default::default(),
         pointees: Vec::new(),
+        packs_addresses: false,
     }
 }
 
