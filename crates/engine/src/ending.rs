@@ -43,7 +43,7 @@ impl Engine {
                 self.missing_tests += 1;
                 continue;
             }
-            let state = self.states.remove(id).state;
+            let state = self.drop_state(id).state;
             let end = self.limit_at(&state, CutReason::Halted);
             let test = self.executor.test_case(&state, &end).map_err(|reason| reason.to_string());
             self.groups.open.add(self.executor.state_location(&state));
@@ -80,8 +80,8 @@ impl Engine {
             self.groups.open.add(self.executor.state_location(state));
             self.executor.note_stop(state);
         }
-        for ticket in self.parking.tickets() {
-            self.groups.open.add(ticket.loc);
+        for loc in self.parking.places() {
+            self.groups.open.add(loc);
         }
         let files = self.executor.coverage().files();
         let coverage = CoverageCounts::new(self.executor.coverage(), &files);

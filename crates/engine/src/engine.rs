@@ -1,25 +1,25 @@
-//! The loop.
+//! The loop: picks a state, runs it, and deals with what came of it; how paths end, and what is
+//! told of them. What becomes of the execution tree is in `growing`.
 
 use crate::clock::Clock;
 use crate::config::{Config, Tests};
 use crate::groups::{CutKind, Groups};
+use crate::growing::{Pruning, plant};
 use crate::metrics::{Measurements, View};
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::parking::Parking;
 use crate::seeding::Seeding;
-use crate::states::{Open, States};
+use crate::states::States;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
-use espalier_exec::{
-    Child, Cut, CutReason, End, Executor, Progress as CounterProgress, State, Step, Stops, TestCase, Violation,
-    ViolationKind, doubt,
-};
+use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{FuncId, Loc, Program};
-use espalier_prune::{LookUp, NodeId, Options as PruneOptions, Pruner, Stats as PruneStats};
+use espalier_prune::{Options as PruneOptions, Pruner, Stats as PruneStats};
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
+use espalier_tree::Tree;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -42,26 +42,22 @@ pub enum Error {
     Load(#[from] espalier_exec::LoadError),
 }
 
-/// The tree that interpolants are learnt from, and what waits for it.
-pub(crate) struct Pruning {
-    pub(crate) pruner: Pruner,
-    /// States that are explored when nothing else is left, by how far on their counters are and in which order they came.
-    waiting: BTreeMap<(CounterProgress, NodeId), StateId>,
-    /// To be explored all the same in the end, if pruning is to be verified.
-    pub(crate) pruned: Vec<State>,
-}
-
 /// What searchers may ask of an engine's states.
 macro_rules! view {
     ($engine:ident) => {
-        &View { executor: &$engine.executor, states: &$engine.states, measurements: &$engine.measurements }
+        &View {
+            executor: &$engine.executor,
+            states: &$engine.states,
+            measurements: &$engine.measurements,
+            tree: &$engine.tree,
+        }
     };
 }
 pub(crate) use view;
 
 /// Is it beyond doubt that the program does what a path came to?
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Certainty {
+pub(crate) enum Certainty {
     Certain,
     Doubtful,
 }
@@ -74,9 +70,12 @@ pub struct Engine {
     pub(crate) executor: Executor,
     /// Where paths begin.
     pub(crate) entry: FuncId,
+    pub(crate) tree: Tree,
     pub(crate) states: States,
     pub(crate) parking: Parking,
     pub(crate) searcher: Box<dyn Searcher>,
+    /// States that the searcher wants when nothing else is left.
+    pub(crate) set_aside: BTreeSet<StateId>,
     pub(crate) measurements: Measurements,
     /// While seeds are followed.
     pub(crate) seeding: Option<Seeding>,
@@ -120,12 +119,13 @@ impl Engine {
         if let Some(target) = config.only.target().filter(|_| is_directed) {
             executor.look_for(target);
         }
-        let mut states = States::default();
-        let roots = initial_states(&mut executor, entry, &config)?;
-        let roots: Vec<StateId> = roots.into_iter().map(|state| states.insert(Box::new(state))).collect();
+        let (mut tree, states, roots) = plant(initial_states(&mut executor, entry, &config)?);
         let root = roots[0];
         let measurements = Measurements::new(&mut executor, searcher.needs());
-        let view = View { executor: &executor, states: &states, measurements: &measurements };
+        if searcher.needs().walks {
+            tree.keep_walks();
+        }
+        let view = View { executor: &executor, states: &states, measurements: &measurements, tree: &tree };
         searcher.add(&view, None, &roots);
         let pruning = config.interpolation.map(|method| {
             let options = PruneOptions {
@@ -135,17 +135,20 @@ impl Engine {
                 keep_invariants: config.keep_invariants,
                 most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
             };
-            let (pruner, node) = Pruner::new(&executor, states.get(root), &options);
-            states.open_mut(root).node = Some(node);
+            let mut pruner = Pruner::new(&options);
+            let slot = states.open(root).slot;
+            pruner.begin(&executor, None, slot, tree.id(slot), states.get(root));
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
-            Pruning { pruner, waiting: BTreeMap::new(), pruned: Vec::new() }
+            Pruning { pruner, pruned: Vec::new(), finished: Vec::new() }
         });
         Ok(Engine {
             executor,
             entry,
+            tree,
             states,
             parking: Parking::new(config.limits.max_memory, config.seed),
             searcher,
+            set_aside: BTreeSet::new(),
             measurements,
             seeding: Seeding::new(config.seeds.clone()),
             pruning,
@@ -200,7 +203,10 @@ impl Engine {
                 stop = (self.states.len() > 0).then_some(Stop::SeedsFollowed);
                 break;
             }
-            let picked = seeded.or_else(|| self.searcher.pick(view!(self))).or_else(|| self.take_waiting());
+            let picked = seeded
+                .or_else(|| self.searcher.pick(view!(self)))
+                .or_else(|| self.take_set_aside())
+                .or_else(|| self.take_waiting());
             let turn = match picked {
                 Some(state) => self.take_turn(state, observer).and_then(|()| self.make_room()),
                 None => match self.take_up_parked() {
@@ -227,7 +233,7 @@ impl Engine {
     }
 
     /// Runs a state until its turn is over; and, if it ends sooner, those that were forked in this turn.
-    fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
+    pub(crate) fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
         let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
         let turn = if is_seeded { Turn::ToTheFork } else { self.searcher.turn() };
         let mut share = match turn {
@@ -298,7 +304,7 @@ impl Engine {
             }
             let is_out_of_time = forked && time.is_some_and(|time| cost >= time);
             if *share == 0 || forked && turn == Turn::ToTheFork || is_out_of_time {
-                self.searcher.update(view!(self), id);
+                self.end_turn(id);
                 return Ok(());
             }
         }
@@ -375,130 +381,12 @@ impl Engine {
         self.known_errors.iter().filter(|(kind, ..)| !is_target(*kind)).count() as u64
     }
 
-    /// Takes in the alternatives of a fork. Does the state that forked go on?
-    fn fork(
-        &mut self,
-        parent: StateId,
-        children: Vec<Child>,
-        heirs: &mut Vec<StateId>,
-        observer: &mut dyn Observer,
-    ) -> Result<bool, Stop> {
-        let mut open = Vec::new();
-        let mut cut_short = false;
-        let mut ended = Vec::new();
-        for Child { state, end } in children {
-            let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
-            match end {
-                Some(end) => {
-                    cut_short |= !is_whole(&end);
-                    cut_short |= self.end(&state, end, observer)? == Certainty::Doubtful;
-                    ended.push(state);
-                }
-                None => {
-                    self.forks += 1;
-                    open.push(self.states.insert_child(parent, state));
-                }
-            }
-        }
-        self.searcher.add(view!(self), Some(parent), &open);
-        heirs.extend(open.iter().rev());
-        if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(parent)) {
-            let alternatives = std::iter::once(&parent).chain(&open).map(|&id| (id, self.states.get(id)));
-            seeding.forked(&self.executor.terms, alternatives);
-        }
-        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
-            self.give_up_pruning();
-        }
-        self.grow_tree(parent, &open, &ended, cut_short);
-        let cut = self.cut_for_depth(self.states.get(parent));
-        if let Some(end) = cut {
-            self.close(parent, end, observer)?;
-            return Ok(false);
-        }
-        Ok(!self.prune_fresh(parent))
-    }
-
-    pub(crate) fn give_up_pruning(&mut self) {
-        let Some(Pruning { pruner, waiting, .. }) = self.pruning.take() else { return };
-        self.executor.stop_at(Stops::Nowhere);
-        self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
-        let waiting: Vec<StateId> = waiting.into_values().collect();
-        self.searcher.add(view!(self), None, &waiting);
-    }
-
-    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others, and `ended` are over.
-    fn grow_tree(&mut self, parent: StateId, open: &[StateId], ended: &[Box<State>], cut_short: bool) {
-        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
-        let Some(node) = self.states.open(parent).node else { return };
-        if cut_short {
-            pruner.cut(node);
-        }
-        ended.iter().for_each(|state| pruner.ended(node, state));
-        for &id in std::iter::once(&parent).chain(open) {
-            let open = self.states.open_mut(id);
-            open.node = Some(pruner.fork(&self.executor, node, &open.state));
-            open.is_fresh = true;
-        }
-    }
-
-    /// Tells the tree that a path came to where paths meet.
-    fn join(&mut self, id: StateId) {
-        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
-        let open = self.states.open_mut(id);
-        open.node = open.node.map(|node| pruner.join(&self.executor, node, &open.state));
-        open.is_fresh = true;
-    }
-
-    /// Looks a state up that was not looked up yet. Is it not to be run now, because something that was learnt speaks for it, or because it has to wait?
-    fn prune_fresh(&mut self, id: StateId) -> bool {
-        let Some(Pruning { pruner, waiting, .. }) = &mut self.pruning else { return false };
-        let open = self.states.open_mut(id);
-        let (true, Some(node)) = (std::mem::take(&mut open.is_fresh), open.node) else { return false };
-        self.executor.note_look_up(&mut open.state);
-        match pruner.look_up(&mut self.executor, node, &open.state) {
-            LookUp::New => return false,
-            LookUp::Covered => {
-                self.searcher.remove(id);
-                self.count_pruned(id);
-            }
-            LookUp::Later(progress) => {
-                self.searcher.remove(id);
-                waiting.insert((progress, node), id);
-            }
-        }
-        true
-    }
-
-    /// Takes up the state that is least far on of those that wait.
-    fn take_waiting(&mut self) -> Option<StateId> {
-        loop {
-            let Pruning { pruner, waiting, .. } = self.pruning.as_mut()?;
-            let ((_, node), id) = waiting.pop_first()?;
-            if !pruner.is_overtaken(&mut self.executor, node) {
-                self.searcher.add(view!(self), None, &[id]);
-                return self.searcher.pick(view!(self));
-            }
-            self.count_pruned(id);
-        }
-    }
-
-    /// Takes a state out that need not be explored.
-    fn count_pruned(&mut self, id: StateId) {
-        let Some(Pruning { pruned, .. }) = &mut self.pruning else { return };
-        let state = self.states.remove(id).state;
-        if self.config.verify_pruning {
-            pruned.push(State::clone(&state));
-        }
-        self.paths.pruned += 1;
-        self.count_approximations(&state);
-    }
-
-    fn cut_for_depth(&self, state: &State) -> Option<End> {
+    pub(crate) fn cut_for_depth(&self, state: &State) -> Option<End> {
         let limit = self.config.limits.max_depth.filter(|&limit| state.depth() > limit)?;
         Some(self.limit_at(state, CutReason::MaxDepth(limit)))
     }
 
-    fn cut_for_forks(&self, state: &State) -> Option<End> {
+    pub(crate) fn cut_for_forks(&self, state: &State) -> Option<End> {
         let limit = self.config.limits.max_forks.filter(|&limit| self.forks >= limit)?;
         Some(self.limit_at(state, CutReason::MaxForks(limit)))
     }
@@ -508,26 +396,8 @@ impl Engine {
         End::Limit(Box::new(Cut { reason, loc, stack: self.executor.stack_trace(state) }))
     }
 
-    /// Closes an open state that ended.
-    fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
-        self.searcher.remove(id);
-        let Open { state, node, .. } = self.states.remove(id);
-        if let Some(seeding) = &mut self.seeding {
-            seeding.ended(id);
-        }
-        let is_whole = is_whole(&end);
-        let ended = self.end(&state, end, observer);
-        if let (Some(Pruning { pruner, .. }), Some(node)) = (&mut self.pruning, node) {
-            // Another path may show for certain what this one leaves in doubt.
-            let is_certain = !matches!(ended, Ok(Certainty::Doubtful));
-            pruner.end(&mut self.executor, node, &state, is_whole && is_certain);
-        }
-        self.executor.recycle(*state);
-        ended.map(|_| ())
-    }
-
     /// Counts a path that ended and tells the observer.
-    fn end(&mut self, state: &State, end: End, observer: &mut dyn Observer) -> Result<Certainty, Stop> {
+    pub(crate) fn end(&mut self, state: &State, end: End, observer: &mut dyn Observer) -> Result<Certainty, Stop> {
         if matches!(end, End::SolverUnknown(_)) && self.is_time_up() {
             // The solver gave up because the run is over: the path is open, not undecidable.
             self.groups.open.add(self.executor.state_location(state));
@@ -646,7 +516,7 @@ impl Engine {
         }
     }
 
-    fn count_approximations(&mut self, state: &State) {
+    pub(crate) fn count_approximations(&mut self, state: &State) {
         if state.approximations().iter().any(|approximation| approximation.direction.endangers_proofs()) {
             self.paths.approximate += 1;
         }
@@ -745,14 +615,6 @@ fn initial_states(executor: &mut Executor, entry: FuncId, config: &Config) -> Re
         states.push(state);
     }
     Ok(states)
-}
-
-/// Does an end stand for everything that could have followed?
-fn is_whole(end: &End) -> bool {
-    match end {
-        End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => true,
-        End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => false,
-    }
 }
 
 fn is_target(kind: ViolationKind) -> bool {

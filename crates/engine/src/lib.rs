@@ -52,6 +52,7 @@ mod config;
 mod ending;
 mod engine;
 mod groups;
+mod growing;
 mod interrupt;
 mod metrics;
 mod observer;

@@ -4,10 +4,12 @@
 //! counted in work, at fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
 
 use crate::states::{Open, States};
+use espalier_base::Rng;
 use espalier_exec::Executor;
 use espalier_ir::Distances;
 use espalier_search::{Metrics, Needs, StateId};
 use espalier_solver::Stats as SolverStats;
+use espalier_tree::Tree;
 use std::time::Duration;
 
 /// What one of these takes, in nanoseconds, on a machine of our own.
@@ -126,6 +128,7 @@ pub(crate) struct View<'a> {
     pub(crate) executor: &'a Executor,
     pub(crate) states: &'a States,
     pub(crate) measurements: &'a Measurements,
+    pub(crate) tree: &'a Tree,
 }
 
 impl Metrics for View<'_> {
@@ -158,5 +161,9 @@ impl Metrics for View<'_> {
 
     fn turn_cost(&self, id: StateId) -> Duration {
         Duration::from_nanos(self.states.open(id).measured.turn_cost)
+    }
+
+    fn random_leaf(&self, rng: &mut Rng) -> Option<StateId> {
+        self.tree.random_leaf(rng).map(StateId)
     }
 }

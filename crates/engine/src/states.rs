@@ -2,15 +2,15 @@
 
 use crate::metrics::Measured;
 use espalier_exec::State;
-use espalier_prune::NodeId;
 use espalier_search::StateId;
+use espalier_tree::Slot;
 
 /// An open state, and what others keep of it as long as it is.
 pub(crate) struct Open {
     pub(crate) state: Box<State>,
     pub(crate) measured: Measured,
-    /// Where it is in the tree that interpolants are learnt from.
-    pub(crate) node: Option<NodeId>,
+    /// Its leaf in the execution tree.
+    pub(crate) slot: Slot,
     /// Was it not looked up since it was forked?
     pub(crate) is_fresh: bool,
 }
@@ -23,15 +23,15 @@ pub(crate) struct States {
 }
 
 impl States {
-    /// A state that has no parent.
-    pub(crate) fn insert(&mut self, state: Box<State>) -> StateId {
-        self.add(Open { state, measured: Measured::default(), node: None, is_fresh: false })
+    /// A state at this leaf that was not forked off another one.
+    pub(crate) fn insert(&mut self, state: Box<State>, slot: Slot) -> StateId {
+        self.add(Open { state, measured: Measured::default(), slot, is_fresh: false })
     }
 
-    /// One that was forked off another.
+    /// One that was forked off another; it has no leaf of its own until the tree is told.
     pub(crate) fn insert_child(&mut self, parent: StateId, state: Box<State>) -> StateId {
-        let measured = self.open(parent).measured;
-        self.add(Open { state, measured, node: None, is_fresh: false })
+        let Open { measured, slot, .. } = *self.open(parent);
+        self.add(Open { state, measured, slot, is_fresh: false })
     }
 
     fn add(&mut self, open: Open) -> StateId {

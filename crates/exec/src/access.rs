@@ -6,6 +6,7 @@
 //!
 //! Reads and writes at a symbolic offset are in `symbolic_offset`.
 
+use crate::choice::Choice;
 use crate::cut::CutReason;
 use crate::end::ViolationKind;
 use crate::fork::{Alternatives, Flow};
@@ -285,11 +286,13 @@ impl Executor {
             out.ended(rest, End::Silent);
             return;
         }
+        let mark = rest.choices.mark();
         for _ in 0..self.options.max_resolutions {
             let address = match self.value_in(&rest, pointer) {
                 Ok(address) => address,
                 Err(reason) => {
                     let end = self.solver_unknown(&rest, &reason);
+                    rest.choices.replace_since(mark, Choice::Rest);
                     out.ended(rest, end);
                     return;
                 }
@@ -307,7 +310,8 @@ impl Executor {
                 Some(object) => {
                     let within = self.in_bounds(pointer, &object, len);
                     let (held, failed) = self.split_on(rest, within, out);
-                    if let Some(state) = held {
+                    if let Some(mut state) = held {
+                        state.choices.replace_since(mark, Choice::Object(object.base));
                         self.access_object(state, pointer, object, mode, out, action);
                     }
                     match failed {
@@ -318,6 +322,7 @@ impl Executor {
                 None => {
                     // An invalid address: one report stands for all addresses that lie in no object.
                     let mut bad = self.split(&rest);
+                    bad.choices.replace_since(mark, Choice::Nowhere);
                     let here = self.terms.constant(address, width);
                     let exactly = self.terms.eq(pointer, here);
                     let model = bad.model.clone();
@@ -328,6 +333,7 @@ impl Executor {
                         Restricted::To(state) => rest = state,
                         Restricted::Nothing => return,
                         Restricted::Unknown(end) => {
+                            rest.choices.replace_since(mark, Choice::Rest);
                             out.ended(rest, end);
                             return;
                         }
@@ -336,6 +342,7 @@ impl Executor {
             }
         }
         let end = self.limit(&rest, CutReason::Resolutions(self.options.max_resolutions as u64));
+        rest.choices.replace_since(mark, Choice::Rest);
         out.ended(rest, end);
     }
 

@@ -3,6 +3,7 @@
 use crate::Executor;
 use crate::access::{Mode, Place};
 use crate::approximation::{Cause, Direction};
+use crate::choice::Choices;
 use crate::cut::{CutReason, Misfit, Unsupported};
 use crate::end::{End, ExitStatus, ViolationKind};
 use crate::fork::Flow;
@@ -89,6 +90,7 @@ impl Executor {
             joined_at: 0,
             looped_at: 0,
             instructions: 0,
+            choices: Choices::default(),
             pending_end: None,
             no_forking: false,
             looks_at_addresses: false,

@@ -1,6 +1,7 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
 use crate::approximation::{Cause, Direction};
+use crate::choice::Choice;
 use crate::cut::{Cut, CutReason, Unsupported};
 use crate::end::End;
 use crate::lazy::Settled;
@@ -49,6 +50,9 @@ impl Alternatives {
             for child in &mut self.children {
                 child.state.depth += 1;
             }
+        } else {
+            // What has one outcome is no choice.
+            self.children[0].state.choices.clear();
         }
         let chosen = self.children.iter().position(|child| child.end.is_none()).unwrap_or(0);
         let mut child = self.children.remove(chosen);
@@ -131,6 +135,8 @@ impl Executor {
                 let negated = self.terms.not(condition);
                 let mut other = self.split(&state);
                 other.covers_new = false;
+                state.choices.push(Choice::Yes);
+                other.choices.push(Choice::No);
                 let held = self.take_side(state, condition, if_true, out);
                 let failed = self.take_side(other, negated, if_false, out);
                 (held, failed)
@@ -272,11 +278,13 @@ impl Executor {
         }
         let mut out = Alternatives::default();
         let mut rest = self.split(state);
+        let mark = rest.choices.mark();
         for _ in 0..self.options.max_resolutions {
             let number = match self.value_in(&rest, term) {
                 Ok(number) => number,
                 Err(reason) => {
                     let end = self.solver_unknown(&rest, &reason);
+                    rest.choices.replace_since(mark, Choice::Rest);
                     out.ended(rest, end);
                     return out.settle(self, state);
                 }
@@ -285,6 +293,7 @@ impl Executor {
             let equal = self.terms.eq(term, constant);
             let (same, others) = self.split_on(rest, equal, &mut out);
             if let Some(mut same) = same {
+                same.choices.replace_since(mark, Choice::Value(number));
                 fix(&mut same, number);
                 out.goes_on(same);
             }
@@ -295,6 +304,7 @@ impl Executor {
         }
         let end =
             self.limit(&rest, CutReason::Values { what: what.into(), limit: self.options.max_resolutions as u64 });
+        rest.choices.replace_since(mark, Choice::Rest);
         out.ended(rest, end);
         out.settle(self, state)
     }

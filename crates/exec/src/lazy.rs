@@ -7,6 +7,7 @@
 
 use crate::Executor;
 use crate::approximation::{Cause, Direction};
+use crate::choice::Choice;
 use crate::cut::CutReason;
 use crate::fork::{Alternatives, Flow};
 use crate::image::LoadError;
@@ -117,7 +118,8 @@ impl Executor {
         }
         let made = decided.len();
         for count in self.element_counts(&lazy) {
-            let copy = self.split(&other);
+            let mut copy = self.split(&other);
+            copy.choices.push(Choice::Value(count));
             decided.extend(self.point_to_fresh(copy, var, &lazy, count, out));
         }
         if decided.len() == made {

@@ -13,6 +13,7 @@ mod approximation;
 mod bulk;
 mod call;
 mod call_paths;
+mod choice;
 mod code;
 mod counters;
 mod coverage;
@@ -34,7 +35,6 @@ mod meeting;
 pub mod memory;
 mod nan;
 mod operator;
-mod parking;
 mod plain;
 mod printed;
 mod relevance;
@@ -51,6 +51,7 @@ mod undefined;
 mod value;
 
 pub use approximation::{Approximation, Cause, Direction, doubt};
+pub use choice::{Choice, Choices, passed_target};
 pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
 pub use cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
 pub use end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
@@ -62,7 +63,6 @@ pub use image::LoadError;
 pub use leaf::{Leaf, ObjectName, resolve_name};
 pub use loops::VariableName;
 pub use meeting::Stops;
-pub use parking::{TakenUp, Ticket};
 pub use replay::{Event, Needs, Prefix, Replayed};
 pub use shims::{is_known, is_overflow_report, is_provided};
 pub use state::{Input, State};
@@ -175,6 +175,14 @@ pub struct Child {
     pub state: Box<State>,
     /// Set if this alternative is over already, such as the failing side of a bounds check.
     pub end: Option<End>,
+}
+
+impl Child {
+    /// The state alone, which ends when it is run, if it is over already.
+    pub fn into_state(mut self) -> Box<State> {
+        self.state.pending_end = self.end.map(Box::new);
+        self.state
+    }
 }
 
 /// Counters of the executor's work.

@@ -4,6 +4,7 @@
 //! The error is reported as it is without handlers. Besides, the program goes on in the handler, as it does natively: it may jump away or
 //! exit in peace, or do what is looked for. If it returns, the program is over.
 
+use crate::choice::Choice;
 use crate::end::{End, Violation, ViolationKind};
 use crate::frames::Purpose;
 use crate::state::State;
@@ -42,6 +43,7 @@ impl Executor {
         let function = self.program().function_named(FAULT)?;
         let mut handled = self.split(state);
         handled.depth += 1;
+        handled.choices.push(Choice::Handler);
         self.push_call(&mut handled, function, &[Value::concrete(signal)], Purpose::Handler);
         Some(handled)
     }

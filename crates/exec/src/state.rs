@@ -3,6 +3,7 @@
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
 
 use crate::approximation::{Approximation, Cause, Direction};
+use crate::choice::Choices;
 use crate::end::End;
 use crate::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::given::GivenInputs;
@@ -101,6 +102,8 @@ pub struct State {
     pub(crate) joined_at: u32,
     pub(crate) looped_at: u32,
     pub(crate) instructions: u64,
+    /// What it chose at its last fork, until it is run again.
+    pub(crate) choices: Choices,
     /// Entered a block that no path had entered, since it was forked.
     pub(crate) covers_new: bool,
     /// An end that was decided when the path forked, met when the state is run next.
@@ -129,6 +132,12 @@ impl State {
     /// Did the path reach code that no path had reached, since it was forked from another?
     pub fn covers_new(&self) -> bool {
         self.covers_new
+    }
+
+    /// What tells the state from the other alternatives of a fork, until it is run again; see
+    /// [`Choice`](crate::Choice).
+    pub fn label(&self) -> &[u8] {
+        self.choices.as_bytes()
     }
 
     pub fn path_condition(&self) -> &PathCondition {

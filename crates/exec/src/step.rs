@@ -1,5 +1,6 @@
 //! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others, one at a time. Everything that takes more than a few lines is one call away.
 
+use crate::choice::{Choice, labels_differ};
 use crate::cut::{CutReason, Unsupported};
 use crate::fork::{Alternatives, Flow};
 use crate::memory::window::Windows;
@@ -52,6 +53,7 @@ impl Executor {
 
     /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
+        state.choices.clear();
         if let Some(end) = state.pending_end.take() {
             self.note_stop(state);
             return self.ended(state, *end);
@@ -63,6 +65,7 @@ impl Executor {
         state.instructions += executed;
         match &mut step {
             Step::Fork(children) => {
+                debug_assert!(labels_differ(state, children), "alternatives with one label");
                 for child in children {
                     child.state.instructions += executed;
                     if child.end.is_some() {
@@ -546,6 +549,8 @@ impl Executor {
                 other.covers_new = false;
                 self.assume(&mut other, negated, Some(if_false));
                 self.assume(state, condition, Some(if_true));
+                state.choices.push(Choice::Yes);
+                other.choices.push(Choice::No);
                 self.take_edge(state, then);
                 state.depth += 1;
                 other.depth += 1;
@@ -657,6 +662,7 @@ impl Executor {
             let Some(current) = rest.take() else { break };
             let (held, failed) = self.split_on(current, condition, &mut out);
             if let Some(mut taken) = held {
+                taken.choices.replace_since(0, Choice::Case(edge));
                 self.take_edge(&mut taken, edge);
                 out.goes_on(taken);
             }

@@ -3,6 +3,7 @@
 //! A path that comes to an open target ends there, as an alternative of its own with a test, and goes on beside it: other targets may lie behind. What is met protects
 //! nothing any more, so from time to time it is computed anew what can still reach an open target.
 
+use crate::choice::Choice;
 use crate::fork::{Alternatives, Flow};
 use crate::state::State;
 use crate::{Executor, ViolationKind};
@@ -44,6 +45,11 @@ impl Executor {
         self.targets.open
     }
 
+    /// Is this a target that no path has reached?
+    pub fn is_open_target(&self, index: u32) -> bool {
+        self.targets.is_open(index)
+    }
+
     /// A path reached a target: it is not looked for any more.
     pub fn close_target(&mut self, index: u32) {
         if !self.targets.is_open(index) {
@@ -63,10 +69,13 @@ impl Executor {
             return Flow::Next;
         }
         let mut out = Alternatives::default();
-        let there = self.split(state);
+        let mut there = self.split(state);
+        there.choices.push(Choice::Target(index));
         let end = self.violation(&there, ViolationKind::Target(index), "reached");
         out.ended(there, end);
-        out.goes_on(self.split(state));
+        let mut beside = self.split(state);
+        beside.choices.push(Choice::Passed(index));
+        out.goes_on(beside);
         out.settle(self, state)
     }
 }

@@ -1,11 +1,13 @@
 //! Pruning by interpolation: what finished subtrees teach, and which states need not be explored because of it.
 //!
-//! The execution tree is kept here, a node for each alternative of a fork with the state that it began with. When everything below a node is finished, and nothing in it was cut
-//! short, the node gets an *interpolant*: a condition on states at its program point under which what was found below is all there is to find. The
-//! interpolant goes into a table. A new state at that point that satisfies it is not explored.
+//! What is learnt is kept by the nodes of the execution tree, with the state that each began with.
+//! When everything below a node is finished, and nothing in it was cut short, the node gets an
+//! *interpolant*: a condition on states at its program point under which what was found below is all
+//! there is to find. The interpolant goes into a table. A new state at that point that satisfies it
+//! is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
-//! are looked up; this file is the tree.
+//! are looked up; this file is what is kept of nodes, and who waits.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +26,7 @@ pub use table::TableStats;
 
 use espalier_exec::{Executor, Fingerprint, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
+use espalier_tree::{Finished, NodeId, Slot};
 use interpolant::{Builder, Failure, Outcome, Segment};
 use invariant::Invariants;
 use rustc_hash::FxHashMap;
@@ -34,19 +37,15 @@ use std::rc::Rc;
 use std::time::Instant;
 use table::{Point, Table};
 
-/// A node of the execution tree.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(pub u32);
-
-struct Node {
-    parent: Option<NodeId>,
+/// What is known of an open node of the execution tree.
+struct Learning {
+    id: NodeId,
     point: Option<Rc<Point>>,
-    /// What the node began with; dropped when it is finished.
-    start: Option<Box<State>>,
-    /// Children that are not finished.
-    open: u32,
-    /// Those that are. What they say is taken together when all are finished: where one has nothing to say, nothing has to be carried back from the others.
-    children: Vec<Finished>,
+    /// What the node began with.
+    start: Box<State>,
+    /// Children that are finished. What they say is taken together when all are: where one has
+    /// nothing to say, nothing has to be carried back from the others.
+    children: Vec<Learnt>,
     /// Alternatives of its fork that were over at once: inputs that lead there.
     ended: Vec<Rc<Model>>,
     /// Its path came to where paths meet before it forked: it has one child, there.
@@ -57,8 +56,8 @@ struct Node {
     blocked: Option<Failure>,
 }
 
-/// A child that is finished.
-struct Finished {
+/// What a child that is finished says.
+struct Learnt {
     start: Box<State>,
     interpolant: Interpolant,
 }
@@ -105,15 +104,17 @@ pub struct Options {
     pub most_bytes: usize,
 }
 
-/// The tree and the table.
+/// What was learnt, and the table of it.
 pub struct Pruner {
     method: Method,
-    nodes: Vec<Node>,
+    /// By the slots of open nodes.
+    learning: Vec<Option<Learning>>,
     table: Table,
     /// The states that were met, whatever became of them, with how far on their counters were.
     met: FxHashMap<Fingerprint, SmallVec<[Progress; 1]>>,
-    /// Nodes that wait, by the state that they began with.
-    waiting: FxHashMap<NodeId, (Fingerprint, Progress)>,
+    /// Leaves that are explored when nothing else is left, by how far on their counters are and in
+    /// which order they came, with the states that they began with.
+    waiting: BTreeMap<(Progress, NodeId), (Slot, Fingerprint)>,
     /// With `keep_tree`.
     records: Option<Vec<Record>>,
     /// With `verify`: nodes that do not satisfy their own interpolant.
@@ -127,8 +128,16 @@ pub struct Pruner {
 pub enum LookUp {
     New,
     Covered,
-    /// It is one that was met before but for counters, which are less far on now. What is least far on should be explored first.
-    Later(Progress),
+    /// It is one that was met before but for counters, which are less far on now. What is least far
+    /// on should be explored first: see [`Pruner::take_waiting`].
+    Later,
+}
+
+/// A leaf that waited, and is first now.
+pub struct Waited {
+    pub leaf: Slot,
+    /// Is it to be left alone, because one that is the same, but less far on, was met meanwhile?
+    pub is_overtaken: bool,
 }
 
 /// What speaks for a state.
@@ -137,7 +146,7 @@ enum Found {
     Interpolant(Interpolant),
     /// A state that is the same.
     Same,
-    Later(Progress),
+    Later,
 }
 
 /// Is no counter further on?
@@ -163,22 +172,19 @@ const DEAR: u64 = 15_000_000;
 const LONGEST_SEGMENT: u64 = 10_000_000;
 
 impl Pruner {
-    /// A tree whose root is the beginning of the program.
-    pub fn new(executor: &Executor, root: &State, options: &Options) -> (Pruner, NodeId) {
-        let mut pruner = Pruner {
+    pub fn new(options: &Options) -> Pruner {
+        Pruner {
             method: options.method,
-            nodes: Vec::new(),
+            learning: Vec::new(),
             table: Table::new(options.most_bytes),
             met: FxHashMap::default(),
-            waiting: FxHashMap::default(),
+            waiting: BTreeMap::new(),
             records: options.keep_tree.then(Vec::new),
             verify: options.verify,
             unsatisfied: Vec::new(),
             invariants: options.keep_invariants.then(Invariants::default),
             stats: Stats::default(),
-        };
-        let node = pruner.add(executor, None, root);
-        (pruner, node)
+        }
     }
 
     /// With `verify`: interpolants that their own nodes do not satisfy.
@@ -208,78 +214,94 @@ impl Pruner {
     }
 
     fn record(&mut self, id: NodeId, change: impl FnOnce(&mut Record)) {
-        if let Some(record) = self.records.as_mut().and_then(|records| records.get_mut(id.0 as usize)) {
-            change(record);
+        if let Some(records) = &mut self.records
+            && let Ok(index) = records.binary_search_by_key(&id, |record| record.id)
+        {
+            change(&mut records[index]);
         }
     }
 
     pub fn stats(&self) -> Stats {
-        Stats { nodes: self.nodes.len() as u64, table: self.table.stats.clone(), ..self.stats.clone() }
+        Stats { table: self.table.stats.clone(), ..self.stats.clone() }
     }
 
-    fn add(&mut self, executor: &Executor, parent: Option<NodeId>, state: &State) -> NodeId {
-        let id = NodeId(u32::try_from(self.nodes.len()).expect("more than 2^32 nodes"));
+    fn learning(&mut self, node: Slot) -> Option<&mut Learning> {
+        self.learning.get_mut(node.index())?.as_mut()
+    }
+
+    fn id(&self, node: Slot) -> Option<NodeId> {
+        self.learning.get(node.index())?.as_ref().map(|learning| learning.id)
+    }
+
+    /// A node began with this state. Nothing is learnt at a node whose parent nothing is learnt at.
+    pub fn begin(&mut self, executor: &Executor, parent: Option<Slot>, node: Slot, id: NodeId, state: &State) {
+        let parent = parent.map(|parent| self.id(parent));
+        if parent == Some(None) {
+            return;
+        }
         if let Some(records) = &mut self.records {
             let loc = executor.state_location(state);
-            let parent = parent.map(|parent| parent.0);
-            records.push(Record { id: id.0, parent, loc, fate: Fate::Inner, interpolant: None, no_interpolant: None });
+            let parent = parent.flatten();
+            records.push(Record { id, parent, loc, fate: Fate::Inner, interpolant: None, no_interpolant: None });
         }
-        self.nodes.push(Node {
-            parent,
+        self.stats.nodes += 1;
+        if self.learning.len() <= node.index() {
+            self.learning.resize_with(node.index() + 1, || None);
+        }
+        self.learning[node.index()] = Some(Learning {
+            id,
             point: Point::of(state).map(Rc::new),
-            start: Some(Box::new(state.clone())),
-            open: 0,
+            start: Box::new(state.clone()),
             children: Vec::new(),
             ended: Vec::new(),
             joins: false,
             leaf: None,
             blocked: None,
         });
-        id
     }
 
-    fn node(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id.0 as usize]
-    }
-
-    /// A child of a node that forked. Children are all added before any of them is finished.
-    pub fn fork(&mut self, executor: &Executor, parent: NodeId, child: &State) -> NodeId {
-        self.node(parent).open += 1;
-        self.add(executor, Some(parent), child)
-    }
-
-    /// The only child of a node whose path came to where paths meet.
-    pub fn join(&mut self, executor: &Executor, parent: NodeId, state: &State) -> NodeId {
-        self.node(parent).joins = true;
-        self.fork(executor, parent, state)
+    /// The path of a node came to where paths meet: its only child is there.
+    pub fn join(&mut self, node: Slot) {
+        if let Some(learning) = self.learning(node) {
+            learning.joins = true;
+        }
     }
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
-    pub fn look_up(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> LookUp {
+    pub fn look_up(&mut self, executor: &mut Executor, node: Slot, state: &State) -> LookUp {
         let start = Instant::now();
-        let found = self.cover(executor, id, state);
+        let found = self.cover(executor, node, state);
         self.stats.check_nanos += start.elapsed().as_nanos() as u64;
         match found {
             Found::Nothing => return LookUp::New,
-            Found::Later(progress) => return LookUp::Later(progress),
-            Found::Interpolant(interpolant) => self.node(id).leaf = Some(LeafNode::Covered(interpolant)),
-            Found::Same => self.repeats(id),
+            Found::Later => return LookUp::Later,
+            Found::Interpolant(interpolant) => self.ends_as(node, LeafNode::Covered(interpolant)),
+            Found::Same => self.repeats(node),
         }
-        self.close(executor, id);
         LookUp::Covered
     }
 
-    /// May a state that waited be left alone, because one that is the same, but less far on, was met in the meantime?
-    pub fn is_overtaken(&mut self, executor: &mut Executor, id: NodeId) -> bool {
-        let Some((fingerprint, own)) = self.waiting.remove(&id) else { return false };
-        let met = self.met.get(&fingerprint);
-        if !met.is_some_and(|met| met.iter().any(|other| *other != own && is_no_further(other, &own))) {
-            return false;
+    fn ends_as(&mut self, node: Slot, leaf: LeafNode) {
+        if let Some(learning) = self.learning(node) {
+            learning.leaf = Some(leaf);
         }
-        self.spoil_invariants();
-        self.repeats(id);
-        self.close(executor, id);
-        true
+    }
+
+    /// Takes out the leaf that is least far on of those that wait.
+    pub fn take_waiting(&mut self) -> Option<Waited> {
+        let ((own, _), (leaf, fingerprint)) = self.waiting.pop_first()?;
+        let met = self.met.get(&fingerprint);
+        let is_overtaken = met.is_some_and(|met| met.iter().any(|other| *other != own && is_no_further(other, &own)));
+        if is_overtaken {
+            self.spoil_invariants();
+            self.repeats(leaf);
+        }
+        Some(Waited { leaf, is_overtaken })
+    }
+
+    /// All that wait, those that are least far on first.
+    pub fn waiting(&self) -> impl Iterator<Item = Slot> {
+        self.waiting.values().map(|&(leaf, _)| leaf)
     }
 
     /// A state is left out that is further on than another: what holds of that one need not hold of it.
@@ -287,41 +309,44 @@ impl Pruner {
         self.invariants.iter_mut().for_each(Invariants::spoil);
     }
 
-    fn repeats(&mut self, id: NodeId) {
+    fn repeats(&mut self, node: Slot) {
         self.stats.repeated += 1;
-        self.record(id, |record| record.fate = Fate::Repeated);
-        self.block(id, "a state that was met before");
+        self.becomes(node, Fate::Repeated);
+        self.block(node, "a state that was met before");
     }
 
-    /// Finishes a node that is not explored.
-    fn close(&mut self, executor: &mut Executor, id: NodeId) {
-        self.learning(executor, |pruner, executor| pruner.finish(executor, id, false));
+    fn becomes(&mut self, node: Slot, fate: Fate) {
+        if let Some(id) = self.id(node) {
+            self.record(id, |record| record.fate = fate);
+        }
     }
 
     /// What speaks for the state: an interpolant, or another state that is the same, for which there may be none yet.
-    fn cover(&mut self, executor: &mut Executor, id: NodeId, state: &State) -> Found {
+    fn cover(&mut self, executor: &mut Executor, node: Slot, state: &State) -> Found {
+        let Some(Learning { id, point, .. }) = self.learning(node) else { return Found::Nothing };
+        let (id, point) = (*id, point.clone());
         if !executor.is_relevant(state) {
             self.stats.irrelevant += 1;
-            self.record(id, |record| record.fate = Fate::Irrelevant);
+            self.becomes(node, Fate::Irrelevant);
             return Found::Interpolant(Interpolant::default());
         }
-        let Some(point) = self.node(id).point.clone() else { return Found::Nothing };
+        let Some(point) = point else { return Found::Nothing };
         if let Some((interpolant, by)) = self.table.find(executor, &point, state) {
-            self.record(id, |record| record.fate = Fate::PrunedBy(by));
+            self.becomes(node, Fate::PrunedBy(by));
             return Found::Interpolant(interpolant);
         }
         if !self.is_worth_a_fingerprint() {
             return Found::Nothing;
         }
         match executor.fingerprint(state) {
-            Some((fingerprint, progress)) => self.meet(id, fingerprint, progress),
+            Some((fingerprint, progress)) => self.meet((id, node), fingerprint, progress),
             None => Found::Nothing,
         }
     }
 
     /// A state that is further on than one that was met before is covered by it. If it is less far on, it has to be explored too, but later: of all the
     /// ways to the same state, the one on which its counters are least far on makes the others needless.
-    fn meet(&mut self, id: NodeId, fingerprint: Fingerprint, progress: Progress) -> Found {
+    fn meet(&mut self, (id, node): (NodeId, Slot), fingerprint: Fingerprint, progress: Progress) -> Found {
         match self.met.entry(fingerprint) {
             Entry::Vacant(entry) => {
                 entry.insert(smallvec![progress]);
@@ -337,9 +362,9 @@ impl Pruner {
                 }
                 met.retain(|other| !is_no_further(&progress, other));
                 met.push(progress.clone());
-                self.waiting.insert(id, (fingerprint, progress.clone()));
+                self.waiting.insert((progress, id), (node, fingerprint));
                 self.stats.postponed += 1;
-                Found::Later(progress)
+                Found::Later
             }
         }
     }
@@ -354,110 +379,92 @@ impl Pruner {
 
     /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that the end stands for everything that
     /// could have followed.
-    pub fn end(&mut self, executor: &mut Executor, id: NodeId, state: &State, is_whole: bool) {
-        self.record(id, |record| record.fate = if is_whole { Fate::Ended } else { Fate::Cut });
+    pub fn end(&mut self, node: Slot, state: &State, is_whole: bool) {
+        self.becomes(node, if is_whole { Fate::Ended } else { Fate::Cut });
         match state.model() {
-            _ if !is_whole => self.block(id, CUT),
-            None => self.block(id, NO_INPUTS),
+            _ if !is_whole => self.block(node, CUT),
+            None => self.block(node, NO_INPUTS),
             Some(model) => {
                 let instructions = state.instructions();
-                self.node(id).leaf = Some(LeafNode::Ended { model: model.clone(), instructions });
+                self.ends_as(node, LeafNode::Ended { model: model.clone(), instructions });
             }
         }
-        self.learning(executor, |pruner, executor| pruner.finish(executor, id, true));
-    }
-
-    /// Counts what learning takes.
-    fn learning(&mut self, executor: &mut Executor, learn: impl FnOnce(&mut Pruner, &mut Executor)) {
-        let (began, ticks) = (Instant::now(), executor.solver.stats().ticks);
-        learn(self, executor);
-        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
-        self.stats.learn_ticks += executor.solver.stats().ticks - ticks;
     }
 
     /// An alternative of a fork ended, as a whole, before it became a node.
-    pub fn ended(&mut self, parent: NodeId, state: &State) {
+    pub fn ended(&mut self, parent: Slot, state: &State) {
         match state.model() {
-            Some(model) => self.node(parent).ended.push(model.clone()),
+            Some(model) => {
+                if let Some(learning) = self.learning(parent) {
+                    learning.ended.push(model.clone());
+                }
+            }
             None => self.block(parent, NO_INPUTS),
         }
     }
 
     /// An alternative of a fork was cut short, before it became a node.
-    pub fn cut(&mut self, parent: NodeId) {
+    pub fn cut(&mut self, parent: Slot) {
         self.block(parent, CUT);
     }
 
-    fn block(&mut self, id: NodeId, reason: Failure) {
-        let node = self.node(id);
-        if node.blocked.is_none() {
-            node.blocked = Some(reason);
-            *self.stats.failures.entry(reason).or_default() += 1;
-            self.record(id, |record| record.no_interpolant = Some(reason));
-        }
+    fn block(&mut self, node: Slot, reason: Failure) {
+        let Some(learning) = self.learning(node).filter(|learning| learning.blocked.is_none()) else { return };
+        learning.blocked = Some(reason);
+        let id = learning.id;
+        self.note_failure(id, reason);
     }
 
-    /// The interpolant of a node below which everything is finished.
-    fn learn(&mut self, executor: &mut Executor, id: NodeId, start: &State) -> Result<Interpolant, Failure> {
-        let method = self.method;
-        let node = self.node(id);
-        let children = std::mem::take(&mut node.children);
-        let ended = std::mem::take(&mut node.ended);
-        match (node.blocked, node.leaf.take()) {
-            (Some(reason), _) => Err(reason),
-            (None, Some(LeafNode::Covered(interpolant))) => Ok(interpolant),
-            (None, Some(LeafNode::Ended { model, instructions })) => {
-                let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
-                let mut builder = Builder::new(executor, method, start);
-                builder.add_child(&segment, &Interpolant::default())?;
-                builder.finish()
-            }
-            (None, None) if node.joins => {
-                let Finished { start: child, interpolant } = children.first().ok_or("a join without a child")?;
-                let model = child.model().ok_or(NO_INPUTS)?;
-                let instructions = length(start, child.instructions())?;
-                let mut builder = Builder::new(executor, method, start);
-                builder.add_join(&Segment { start, model, instructions, end: Some(child) }, interpolant)?;
-                builder.finish()
-            }
-            (None, None) => learn_from_children(Builder::new(executor, method, start), start, &children, &ended),
-        }
+    fn note_failure(&mut self, id: NodeId, reason: Failure) {
+        *self.stats.failures.entry(reason).or_default() += 1;
+        self.record(id, |record| record.no_interpolant = Some(reason));
     }
 
-    /// Everything below the node is finished: it goes into the table, and what it says to its parent, which may be finished then too.
-    fn finish(&mut self, executor: &mut Executor, mut id: NodeId, mut is_new: bool) {
-        // What is left unfinished when the run is stopped speaks for nothing.
-        while !executor.is_stopped() {
-            let Some(start) = self.node(id).start.take() else { return };
-            let learnt = self.learn(executor, id, &start);
-            if let Err(reason) = learnt {
-                self.block(id, reason);
+    /// Everything below these nodes is finished: each goes into the table, and what it says to its
+    /// parent. They are a leaf and the nodes above that it finishes, in this order. `is_new` is false
+    /// if something that is in the table speaks for the leaf.
+    pub fn finish(&mut self, executor: &mut Executor, finished: &[Finished], mut is_new: bool) {
+        let (began, ticks) = (Instant::now(), executor.solver.stats().ticks);
+        for node in finished {
+            // What is left unfinished when the run is stopped speaks for nothing.
+            if executor.is_stopped() {
+                break;
             }
-            if let Some(invariants) = &mut self.invariants {
-                invariants.note(executor, &start, learnt.as_ref().ok());
-            }
-            let node = self.node(id);
-            let (parent, point) = (node.parent, node.point.take());
-            if let Ok(interpolant) = &learnt {
-                self.store(executor, id, point.filter(|_| is_new), interpolant, &start);
-            }
-            let Some(parent) = parent else { return };
-            match learnt {
-                Ok(interpolant) if self.node(parent).blocked.is_none() => {
-                    self.node(parent).children.push(Finished { start, interpolant });
+            let Some(learning) = self.learning.get_mut(node.slot.index()).and_then(Option::take) else { break };
+            self.finish_node(executor, learning, node.parent, is_new);
+            is_new = true;
+        }
+        self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
+        self.stats.learn_ticks += executor.solver.stats().ticks - ticks;
+    }
+
+    fn finish_node(&mut self, executor: &mut Executor, mut learning: Learning, parent: Option<Slot>, is_new: bool) {
+        let interpolant = learning.interpolant(executor, self.method);
+        if let Err(reason) = interpolant
+            && learning.blocked.is_none()
+        {
+            self.note_failure(learning.id, reason);
+        }
+        let Learning { id, start, point, .. } = learning;
+        if let Some(invariants) = &mut self.invariants {
+            invariants.note(executor, &start, interpolant.as_ref().ok());
+        }
+        if let Ok(interpolant) = &interpolant {
+            self.store(executor, id, point.filter(|_| is_new), interpolant, &start);
+        }
+        let Some(parent) = parent else { return };
+        match interpolant {
+            Ok(interpolant) => {
+                if let Some(parent) = self.learning(parent).filter(|parent| parent.blocked.is_none()) {
+                    parent.children.push(Learnt { start, interpolant });
                 }
-                Ok(_) => {}
-                Err(reason) => {
-                    self.block(parent, reason);
-                    self.node(parent).children.clear();
+            }
+            Err(reason) => {
+                self.block(parent, reason);
+                if let Some(parent) = self.learning(parent) {
+                    parent.children.clear();
                 }
             }
-            let node = self.node(parent);
-            node.open -= 1;
-            if node.open > 0 {
-                return;
-            }
-            (id, is_new) = (parent, true);
         }
     }
 
@@ -475,11 +482,39 @@ impl Pruner {
             self.record(id, |record| record.interpolant = Some(clauses));
         }
         let Some(point) = point else { return };
-        self.table.insert(executor, &point, start, interpolant.clone(), id.0);
+        self.table.insert(executor, &point, start, interpolant.clone(), id);
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
             let clauses = interpolant.display(executor).join(", ");
             self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
+        }
+    }
+}
+
+impl Learning {
+    /// The interpolant of the node, below which everything is finished.
+    fn interpolant(&mut self, executor: &mut Executor, method: Method) -> Result<Interpolant, Failure> {
+        let start = &*self.start;
+        match (self.blocked, self.leaf.take()) {
+            (Some(reason), _) => Err(reason),
+            (None, Some(LeafNode::Covered(interpolant))) => Ok(interpolant),
+            (None, Some(LeafNode::Ended { model, instructions })) => {
+                let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
+                let mut builder = Builder::new(executor, method, start);
+                builder.add_child(&segment, &Interpolant::default())?;
+                builder.finish()
+            }
+            (None, None) if self.joins => {
+                let Learnt { start: child, interpolant } = self.children.first().ok_or("a join without a child")?;
+                let model = child.model().ok_or(NO_INPUTS)?;
+                let instructions = length(start, child.instructions())?;
+                let mut builder = Builder::new(executor, method, start);
+                builder.add_join(&Segment { start, model, instructions, end: Some(child) }, interpolant)?;
+                builder.finish()
+            }
+            (None, None) => {
+                learn_from_children(Builder::new(executor, method, start), start, &self.children, &self.ended)
+            }
         }
     }
 }
@@ -494,13 +529,13 @@ fn length(start: &State, instructions: u64) -> Result<u64, Failure> {
 fn learn_from_children(
     mut builder: Builder<'_>,
     start: &State,
-    children: &[Finished],
+    children: &[Learnt],
     ended: &[Rc<Model>],
 ) -> Result<Interpolant, Failure> {
     let mut prefix: Option<(Prefix, Vec<Term>)> = None;
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut length_of_fork = 0;
-    for Finished { start: child, interpolant } in children {
+    for Learnt { start: child, interpolant } in children {
         let model = child.model().ok_or(NO_INPUTS)?;
         let instructions = length(start, child.instructions())?;
         // An alternative that was over at the fork itself: the replay ends there.

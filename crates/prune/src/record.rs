@@ -1,6 +1,7 @@
 //! The tree, for people: what became of each node, and why.
 
 use espalier_ir::Loc;
+use espalier_tree::NodeId;
 
 /// What became of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +13,7 @@ pub enum Fate {
     /// Something below, or the path itself, was cut short.
     Cut,
     /// What was learnt at this node speaks for it.
-    PrunedBy(u32),
+    PrunedBy(NodeId),
     /// The same state was met before.
     Repeated,
     /// Nothing that is looked for can be reached from it.
@@ -22,8 +23,8 @@ pub enum Fate {
 /// A node of the execution tree, as it is reported.
 #[derive(Clone, Debug)]
 pub struct Record {
-    pub id: u32,
-    pub parent: Option<u32>,
+    pub id: NodeId,
+    pub parent: Option<NodeId>,
     pub loc: Loc,
     pub fate: Fate,
     /// What was learnt, a clause each; `None` if the node has no interpolant.

@@ -7,6 +7,7 @@ use crate::clause::{Bound, Clause, mask};
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
 use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
 use espalier_expr::{Model, Term};
+use espalier_tree::NodeId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -33,7 +34,7 @@ struct Entry {
     others: Box<[OtherClause]>,
     /// Leaves that it says something of where numbers were: no addresses may be there.
     numbers: Box<[Leaf]>,
-    node: u32,
+    node: NodeId,
     hits: u64,
     /// Entries are numbered as they come.
     number: u64,
@@ -163,7 +164,7 @@ impl Table {
         point: &Rc<Point>,
         start: &State,
         interpolant: Interpolant,
-        node: u32,
+        node: NodeId,
     ) {
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
@@ -258,7 +259,7 @@ impl Table {
     }
 
     /// An entry that speaks for the state: its interpolant, and the node that it comes from.
-    pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<(Interpolant, u32)> {
+    pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<(Interpolant, NodeId)> {
         let AtPoint { leaves, groups, .. } = self.points.get_mut(point)?;
         self.stats.checks += 1;
         let mut view = View::new(executor, state, leaves);
@@ -442,6 +443,7 @@ fn meets(needs: &Needs, stack: &[u64], state: &State) -> bool {
 mod tests {
     use super::{AtPoint, Entry, Group, LeafBound, Point, Table};
     use crate::interpolant::Interpolant;
+    use espalier_tree::NodeId;
     use rustc_hash::FxHashMap;
     use std::rc::Rc;
 
@@ -469,7 +471,7 @@ mod tests {
             bounds: Box::new([]),
             others: Box::new([]),
             numbers: Box::new([]),
-            node: 0,
+            node: NodeId(0),
             hits: u64::from(number.is_multiple_of(10)),
             number,
         };

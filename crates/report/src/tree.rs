@@ -30,11 +30,11 @@ fn json(program: &Program, tree: &[Record]) -> String {
         .iter()
         .map(|record| {
             json!({
-                "id": record.id,
-                "parent": record.parent,
+                "id": record.id.0,
+                "parent": record.parent.map(|parent| parent.0),
                 "place": place::show(Place::new(program, record.loc).as_ref()),
                 "fate": fate(record),
-                "pruned_by": match record.fate { Fate::PrunedBy(node) => Some(node), _ => None },
+                "pruned_by": match record.fate { Fate::PrunedBy(node) => Some(node.0), _ => None },
                 "interpolant": record.interpolant,
                 "no_interpolant": record.no_interpolant,
             })

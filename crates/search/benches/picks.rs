@@ -4,13 +4,17 @@
 
 use espalier_base::Rng;
 use espalier_search::{Metrics, NAMES, StateId, by_name};
+use grown::Grown;
 use std::time::{Duration, Instant};
+
+#[path = "../tests/grown/mod.rs"]
+mod grown;
 
 const OPEN: u32 = 100_000;
 const ROUNDS: u32 = 200_000;
 
-/// Answers that differ from state to state and cost nothing.
-struct Made;
+/// Answers that differ from state to state and cost nothing, and the tree.
+struct Made(Grown);
 
 fn scattered(state: StateId) -> u64 {
     (u64::from(state.0) * 0x9e37_79b9) >> 7 & 0xfff
@@ -40,6 +44,10 @@ impl Metrics for Made {
     fn query_cost(&self, state: StateId) -> Duration {
         Duration::from_millis(scattered(state))
     }
+
+    fn random_leaf(&self, rng: &mut Rng) -> Option<StateId> {
+        self.0.random_leaf(rng)
+    }
 }
 
 fn main() {
@@ -51,27 +59,31 @@ fn main() {
     for name in NAMES {
         let mut searcher = by_name(name, 1).expect("a known name");
         let mut rng = Rng::new(2);
-        searcher.add(&Made, None, &[StateId(0)]);
+        let mut made = Made(Grown::new(&[StateId(0)]));
+        searcher.add(&made, None, &[StateId(0)]);
         for child in 1..OPEN {
             let parent = StateId(rng.below(child as usize) as u32);
-            searcher.add(&Made, Some(parent), &[StateId(child)]);
+            made.0.fork(parent, &[StateId(child)]);
+            searcher.add(&made, Some(parent), &[StateId(child)]);
         }
         let start = Instant::now();
         for _ in 0..ROUNDS {
-            std::hint::black_box(searcher.pick(&Made));
+            std::hint::black_box(searcher.pick(&made));
         }
         let pick = start.elapsed() / ROUNDS;
         let mut free = StateId(OPEN);
         let start = Instant::now();
         for _ in 0..ROUNDS {
-            let Some(state) = searcher.pick(&Made) else { break };
-            searcher.add(&Made, Some(state), &[free]);
+            let Some(state) = searcher.pick(&made) else { break };
+            made.0.fork(state, &[free]);
+            searcher.add(&made, Some(state), &[free]);
             // Any state but the one that has just come.
             let ended = StateId((free.0 + 1 + rng.below(OPEN as usize) as u32) % (OPEN + 1));
             searcher.remove(ended);
+            made.0.remove(ended);
             free = ended;
             if state != ended {
-                searcher.update(&Made, state);
+                searcher.update(&made, state);
             }
         }
         let round = start.elapsed() / ROUNDS;

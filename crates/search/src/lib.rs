@@ -30,6 +30,7 @@ mod random_state;
 mod sum_tree;
 mod wrappers;
 
+use espalier_base::Rng;
 use std::fmt;
 use std::time::Duration;
 
@@ -84,6 +85,15 @@ pub trait Searcher {
         Needs::default()
     }
 
+    /// Should a picked state that had its turn wait until all others ended or wait too? Then it is
+    /// removed, and added again without a parent.
+    fn sets_aside(&self, _: &dyn Metrics, _: StateId) -> bool {
+        false
+    }
+
+    /// The states that were set aside are about to be added again.
+    fn goes_deeper(&mut self) {}
+
     /// How many states are open.
     fn len(&self) -> usize;
 
@@ -131,9 +141,16 @@ pub trait Metrics {
     fn turn_cost(&self, _: StateId) -> Duration {
         Duration::ZERO
     }
+
+    /// The state at which a random walk through the execution tree ends, from the root down, if any
+    /// is open: at each fork, every alternative with open states is as likely as the others. See
+    /// [`Needs::walks`].
+    fn random_leaf(&self, _: &mut Rng) -> Option<StateId> {
+        None
+    }
 }
 
-/// Knows nothing of any state.
+/// Knows nothing of any state, and of no execution tree.
 pub struct Unmeasured;
 
 impl Metrics for Unmeasured {}
@@ -145,11 +162,17 @@ pub struct Needs {
     pub distances: bool,
     /// [`Metrics::executed_on_call_path`].
     pub call_paths: bool,
+    /// [`Metrics::random_leaf`].
+    pub walks: bool,
 }
 
 impl Needs {
     fn and(self, other: Needs) -> Needs {
-        Needs { distances: self.distances || other.distances, call_paths: self.call_paths || other.call_paths }
+        Needs {
+            distances: self.distances || other.distances,
+            call_paths: self.call_paths || other.call_paths,
+            walks: self.walks || other.walks,
+        }
     }
 }
 

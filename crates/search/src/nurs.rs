@@ -118,6 +118,7 @@ impl Searcher for Nurs {
         Needs {
             distances: self.weight.changes_with_coverage(),
             call_paths: self.weight == Weight::CallPathInstructionCount,
+            ..Needs::default()
         }
     }
 

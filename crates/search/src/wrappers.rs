@@ -4,7 +4,6 @@
 //! gives the same run.
 
 use crate::{Batch, Metrics, Needs, Searcher, StateId, Turn};
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Lets a picked state run for a batch of instructions, whatever the searcher that picks would have.
@@ -60,7 +59,6 @@ impl Searcher for Batching {
 /// A state whose turn took longer than the limit waits until the others are done; then the limit is doubled.
 pub struct IterativeDeepening {
     inner: Box<dyn Searcher>,
-    waiting: BTreeSet<StateId>,
     limit: Duration,
 }
 
@@ -68,38 +66,25 @@ const FIRST_LIMIT: Duration = Duration::from_secs(1);
 
 impl IterativeDeepening {
     pub fn new(inner: Box<dyn Searcher>) -> IterativeDeepening {
-        IterativeDeepening { inner, waiting: BTreeSet::new(), limit: FIRST_LIMIT }
+        IterativeDeepening { inner, limit: FIRST_LIMIT }
     }
 }
 
 impl Searcher for IterativeDeepening {
     fn pick(&mut self, metrics: &dyn Metrics) -> Option<StateId> {
-        if self.inner.is_empty() && !self.waiting.is_empty() {
-            self.limit = self.limit.saturating_mul(2);
-            let waiting: Vec<StateId> = std::mem::take(&mut self.waiting).into_iter().collect();
-            self.inner.add(metrics, None, &waiting);
-        }
-        self.inner.pick(metrics)
+        if self.inner.is_empty() { None } else { self.inner.pick(metrics) }
     }
 
     fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
-        // A state that waits has no place among the others that its children could be put next to.
-        let parent = parent.filter(|parent| !self.waiting.contains(parent));
         self.inner.add(metrics, parent, children);
     }
 
     fn remove(&mut self, state: StateId) {
-        if !self.waiting.remove(&state) {
-            self.inner.remove(state);
-        }
+        self.inner.remove(state);
     }
 
     fn update(&mut self, metrics: &dyn Metrics, state: StateId) {
         self.inner.update(metrics, state);
-        if metrics.turn_cost(state) > self.limit {
-            self.inner.remove(state);
-            self.waiting.insert(state);
-        }
     }
 
     fn covered_new(&mut self, state: StateId, blocks: u64) {
@@ -110,12 +95,20 @@ impl Searcher for IterativeDeepening {
         self.inner.distances_changed(metrics);
     }
 
+    fn sets_aside(&self, metrics: &dyn Metrics, state: StateId) -> bool {
+        metrics.turn_cost(state) > self.limit
+    }
+
+    fn goes_deeper(&mut self) {
+        self.limit = self.limit.saturating_mul(2);
+    }
+
     fn needs(&self) -> Needs {
         self.inner.needs()
     }
 
     fn len(&self) -> usize {
-        self.inner.len() + self.waiting.len()
+        self.inner.len()
     }
 
     fn turn(&self) -> Turn {
@@ -127,6 +120,7 @@ impl Searcher for IterativeDeepening {
 mod tests {
     use super::*;
     use crate::Dfs;
+    use std::collections::BTreeSet;
 
     /// The turn of each state takes as many seconds as its number.
     struct Seconds;
@@ -140,31 +134,28 @@ mod tests {
     #[test]
     fn slow_states_wait_until_the_limit_is_high_enough() {
         let mut searcher = IterativeDeepening::new(Box::new(Dfs::new()));
-        searcher.add(&Seconds, None, &(0..10).map(StateId).collect::<Vec<_>>());
+        let mut waiting: BTreeSet<StateId> = (0..10).map(StateId).collect();
         let mut order = Vec::new();
-        while let Some(state) = searcher.pick(&Seconds) {
-            order.push(state.0);
-            searcher.update(&Seconds, state);
-            if !searcher.waiting.contains(&state) {
+        loop {
+            searcher.add(&Seconds, None, &std::mem::take(&mut waiting).into_iter().collect::<Vec<_>>());
+            while let Some(state) = searcher.pick(&Seconds) {
+                order.push(state.0);
+                searcher.update(&Seconds, state);
+                if searcher.sets_aside(&Seconds, state) {
+                    waiting.insert(state);
+                }
                 searcher.remove(state);
+                assert!(order.len() < 100, "{order:?}");
             }
-            assert!(order.len() < 100, "{order:?}");
+            if waiting.is_empty() {
+                break;
+            }
+            searcher.goes_deeper();
         }
         let after_one_second = 0..10;
         let rounds = [2..10, 3..10, 5..10, 9..10];
         let expected: Vec<u32> = after_one_second.chain(rounds.into_iter().flatten()).collect();
         assert_eq!(order, expected);
         assert_eq!(searcher.len(), 0);
-    }
-
-    #[test]
-    fn a_state_that_waits_can_end() {
-        let mut searcher = IterativeDeepening::new(Box::new(Dfs::new()));
-        searcher.add(&Seconds, None, &[StateId(5), StateId(6)]);
-        searcher.update(&Seconds, StateId(5));
-        assert_eq!(searcher.pick(&Seconds), Some(StateId(6)));
-        searcher.add(&Seconds, Some(StateId(5)), &[StateId(7)]);
-        searcher.remove(StateId(5));
-        assert_eq!(searcher.len(), 2);
     }
 }

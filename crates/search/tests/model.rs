@@ -1,9 +1,21 @@
 //! Model-based tests: every searcher against a plain set of open states, over random sequences of forks, ends and picks.
 
 use espalier_base::Rng;
-use espalier_search::{NAMES, StateId, Unmeasured, by_name};
+use espalier_search::{Metrics, NAMES, StateId, by_name};
+use grown::Grown;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+
+mod grown;
+
+/// Nothing is known of states but where they are in the tree.
+struct Placed(Grown);
+
+impl Metrics for Placed {
+    fn random_leaf(&self, rng: &mut Rng) -> Option<StateId> {
+        self.0.random_leaf(rng)
+    }
+}
 
 #[derive(Clone, Debug)]
 enum Action {
@@ -34,9 +46,10 @@ fn run(name: &str, seed: u64, actions: &[Action]) -> Vec<StateId> {
     let mut unused = vec![];
     let mut next = 1;
     let mut picks = vec![];
-    searcher.add(&Unmeasured, None, &[StateId(0)]);
+    let mut placed = Placed(Grown::new(&[StateId(0)]));
+    searcher.add(&placed, None, &[StateId(0)]);
     for action in actions {
-        let Some(picked) = searcher.pick(&Unmeasured) else { break };
+        let Some(picked) = searcher.pick(&placed) else { break };
         assert!(open.contains(&picked), "{name} picked {picked}, which is not open");
         picks.push(picked);
         let ended = match *action {
@@ -49,28 +62,31 @@ fn run(name: &str, seed: u64, actions: &[Action]) -> Vec<StateId> {
                         })
                     })
                     .collect();
-                searcher.add(&Unmeasured, Some(picked), &children);
+                placed.0.fork(picked, &children);
+                searcher.add(&placed, Some(picked), &children);
                 open.extend(children);
                 None
             }
             Action::End => Some(picked),
             Action::Run => {
-                searcher.update(&Unmeasured, picked);
+                searcher.update(&placed, picked);
                 None
             }
             Action::EndOther(index) => open.iter().nth(index % open.len()).copied(),
         };
         if let Some(state) = ended {
             searcher.remove(state);
+            placed.0.remove(state);
             open.remove(&state);
             unused.push(state);
         }
         assert_eq!(searcher.len(), open.len(), "{name}");
         assert_eq!(searcher.is_empty(), open.is_empty(), "{name}");
     }
-    while let Some(picked) = searcher.pick(&Unmeasured) {
+    while let Some(picked) = searcher.pick(&placed) {
         assert!(open.remove(&picked), "{name} picked {picked}, which is not open");
         searcher.remove(picked);
+        placed.0.remove(picked);
     }
     assert!(open.is_empty(), "{name} lost {open:?}");
     picks
@@ -95,15 +111,18 @@ proptest! {
     fn fair_searchers_come_back_to_every_state(forks in prop::collection::vec(any::<usize>(), 0..12), seed in any::<u64>()) {
         for name in ["bfs", "random-path", "random-state"] {
             let mut searcher = by_name(name, seed).unwrap();
-            searcher.add(&Unmeasured, None, &[StateId(0)]);
+            let mut placed = Placed(Grown::new(&[StateId(0)]));
+            searcher.add(&placed, None, &[StateId(0)]);
             for (i, fork) in forks.iter().enumerate() {
-                searcher.add(&Unmeasured, Some(StateId((fork % (i + 1)) as u32)), &[StateId(i as u32 + 1)]);
+                let (parent, child) = (StateId((fork % (i + 1)) as u32), StateId(i as u32 + 1));
+                placed.0.fork(parent, &[child]);
+                searcher.add(&placed, Some(parent), &[child]);
             }
             let mut missing: BTreeSet<u32> = (0..=forks.len() as u32).collect();
             // A leaf under 12 forks is missed 2^19 times in a row with a probability of e^-128.
             for _ in 0..1 << 19 {
-                let picked = searcher.pick(&Unmeasured).unwrap();
-                searcher.update(&Unmeasured, picked);
+                let picked = searcher.pick(&placed).unwrap();
+                searcher.update(&placed, picked);
                 missing.remove(&picked.0);
                 if missing.is_empty() {
                     break;
@@ -117,10 +136,12 @@ proptest! {
 #[test]
 fn random_state_is_uniform() {
     let mut searcher = by_name("random-state", 5).unwrap();
-    searcher.add(&Unmeasured, None, &(0..8).map(StateId).collect::<Vec<_>>());
+    let roots: Vec<StateId> = (0..8).map(StateId).collect();
+    let placed = Placed(Grown::new(&roots));
+    searcher.add(&placed, None, &roots);
     let mut counts = [0u32; 8];
     for _ in 0..80_000 {
-        counts[searcher.pick(&Unmeasured).unwrap().index()] += 1;
+        counts[searcher.pick(&placed).unwrap().index()] += 1;
     }
     assert!(counts.iter().all(|&count| (9_500..10_500).contains(&count)), "{counts:?}");
 }
@@ -129,8 +150,10 @@ fn random_state_is_uniform() {
 fn different_seeds_give_different_walks() {
     let picks = |seed| {
         let mut searcher = by_name("random-path", seed).unwrap();
-        searcher.add(&Unmeasured, None, &(0..64).map(StateId).collect::<Vec<_>>());
-        (0..16).map(|_| searcher.pick(&Unmeasured).unwrap().0).collect::<Vec<_>>()
+        let roots: Vec<StateId> = (0..64).map(StateId).collect();
+        let placed = Placed(Grown::new(&roots));
+        searcher.add(&placed, None, &roots);
+        (0..16).map(|_| searcher.pick(&placed).unwrap().0).collect::<Vec<_>>()
     };
     assert_ne!(picks(1), picks(Rng::new(1).next_u64()));
 }

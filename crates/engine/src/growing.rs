@@ -1,0 +1,286 @@
+//! How the execution tree grows, is pruned and shrinks: paths fork, come to joins, wait, are
+//! dropped and end here, and nowhere else. Tree, open states, searcher and pruner are told
+//! together, so that they agree on what is open: a state that is [`Leaf::Live`] in the tree, and no
+//! other, is known to the searcher.
+
+use crate::engine::{Certainty, Engine, view};
+use crate::metrics::View;
+use crate::observer::Observer;
+use crate::outcome::Stop;
+use crate::states::{Open, States};
+use espalier_exec::{Child, Choice, Choices, End, State, Stops};
+use espalier_prune::{LookUp, Pruner, Stats as PruneStats, Waited};
+use espalier_search::StateId;
+use espalier_tree::{Finished, Leaf, Slot, Tree, Way};
+use smallvec::SmallVec;
+
+/// What interpolants are learnt with.
+pub(crate) struct Pruning {
+    pub(crate) pruner: Pruner,
+    /// Nodes that a leaf finished, until the pruner is told; otherwise empty.
+    pub(crate) finished: Vec<Finished>,
+    /// To be explored all the same in the end, if pruning is to be verified.
+    pub(crate) pruned: Vec<State>,
+}
+
+/// A tree of the states that paths begin with: one is its root, several are children of it.
+pub(crate) fn plant(initial: Vec<State>) -> (Tree, States, Vec<StateId>) {
+    let mut states = States::default();
+    let (mut tree, root) = Tree::new(0);
+    let roots: Vec<StateId> = initial.into_iter().map(|state| states.insert(Box::new(state), root)).collect();
+    if roots.len() > 1 {
+        let mut labels = vec![Choices::default(); roots.len()];
+        labels.iter_mut().zip(0..).for_each(|(label, number)| label.push(Choice::Root(number)));
+        let ways = labels.iter().zip(&roots).map(|(label, id)| Way { label: label.as_bytes(), state: id.0 });
+        let slots = tree.fork(root, 0, &ways.collect::<Vec<Way<'_>>>());
+        roots.iter().zip(slots).for_each(|(&id, slot)| states.open_mut(id).slot = slot);
+    }
+    (tree, states, roots)
+}
+
+impl Engine {
+    /// Takes in the alternatives of a fork. Does the state that forked go on?
+    pub(crate) fn fork(
+        &mut self,
+        parent: StateId,
+        children: Vec<Child>,
+        heirs: &mut Vec<StateId>,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Stop> {
+        let mut open = Vec::new();
+        let mut cut_short = false;
+        let mut ended = Vec::new();
+        for Child { state, end } in children {
+            let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
+            match end {
+                Some(end) => {
+                    cut_short |= !is_whole(&end);
+                    cut_short |= self.end(&state, end, observer)? == Certainty::Doubtful;
+                    ended.push(state);
+                }
+                None => {
+                    self.forks += 1;
+                    open.push(self.states.insert_child(parent, state));
+                }
+            }
+        }
+        let at = self.states.open(parent).slot;
+        let is_live = self.is_live(at);
+        self.grow(parent, &open);
+        self.searcher.add(view!(self), is_live.then_some(parent), &open);
+        heirs.extend(open.iter().rev());
+        if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(parent)) {
+            let alternatives = std::iter::once(&parent).chain(&open).map(|&id| (id, self.states.get(id)));
+            seeding.forked(&self.executor.terms, alternatives);
+        }
+        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
+            self.give_up_pruning();
+        }
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            if cut_short {
+                pruner.cut(at);
+            }
+            ended.iter().for_each(|state| pruner.ended(at, state));
+        }
+        std::iter::once(&parent).chain(&open).for_each(|&id| self.begin_learning(at, id));
+        let cut = self.cut_for_depth(self.states.get(parent));
+        if let Some(end) = cut {
+            self.close(parent, end, observer)?;
+            return Ok(false);
+        }
+        Ok(!self.prune_fresh(parent))
+    }
+
+    /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others.
+    fn grow(&mut self, parent: StateId, open: &[StateId]) {
+        let at = self.states.open(parent).slot;
+        let states = || std::iter::once(&parent).chain(open);
+        let ways = states().map(|&id| Way { label: self.states.get(id).label(), state: id.0 });
+        let moment = self.states.get(parent).instructions();
+        let slots = self.tree.fork(at, moment, &ways.collect::<SmallVec<[Way<'_>; 4]>>());
+        for (&id, slot) in states().zip(slots) {
+            self.states.open_mut(id).slot = slot;
+        }
+    }
+
+    fn is_live(&self, slot: Slot) -> bool {
+        matches!(self.tree.leaf(slot), Some(Leaf::Live(_)))
+    }
+
+    /// The state of a leaf, if it has one.
+    fn state_at(&self, leaf: Slot) -> Option<StateId> {
+        match self.tree.leaf(leaf)? {
+            Leaf::Live(state) | Leaf::Waiting(state) => Some(StateId(state)),
+            Leaf::Parked => None,
+        }
+    }
+
+    /// Has the searcher forget a state, if it knows it.
+    fn leave_searcher(&mut self, id: StateId) {
+        if self.is_live(self.states.open(id).slot) {
+            self.searcher.remove(id);
+        } else {
+            self.set_aside.remove(&id);
+        }
+    }
+
+    /// A state had its turn, and is still open.
+    pub(crate) fn end_turn(&mut self, id: StateId) {
+        let slot = self.states.open(id).slot;
+        // One on the path of a seed is run even if it has to wait otherwise.
+        if !self.is_live(slot) {
+            return;
+        }
+        self.searcher.update(view!(self), id);
+        if self.searcher.sets_aside(view!(self), id) {
+            self.searcher.remove(id);
+            self.tree.wait(slot);
+            self.set_aside.insert(id);
+        }
+    }
+
+    /// Lets the searcher go on with what it set aside, and pick.
+    pub(crate) fn take_set_aside(&mut self) -> Option<StateId> {
+        if self.set_aside.is_empty() {
+            return None;
+        }
+        self.searcher.goes_deeper();
+        let waiting: Vec<StateId> = std::mem::take(&mut self.set_aside).into_iter().collect();
+        self.wake(&waiting);
+        self.searcher.pick(view!(self))
+    }
+
+    /// States that waited may be run.
+    fn wake(&mut self, waiting: &[StateId]) {
+        let leaves: Vec<(Slot, u32)> = waiting.iter().map(|&id| (self.states.open(id).slot, id.0)).collect();
+        self.tree.wake(&leaves);
+        self.searcher.add(view!(self), None, waiting);
+    }
+
+    /// Drops a state. Its path stays open.
+    pub(crate) fn drop_state(&mut self, id: StateId) -> Open {
+        self.leave_searcher(id);
+        let open = self.states.remove(id);
+        self.tree.park(open.slot);
+        open
+    }
+
+    /// Takes up parked paths at these leaves again, with their states.
+    #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
+    pub(crate) fn take_up(&mut self, found: Vec<(Slot, Box<State>)>) {
+        let open: Vec<StateId> = found.into_iter().map(|(leaf, state)| self.states.insert(state, leaf)).collect();
+        self.wake(&open);
+    }
+
+    pub(crate) fn give_up_pruning(&mut self) {
+        let Some(Pruning { pruner, .. }) = self.pruning.take() else { return };
+        self.executor.stop_at(Stops::Nowhere);
+        self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
+        let waiting: Vec<StateId> = pruner.waiting().filter_map(|leaf| self.state_at(leaf)).collect();
+        self.wake(&waiting);
+    }
+
+    /// A path came to where paths meet.
+    pub(crate) fn join(&mut self, id: StateId) {
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let open = self.states.open_mut(id);
+        let at = open.slot;
+        pruner.join(at);
+        open.slot = self.tree.join(at);
+        self.begin_learning(at, id);
+    }
+
+    /// Tells the pruner of a node that begins with this state, below the one at `parent`.
+    fn begin_learning(&mut self, parent: Slot, id: StateId) {
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
+        let open = self.states.open_mut(id);
+        pruner.begin(&self.executor, Some(parent), open.slot, self.tree.id(open.slot), &open.state);
+        open.is_fresh = true;
+    }
+
+    /// Looks a state up that was not looked up yet. Is it not to be run now, because something that
+    /// was learnt speaks for it, or because it has to wait?
+    pub(crate) fn prune_fresh(&mut self, id: StateId) -> bool {
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return false };
+        let open = self.states.open_mut(id);
+        if !std::mem::take(&mut open.is_fresh) {
+            return false;
+        }
+        self.executor.note_look_up(&mut open.state);
+        match pruner.look_up(&mut self.executor, open.slot, &open.state) {
+            LookUp::New => return false,
+            LookUp::Covered => self.close_pruned(id),
+            LookUp::Later => {
+                self.leave_searcher(id);
+                self.tree.wait(self.states.open(id).slot);
+            }
+        }
+        true
+    }
+
+    /// Takes up the state that is least far on of those that wait.
+    pub(crate) fn take_waiting(&mut self) -> Option<StateId> {
+        loop {
+            let Waited { leaf, is_overtaken } = self.pruning.as_mut()?.pruner.take_waiting()?;
+            let id = self.state_at(leaf)?;
+            if !is_overtaken {
+                self.wake(&[id]);
+                return self.searcher.pick(view!(self));
+            }
+            self.close_pruned(id);
+        }
+    }
+
+    /// Takes a state out that need not be explored.
+    fn close_pruned(&mut self, id: StateId) {
+        self.leave_searcher(id);
+        let Open { state, slot, .. } = self.states.remove(id);
+        self.finish(slot, false);
+        if self.config.verify_pruning
+            && let Some(Pruning { pruned, .. }) = &mut self.pruning
+        {
+            pruned.push(State::clone(&state));
+        }
+        self.paths.pruned += 1;
+        self.count_approximations(&state);
+    }
+
+    /// Closes an open state that ended.
+    pub(crate) fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
+        self.leave_searcher(id);
+        let Open { state, slot, .. } = self.states.remove(id);
+        if let Some(seeding) = &mut self.seeding {
+            seeding.ended(id);
+        }
+        let is_whole = is_whole(&end);
+        let ended = self.end(&state, end, observer);
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            // Another path may show for certain what this one leaves in doubt.
+            let is_certain = !matches!(ended, Ok(Certainty::Doubtful));
+            pruner.end(slot, &state, is_whole && is_certain);
+        }
+        self.finish(slot, true);
+        self.executor.recycle(*state);
+        ended.map(|_| ())
+    }
+
+    /// Closes a leaf, and has the pruner learn from all that this finishes; see [`Pruner::finish`].
+    fn finish(&mut self, leaf: Slot, is_new: bool) {
+        match &mut self.pruning {
+            None => self.tree.close(leaf, |_| {}),
+            Some(Pruning { pruner, finished, .. }) => {
+                self.tree.close(leaf, |node| finished.push(node));
+                pruner.finish(&mut self.executor, finished, is_new);
+                finished.clear();
+            }
+        }
+    }
+}
+
+/// Does an end stand for everything that could have followed?
+fn is_whole(end: &End) -> bool {
+    match end {
+        End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => true,
+        End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => false,
+    }
+}
