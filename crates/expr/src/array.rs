@@ -127,6 +127,11 @@ impl ArrayBase {
         (self.pages.len() * ARRAY_PAGE) as u64
     }
 
+    /// The pages with their numbers, in order.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (u64, ArrayPage)> + '_ {
+        self.pages.iter().copied()
+    }
+
     /// A position that is in no page.
     pub fn position_in_rest(&self) -> Option<u64> {
         let dense = self.pages.iter().zip(0..).take_while(|((number, _), at)| number == at).count();
@@ -241,6 +246,10 @@ impl Terms {
         self.array_pages.push(PageNode { bytes: bytes.clone(), facts, hash: hash.finish(), height });
         self.array_page_index.insert(bytes, page);
         page
+    }
+
+    pub(crate) fn page_bytes(&self, page: ArrayPage) -> &PageBytes {
+        &self.array_pages[page.0 as usize].bytes
     }
 
     /// The byte, as a number if it is one.
@@ -386,29 +395,33 @@ impl Terms {
     /// The byte of `array` at `index`; what the rest is if that is out of bounds.
     pub fn read(&mut self, array: ArrayId, index: Term) -> Term {
         assert!(self.width(index) <= 64, "an array index of more than 64 bits");
-        let mut array = array;
-        for _ in 0..READ_DEPTH {
-            match &self.arrays[array.index()] {
+        let mut found = array;
+        let mut depth = 0;
+        let array = loop {
+            match &self.arrays[found.index()] {
                 ArrayNode::Base(base) => {
                     let Some(position) = self.as_u64(index) else {
-                        break;
+                        break found;
                     };
                     return match self.array_byte(base, position) {
                         ArrayByte::Concrete(value) => self.constant(value as u64, 8),
                         ArrayByte::Term(term) => term,
                     };
                 }
+                // Reading what this gives once more has to give the same, so nothing is gained by a part of the way.
+                _ if depth == READ_DEPTH => break array,
                 &ArrayNode::Store { array: below, index: stored, value } => {
                     if stored == index {
                         return value;
                     }
                     if !self.differ(stored, index) {
-                        break;
+                        break found;
                     }
-                    array = below;
+                    found = below;
+                    depth += 1;
                 }
             }
-        }
+        };
         self.intern(Op::Read, 8, [array.0, index.raw(), 0])
     }
 

@@ -8,13 +8,14 @@
 //!
 //! Where to look: `term` is the pool, `build` the constructors and their normal form, `facts` what is known of a term's
 //! value, `semantics` and `float` what operators mean on constants, `eval` models and evaluation, `vars` traversal and
-//! variables, `smtlib`, `kquery` and `display` the ways to print.
+//! variables, `smtlib`, `kquery` and `display` the ways to print, `structural_hash` and `codec` what terms are to other processes.
 
 #![forbid(unsafe_code)]
 
 mod array;
 mod build;
 mod bv;
+pub mod codec;
 mod display;
 mod eval;
 mod facts;

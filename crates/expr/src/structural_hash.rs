@@ -9,8 +9,8 @@
 //! way round, so what one of them loses (a factor of 0) the other one keeps.
 //!
 //! A hash is a key and no proof. Among n terms two have the same one with a chance of about n² / 2^129, which the keys of
-//! path conditions and of the solver's caches accept; terms, clauses and interpolants are compared by what they are. A test fixes
-//! the mixer.
+//! path conditions and of the solver's caches accept; terms, clauses and interpolants are compared by what they are. Changing
+//! the mixer changes [`crate::codec::SEMANTICS`].
 
 /// A 128-bit hash of a term's structure.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
@@ -118,7 +118,7 @@ mod tests {
         "53f927ce7f00f0e33daa5ccf0d5ea813",
     ];
 
-    /// What is written down with these hashes is read elsewhere: they must not change by accident.
+    /// What is written down with these hashes is read elsewhere: whoever changes one changes `codec::SEMANTICS`.
     #[test]
     fn the_mixer_is_fixed() {
         let mut t = Terms::new();

@@ -57,6 +57,23 @@ impl SymbolKind {
             SymbolKind::Any => 6,
         }
     }
+
+    pub(crate) fn from_tag(tag: u8, value: u64) -> Option<SymbolKind> {
+        Some(match tag {
+            0 => SymbolKind::Input,
+            1 => SymbolKind::Unknown,
+            2 => SymbolKind::SharedUnknown,
+            3 | 4 => SymbolKind::Fixed { value, tells_apart: tag == 4 },
+            5 => SymbolKind::Place,
+            6 => SymbolKind::Any,
+            _ => return None,
+        })
+    }
+
+    /// Are kinds with this tag told apart by values?
+    pub(crate) fn has_value(tag: u8) -> bool {
+        matches!(tag, 3 | 4)
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

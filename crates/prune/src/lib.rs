@@ -5,12 +5,13 @@
 //! interpolant goes into a table. A new state at that point that satisfies it is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
-//! are looked up; this file is the tree.
+//! are looked up, `codec` how they are written down; this file is the tree.
 
 #![forbid(unsafe_code)]
 
 mod c_text;
 mod clause;
+pub mod codec;
 mod interpolant;
 mod invariant;
 mod record;
@@ -20,7 +21,7 @@ pub use clause::{Bound, Clause};
 pub use interpolant::{Interpolant, Method};
 pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
-pub use table::TableStats;
+pub use table::{Point, TableStats};
 
 use espalier_exec::{Executor, Fingerprint, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
@@ -32,7 +33,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::time::Instant;
-use table::{Point, Table};
+use table::Table;
 
 /// A node of the execution tree.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
