@@ -177,7 +177,7 @@ impl Executor {
                 state.note_approximation(Direction::Over, Cause::UnknownValue);
             }
         }
-        state.assume(condition, model);
+        state.assume(&self.terms, condition, model);
         if !self.is_replaying() {
             self.fix_implied_values(state, condition);
         }

@@ -85,7 +85,7 @@ impl Executor {
         for (var, value) in values {
             let constant = self.terms.constant_bv(&value);
             let is_given = self.terms.eq(var, constant);
-            state.path.push(is_given);
+            state.path.push(&self.terms, is_given);
             if let Some(model) = &mut model {
                 model.set_bv(var, value);
             }

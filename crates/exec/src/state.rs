@@ -12,7 +12,7 @@ use crate::memory::object::Byte;
 use crate::printed::Record;
 use crate::value::Value;
 use espalier_base::persist::{List, Radix};
-use espalier_expr::{Model, PathCondition, Symbol, Term};
+use espalier_expr::{Model, PathCondition, Symbol, Term, Terms};
 use espalier_ir::{FuncId, Loc};
 use std::rc::Rc;
 
@@ -178,8 +178,8 @@ impl State {
         self.top.frames()
     }
 
-    pub(crate) fn assume(&mut self, condition: Term, model: Option<Rc<Model>>) {
-        self.path.push(condition);
+    pub(crate) fn assume(&mut self, terms: &Terms, condition: Term, model: Option<Rc<Model>>) {
+        self.path.push(terms, condition);
         self.model = model;
     }
 

@@ -47,7 +47,7 @@ impl Executor {
         for preference in preferences.into_iter().chain(likely) {
             if let Answer::Sat(better) = self.solver.check(&mut self.terms, &path, preference, Some(&model)) {
                 model = better;
-                path.push(preference);
+                path.push(&self.terms, preference);
             }
         }
         let inputs = state.inputs.to_vec();

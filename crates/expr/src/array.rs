@@ -9,6 +9,7 @@
 //! of bounds gives the byte of the rest, so that evaluation is total.
 
 use crate::facts::Facts;
+use crate::structural_hash::{Kind, Mixer, StructuralHash};
 use crate::{Op, Term, Terms};
 use std::rc::Rc;
 
@@ -77,6 +78,9 @@ impl PageBytes {
 pub(crate) struct PageNode {
     bytes: PageBytes,
     facts: Facts,
+    hash: StructuralHash,
+    /// That of its highest term.
+    height: u32,
 }
 
 /// What an array is before anything is stored to it.
@@ -123,6 +127,11 @@ impl ArrayBase {
         (self.pages.len() * ARRAY_PAGE) as u64
     }
 
+    /// The pages with their numbers, in order.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (u64, ArrayPage)> + '_ {
+        self.pages.iter().copied()
+    }
+
     /// A position that is in no page.
     pub fn position_in_rest(&self) -> Option<u64> {
         let dense = self.pages.iter().zip(0..).take_while(|((number, _), at)| number == at).count();
@@ -158,6 +167,10 @@ pub(crate) struct ArrayFacts {
     pub(crate) len: u64,
     /// What holds of every byte that a read may give, a read out of bounds included.
     pub(crate) byte: Facts,
+    /// Of what it is made of, see [`Terms::structural_hash`].
+    pub(crate) hash: StructuralHash,
+    /// As a term's.
+    pub(crate) height: u32,
 }
 
 /// How many stores a read looks through when it is built. Longer chains stay as they are: building stays cheap.
@@ -175,14 +188,22 @@ impl Terms {
     pub fn array_of_pages(&mut self, len: u64, rest: ArrayByte, mut pages: Vec<(u64, ArrayPage)>) -> ArrayId {
         let rest = self.array_byte_of(rest);
         let mut byte = self.byte_facts(rest);
-        pages.retain(|&(_, page)| {
-            let PageNode { bytes, facts } = &self.array_pages[page.0 as usize];
-            byte = byte.join(*facts);
-            !bytes.is_filled_with(rest)
+        let mut height = self.byte_height(rest);
+        let mut hash = Mixer::new(Kind::Base, len).hash(self.byte_hash(rest));
+        pages.retain(|&(number, page)| {
+            let page = &self.array_pages[page.0 as usize];
+            let is_kept = !page.bytes.is_filled_with(rest);
+            byte = byte.join(page.facts);
+            if is_kept {
+                height = height.max(page.height);
+                hash = hash.number(number).hash(page.hash);
+            }
+            is_kept
         });
         debug_assert!(pages.is_sorted_by(|a, b| a.0 < b.0), "pages out of order");
         let base = ArrayBase { len, rest, pages: pages.into() };
-        self.intern_array(ArrayNode::Base(Rc::new(base)), ArrayFacts { len, byte })
+        let facts = ArrayFacts { len, byte, hash: hash.finish(), height: height + 1 };
+        self.intern_array(ArrayNode::Base(Rc::new(base)), facts)
     }
 
     /// A page of these bytes; each term has width 8.
@@ -207,16 +228,28 @@ impl Terms {
         if let Some(&page) = self.array_page_index.get(&bytes) {
             return page;
         }
-        let facts = match &bytes {
-            PageBytes::Concrete(bytes) => bytes.iter().map(|&byte| Facts::constant(byte as u64)).reduce(Facts::join),
-            PageBytes::Mixed(bytes) => bytes.iter().map(|&byte| self.byte_facts(byte)).reduce(Facts::join),
+        let (facts, hash, height) = match &bytes {
+            PageBytes::Concrete(bytes) => {
+                let facts = bytes.iter().map(|&byte| Facts::constant(byte as u64)).reduce(Facts::join);
+                (facts, Mixer::new(Kind::Page, 0).bytes(bytes), 0)
+            }
+            PageBytes::Mixed(bytes) => {
+                let facts = bytes.iter().map(|&byte| self.byte_facts(byte)).reduce(Facts::join);
+                let start = Mixer::new(Kind::Page, 1).number(bytes.len() as u64);
+                let hash = bytes.iter().fold(start, |hash, &byte| hash.hash(self.byte_hash(byte)));
+                (facts, hash, bytes.iter().map(|&byte| self.byte_height(byte)).max().unwrap_or(0))
+            }
         };
         let page = ArrayPage(u32::try_from(self.array_pages.len()).expect("more than 2^32 pages"));
         self.array_bytes += bytes.size() + size_of::<PageNode>();
         let facts = facts.unwrap_or(Facts::constant(0));
-        self.array_pages.push(PageNode { bytes: bytes.clone(), facts });
+        self.array_pages.push(PageNode { bytes: bytes.clone(), facts, hash: hash.finish(), height });
         self.array_page_index.insert(bytes, page);
         page
+    }
+
+    pub(crate) fn page_bytes(&self, page: ArrayPage) -> &PageBytes {
+        &self.array_pages[page.0 as usize].bytes
     }
 
     /// The byte, as a number if it is one.
@@ -230,6 +263,20 @@ impl Terms {
         match byte {
             ArrayByte::Concrete(value) => Facts::constant(value as u64),
             ArrayByte::Term(term) => *self.facts(term),
+        }
+    }
+
+    fn byte_hash(&self, byte: ArrayByte) -> StructuralHash {
+        match byte {
+            ArrayByte::Concrete(value) => StructuralHash::of_bytes(&[value]),
+            ArrayByte::Term(term) => self.structural_hash(term),
+        }
+    }
+
+    fn byte_height(&self, byte: ArrayByte) -> u32 {
+        match byte {
+            ArrayByte::Concrete(_) => 0,
+            ArrayByte::Term(term) => self.node(term).height(),
         }
     }
 
@@ -324,8 +371,15 @@ impl Terms {
             }
             array = below;
         }
-        let below = self.array_facts[array.index()];
-        let facts = ArrayFacts { byte: below.byte.join(*self.facts(value)), ..below };
+        let ArrayFacts { len, byte, hash, height } = self.array_facts[array.index()];
+        let [stored_at, stored] = [index, value].map(|term| self.structural_hash(term));
+        let heights = [index, value].map(|term| self.node(term).height());
+        let facts = ArrayFacts {
+            len,
+            byte: byte.join(*self.facts(value)),
+            hash: Mixer::new(Kind::Store, 0).hash(hash).hash(stored_at).hash(stored).finish(),
+            height: heights.into_iter().fold(height, u32::max).saturating_add(1),
+        };
         self.intern_array(ArrayNode::Store { array, index, value }, facts)
     }
 
@@ -341,29 +395,33 @@ impl Terms {
     /// The byte of `array` at `index`; what the rest is if that is out of bounds.
     pub fn read(&mut self, array: ArrayId, index: Term) -> Term {
         assert!(self.width(index) <= 64, "an array index of more than 64 bits");
-        let mut array = array;
-        for _ in 0..READ_DEPTH {
-            match &self.arrays[array.index()] {
+        let mut found = array;
+        let mut depth = 0;
+        let array = loop {
+            match &self.arrays[found.index()] {
                 ArrayNode::Base(base) => {
                     let Some(position) = self.as_u64(index) else {
-                        break;
+                        break found;
                     };
                     return match self.array_byte(base, position) {
                         ArrayByte::Concrete(value) => self.constant(value as u64, 8),
                         ArrayByte::Term(term) => term,
                     };
                 }
+                // Reading what this gives once more has to give the same, so nothing is gained by a part of the way.
+                _ if depth == READ_DEPTH => break array,
                 &ArrayNode::Store { array: below, index: stored, value } => {
                     if stored == index {
                         return value;
                     }
                     if !self.differ(stored, index) {
-                        break;
+                        break found;
                     }
-                    array = below;
+                    found = below;
+                    depth += 1;
                 }
             }
-        }
+        };
         self.intern(Op::Read, 8, [array.0, index.raw(), 0])
     }
 

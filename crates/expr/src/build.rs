@@ -5,7 +5,8 @@
 //! depth. In short, the normal form is this:
 //!
 //! * What can be known at once is a constant: operators on constants, and terms whose facts (`facts.rs`) leave one value.
-//! * Constants are the second argument of a commutative operator; other arguments are in term order.
+//! * Constants are the second argument of a commutative operator; of other arguments the lower one is the first, and of two that
+//!   are as high the one with the smaller [`crate::StructuralHash`]. What else is in the pool has no say in it.
 //! * Constants move outwards: `(t + 1) + 2` is `t + 3`, `(t + 1) * 4` is `t * 4 + 4`, and out of comparisons: `t + 1 == 3`
 //!   is `t == 2`. This is what lets interpolants be intervals over terms without additive constants.
 //! * Subtraction is addition of a negation. A product with a power of two is a shift to the left. Equal summands are
@@ -30,8 +31,9 @@ mod order;
 mod slice;
 
 use crate::semantics::{Shape, apply_small, apply_wide};
-use crate::{Bv, Op, Term, Terms};
+use crate::{Bv, FloatFormat, Op, Rounding, Term, Terms};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 impl Terms {
     pub fn implies(&mut self, a: Term, b: Term) -> Term {
@@ -91,6 +93,52 @@ impl Terms {
 
 /// What the constructors share.
 impl Terms {
+    /// An operator on terms by its constructor; `number` is its argument that is not a term, if it has one.
+    pub(crate) fn apply(&mut self, op: Op, width: u32, number: u32, args: &[Term]) -> Term {
+        match op {
+            Op::Const | Op::WideConst | Op::Var | Op::Read => unreachable!("not an operator on terms"),
+            Op::Not => self.not(args[0]),
+            Op::Neg => self.neg(args[0]),
+            Op::And => self.and(args[0], args[1]),
+            Op::Or => self.or(args[0], args[1]),
+            Op::Xor => self.xor(args[0], args[1]),
+            Op::Add => self.add(args[0], args[1]),
+            Op::Mul => self.mul(args[0], args[1]),
+            Op::UDiv => self.udiv(args[0], args[1]),
+            Op::SDiv => self.sdiv(args[0], args[1]),
+            Op::URem => self.urem(args[0], args[1]),
+            Op::SRem => self.srem(args[0], args[1]),
+            Op::Shl => self.shl(args[0], args[1]),
+            Op::LShr => self.lshr(args[0], args[1]),
+            Op::AShr => self.ashr(args[0], args[1]),
+            Op::Eq => self.eq(args[0], args[1]),
+            Op::Ult => self.ult(args[0], args[1]),
+            Op::Ule => self.ule(args[0], args[1]),
+            Op::Slt => self.slt(args[0], args[1]),
+            Op::Sle => self.sle(args[0], args[1]),
+            Op::Ite => self.ite(args[0], args[1], args[2]),
+            Op::Extract => self.extract(args[0], number, width),
+            Op::Concat => self.concat(args[0], args[1]),
+            Op::ZExt => self.zext(args[0], width),
+            Op::SExt => self.sext(args[0], width),
+            Op::FpAdd => self.fp_add(args[0], args[1]),
+            Op::FpSub => self.fp_sub(args[0], args[1]),
+            Op::FpMul => self.fp_mul(args[0], args[1]),
+            Op::FpDiv => self.fp_div(args[0], args[1]),
+            Op::FpRem => self.fp_rem(args[0], args[1]),
+            Op::FpFma => self.fp_fma(args[0], args[1], args[2]),
+            Op::FpSqrt => self.fp_sqrt(args[0]),
+            Op::FpRound => self.fp_round(args[0], Rounding::from_number(number)),
+            Op::FpEq => self.fp_eq(args[0], args[1]),
+            Op::FpLt => self.fp_lt(args[0], args[1]),
+            Op::FpLe => self.fp_le(args[0], args[1]),
+            Op::FpToFp => self.fp_to_fp(args[0], FloatFormat::of(width)),
+            Op::FpToSi => self.fp_to_si(args[0], width),
+            Op::SiToFp => self.si_to_fp(args[0], FloatFormat::of(width)),
+            Op::UiToFp => self.ui_to_fp(args[0], FloatFormat::of(width)),
+        }
+    }
+
     /// The constant that an operator gives on constant arguments; `number` is its argument that is not a term.
     pub(crate) fn fold(&mut self, op: Op, width: u32, number: u32, args: &[Term]) -> Option<Term> {
         let mut values = [0; 3];
@@ -128,8 +176,19 @@ impl Terms {
 
     /// The operands of a commutative operator in their normal order.
     fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
-        let swap = if self.is_const(b) { false } else { self.is_const(a) || b < a };
-        if swap { (b, a) } else { (a, b) }
+        if self.precedes(b, a) { (b, a) } else { (a, b) }
+    }
+
+    /// Is `a` before `b` in the normal order, which is the same in every pool? Lower terms are before higher ones, constants last.
+    fn precedes(&self, a: Term, b: Term) -> bool {
+        let rank = |term| {
+            let node = self.node(term);
+            (matches!(node.op, Op::Const | Op::WideConst), node.height())
+        };
+        match rank(a).cmp(&rank(b)) {
+            Ordering::Equal => (self.structural_hash(a), a) < (self.structural_hash(b), b),
+            different => different.is_lt(),
+        }
     }
 
     fn arg(&self, term: Term, index: usize) -> Term {

@@ -8,13 +8,14 @@
 //!
 //! Where to look: `term` is the pool, `build` the constructors and their normal form, `facts` what is known of a term's
 //! value, `semantics` and `float` what operators mean on constants, `eval` models and evaluation, `vars` traversal and
-//! variables, `smtlib`, `kquery` and `display` the ways to print.
+//! variables, `smtlib`, `kquery` and `display` the ways to print, `structural_hash` and `codec` what terms are to other processes.
 
 #![forbid(unsafe_code)]
 
 mod array;
 mod build;
 mod bv;
+pub mod codec;
 mod display;
 mod eval;
 mod facts;
@@ -24,6 +25,7 @@ mod model;
 mod path_condition;
 mod semantics;
 mod smtlib;
+mod structural_hash;
 mod substitute;
 mod symbol;
 mod term;
@@ -37,5 +39,6 @@ pub use kquery::kquery;
 pub use model::Model;
 pub use path_condition::{PathCondition, Prefix};
 pub use smtlib::{SmtLib, SmtPrinter, smtlib_literal, smtlib_sort};
+pub use structural_hash::StructuralHash;
 pub use symbol::{Symbol, SymbolInfo, SymbolKind, SymbolShape};
 pub use term::{Node, Op, Term, Terms};

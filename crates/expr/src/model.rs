@@ -239,58 +239,6 @@ impl Model {
         });
     }
 
-    /// The model in few bytes, for many that are not needed soon: for each variable, how far it is from the one before, and its value, as bytes behind their number.
-    pub fn pack(&self) -> Box<[u8]> {
-        let mut out = Vec::new();
-        let number = |out: &mut Vec<u8>, mut number: u32| {
-            while number >= 0x80 {
-                out.push(number as u8 | 0x80);
-                number >>= 7;
-            }
-            out.push(number as u8);
-        };
-        let mut last = 0;
-        for (var, value) in self.iter() {
-            number(&mut out, var.raw() - last);
-            last = var.raw();
-            let bytes = value.to_bytes_le();
-            number(&mut out, bytes.len() as u32);
-            out.extend(bytes);
-        }
-        out.into()
-    }
-
-    /// What was packed.
-    pub fn unpack(bytes: &[u8]) -> Model {
-        let mut rest = bytes.iter().copied();
-        let number = |rest: &mut dyn Iterator<Item = u8>| {
-            let (mut number, mut shift) = (0u32, 0);
-            for byte in rest {
-                number |= (byte as u32 & 0x7f) << shift;
-                shift += 7;
-                if byte & 0x80 == 0 {
-                    return Some(number);
-                }
-            }
-            None
-        };
-        let mut model = Model::new();
-        let mut last = 0;
-        while let Some(step) = number(&mut rest) {
-            last += step;
-            let len = number(&mut rest).unwrap_or(0) as usize;
-            let Some(var) = Term::from_raw(last) else { break };
-            if len <= 4 {
-                let value = (0..len).fold(0, |value, k| value | (rest.next().unwrap_or(0) as u64) << (8 * k));
-                model.set(var, value);
-            } else {
-                let bytes: Vec<u8> = rest.by_ref().take(len).collect();
-                model.set_large(var, BigUint::from_bytes_le(&bytes));
-            }
-        }
-        model
-    }
-
     pub fn len(&self) -> usize {
         self.small.len() + self.large.count()
     }
@@ -357,7 +305,6 @@ mod tests {
                 let all: Vec<(Term, u64)> =
                     model.iter().filter_map(|(var, value)| Some((var, value.to_u64()?))).collect();
                 assert_eq!(all, map.iter().map(|(&var, &value)| (var, value)).collect::<Vec<_>>());
-                assert_eq!(&Model::unpack(&model.pack()), model);
             }
         }
     }

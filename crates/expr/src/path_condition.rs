@@ -2,23 +2,15 @@
 //!
 //! Paths that part share what they have in common, so that a fork costs the same at any depth. Each link knows how many constraints there
 //! are up to it, and a digest of them all: whether two path conditions have the same beginning is one comparison, and how much of
-//! it they share is found in as many steps as they differ by.
+//! it they share is found in as many steps as they differ by. The digests are of what the constraints are made of, so they are the same in
+//! every process.
 
-use crate::Term;
+use crate::{StructuralHash, Term, Terms};
 use std::rc::Rc;
 
 /// A digest of constraints in their order. Two lists have the same one with a chance of 2^-128.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Prefix(u128);
-
-impl Prefix {
-    /// The digest of one more constraint.
-    fn then(self, term: Term) -> Prefix {
-        const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-        let mixed = (self.0.rotate_left(23) ^ (u128::from(term.raw()) + 1)).wrapping_mul(ODD);
-        Prefix(mixed ^ (mixed >> 67))
-    }
-}
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Prefix(StructuralHash);
 
 #[derive(Clone, Default)]
 pub struct PathCondition(Option<Rc<Link>>);
@@ -44,8 +36,16 @@ impl PathCondition {
         self.0.is_none()
     }
 
-    pub fn push(&mut self, term: Term) {
-        let (len, prefix) = (self.len() as u32 + 1, self.prefix().then(term));
+    /// The path condition of these constraints.
+    pub fn of(terms: &Terms, constraints: &[Term]) -> PathCondition {
+        let mut path = PathCondition::new();
+        constraints.iter().for_each(|&constraint| path.push(terms, constraint));
+        path
+    }
+
+    pub fn push(&mut self, terms: &Terms, term: Term) {
+        let len = self.len() as u32 + 1;
+        let prefix = Prefix(self.prefix().0.then(terms.structural_hash(term)));
         let earlier = std::mem::take(self);
         self.0 = Some(Rc::new(Link { term, len, prefix, earlier }));
     }
@@ -92,20 +92,6 @@ impl PathCondition {
     }
 }
 
-impl FromIterator<Term> for PathCondition {
-    fn from_iter<I: IntoIterator<Item = Term>>(terms: I) -> PathCondition {
-        let mut path = PathCondition::new();
-        terms.into_iter().for_each(|term| path.push(term));
-        path
-    }
-}
-
-impl From<&[Term]> for PathCondition {
-    fn from(terms: &[Term]) -> PathCondition {
-        terms.iter().copied().collect()
-    }
-}
-
 // A long list would otherwise be dropped recursively, one stack frame a link.
 impl Drop for PathCondition {
     fn drop(&mut self) {
@@ -133,10 +119,10 @@ mod tests {
             let mut terms = Terms::new();
             let mut make = |numbers: &[u64]| -> Vec<Term> { numbers.iter().map(|&n| terms.constant(n, 8)).collect() };
             let (shared, left, right) = (make(&shared), make(&left), make(&right));
-            let trunk = PathCondition::from(&shared[..]);
+            let trunk = PathCondition::of(&terms, &shared);
             let (mut a, mut b) = (trunk.clone(), trunk.clone());
-            left.iter().for_each(|&term| a.push(term));
-            right.iter().for_each(|&term| b.push(term));
+            left.iter().for_each(|&term| a.push(&terms, term));
+            right.iter().for_each(|&term| b.push(&terms, term));
             let (whole_a, whole_b) = ([&shared[..], &left].concat(), [&shared[..], &right].concat());
             prop_assert_eq!(a.to_vec(), whole_a.clone());
             prop_assert_eq!(a.len(), whole_a.len());

@@ -4,6 +4,7 @@
 //! size and its shape, and interned: sibling paths that create "the same" input share its variables, which is what makes
 //! models, caches and interpolants carry over from one path to another.
 
+use crate::structural_hash::{Kind, Mixer, StructuralHash};
 use std::rc::Rc;
 
 /// An interned input symbol.
@@ -43,6 +44,38 @@ pub enum SymbolKind {
     Any,
 }
 
+impl SymbolKind {
+    /// A number for each kind, apart from values; others are not used again.
+    pub(crate) fn tag(self) -> u8 {
+        match self {
+            SymbolKind::Input => 0,
+            SymbolKind::Unknown => 1,
+            SymbolKind::SharedUnknown => 2,
+            SymbolKind::Fixed { tells_apart: false, .. } => 3,
+            SymbolKind::Fixed { tells_apart: true, .. } => 4,
+            SymbolKind::Place => 5,
+            SymbolKind::Any => 6,
+        }
+    }
+
+    pub(crate) fn from_tag(tag: u8, value: u64) -> Option<SymbolKind> {
+        Some(match tag {
+            0 => SymbolKind::Input,
+            1 => SymbolKind::Unknown,
+            2 => SymbolKind::SharedUnknown,
+            3 | 4 => SymbolKind::Fixed { value, tells_apart: tag == 4 },
+            5 => SymbolKind::Place,
+            6 => SymbolKind::Any,
+            _ => return None,
+        })
+    }
+
+    /// Are kinds with this tag told apart by values?
+    pub(crate) fn has_value(tag: u8) -> bool {
+        matches!(tag, 3 | 4)
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SymbolInfo {
     pub kind: SymbolKind,
@@ -51,4 +84,20 @@ pub struct SymbolInfo {
     /// Size in bytes.
     pub size: u32,
     pub shape: SymbolShape,
+}
+
+impl SymbolInfo {
+    pub(crate) fn structural_hash(&self) -> StructuralHash {
+        let SymbolInfo { kind, name, occurrence, size, shape } = self;
+        let value = match kind {
+            SymbolKind::Fixed { value, .. } => *value,
+            _ => 0,
+        };
+        let shape = match shape {
+            SymbolShape::Scalar => 0,
+            SymbolShape::Bytes => 1,
+        };
+        let mixer = Mixer::new(Kind::Symbol, shape << 8 | u64::from(kind.tag())).number(value).bytes(name.as_bytes());
+        mixer.number(u64::from(*occurrence) << 32 | u64::from(*size)).finish()
+    }
 }

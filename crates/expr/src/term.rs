@@ -4,6 +4,7 @@ use crate::array::{ArrayFacts, ArrayPage, PageBytes, PageNode};
 use crate::bv::mask;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
+use crate::structural_hash::{Mixer, StructuralHash, fold};
 use crate::vars::VarSets;
 use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo, SymbolKind};
 use hashbrown::HashTable;
@@ -106,25 +107,43 @@ pub enum Op {
     UiToFp,
 }
 
+impl Op {
+    /// How many of its arguments are terms.
+    #[inline]
+    pub(crate) fn arity(self) -> usize {
+        match self {
+            Op::Const | Op::WideConst | Op::Var => 0,
+            Op::Read | Op::Not | Op::Neg | Op::Extract | Op::ZExt | Op::SExt | Op::FpSqrt | Op::FpRound => 1,
+            Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => 1,
+            Op::Ite | Op::FpFma => 3,
+            _ => 2,
+        }
+    }
+}
+
 /// One node. Meaning of the three words depends on the operator: arguments are `Term::raw` values.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone)]
 pub struct Node {
     pub op: Op,
+    /// See [`Node::height`], in little-endian bytes.
+    height: [u8; 3],
     pub width: u32,
     pub(crate) words: [u32; 3],
 }
 
+/// Terms that are higher than this count as being so high.
+const HIGHEST: u32 = (1 << 24) - 1;
+
 impl Node {
+    /// How many operators are on the longest way down to a constant or a variable.
+    pub(crate) fn height(&self) -> u32 {
+        let [low, middle, high] = self.height;
+        u32::from_le_bytes([low, middle, high, 0])
+    }
+
     /// The term arguments, in order (array and number arguments are not terms).
     pub fn args(&self) -> impl DoubleEndedIterator<Item = Term> + '_ {
-        let range = match self.op {
-            Op::Const | Op::WideConst | Op::Var => 0..0,
-            Op::Read => 1..2,
-            Op::Not | Op::Neg | Op::Extract | Op::ZExt | Op::SExt | Op::FpSqrt | Op::FpRound => 0..1,
-            Op::FpToFp | Op::FpToSi | Op::SiToFp | Op::UiToFp => 0..1,
-            Op::Ite | Op::FpFma => 0..3,
-            _ => 0..2,
-        };
+        let range = if self.op == Op::Read { 1..2 } else { 0..self.op.arity() };
         self.words[range].iter().filter_map(|&raw| Term::from_raw(raw))
     }
 
@@ -153,6 +172,8 @@ pub struct Terms {
     pub(crate) nodes: Vec<Node>,
     /// By term, like `nodes`.
     facts: Vec<Facts>,
+    /// By term, like `nodes`.
+    hashes: Vec<StructuralHash>,
     interned: HashTable<Term>,
     pub(crate) wide: Vec<BigUint>,
     wide_index: FxHashMap<BigUint, u32>,
@@ -165,6 +186,8 @@ pub struct Terms {
     pub(crate) array_pages: Vec<PageNode>,
     pub(crate) array_page_index: FxHashMap<PageBytes, ArrayPage>,
     pub(crate) symbols: Vec<SymbolInfo>,
+    /// By symbol, like `symbols`.
+    symbol_hashes: Vec<StructuralHash>,
     symbol_index: HashTable<Symbol>,
     has_fixed: bool,
     /// Which variables occur in which terms, as far as it was asked.
@@ -176,13 +199,8 @@ pub struct Terms {
 }
 
 /// Two multiplications, each folded: the table takes its bucket from the low bits and its tag from the high ones.
-fn hash_node(node: &Node) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = a as u128 * b as u128;
-        product as u64 ^ (product >> 64) as u64
-    };
-    let [a, b, c] = node.words;
-    let head = (node.op as u64) << 32 | node.width as u64;
+fn table_hash(op: Op, width: u32, [a, b, c]: [u32; 3]) -> u64 {
+    let head = (op as u64) << 32 | width as u64;
     let arguments = (a as u64) << 32 | b as u64;
     let first = fold(head ^ 0x243f_6a88_85a3_08d3, (c as u64) << 32 ^ 0x1319_8a2e_0370_7345);
     fold(first ^ arguments, 0x9e37_79b9_7f4a_7c15)
@@ -199,6 +217,7 @@ impl Terms {
         let mut terms = Terms {
             nodes: Vec::new(),
             facts: Vec::new(),
+            hashes: Vec::new(),
             interned: HashTable::new(),
             wide: Vec::new(),
             wide_index: FxHashMap::default(),
@@ -209,6 +228,7 @@ impl Terms {
             array_pages: Vec::new(),
             array_page_index: FxHashMap::default(),
             symbols: Vec::new(),
+            symbol_hashes: Vec::new(),
             symbol_index: HashTable::new(),
             has_fixed: false,
             var_sets: RefCell::default(),
@@ -232,7 +252,7 @@ impl Terms {
 
     /// Bytes held by the pool, for memory limits.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * (size_of::<Node>() + size_of::<Facts>())
+        self.nodes.capacity() * (size_of::<Node>() + size_of::<Facts>() + size_of::<StructuralHash>())
             + self.interned.capacity() * (size_of::<Term>() + 1)
             + self.array_bytes
             + self.var_sets.borrow().bytes()
@@ -317,6 +337,7 @@ impl Terms {
             Entry::Vacant(free) => {
                 let symbol = Symbol(u32::try_from(symbols.len()).expect("more than 2^32 symbols"));
                 free.insert(symbol);
+                self.symbol_hashes.push(info.structural_hash());
                 self.has_fixed |= matches!(info.kind, SymbolKind::Fixed { .. });
                 self.symbols.push(info);
                 symbol
@@ -363,22 +384,60 @@ impl Terms {
     }
 
     pub(crate) fn intern(&mut self, op: Op, width: u32, words: [u32; 3]) -> Term {
-        let node = Node { op, width, words };
-        let hash = hash_node(&node);
+        let hash = table_hash(op, width, words);
         let nodes = &self.nodes;
-        if let Some(&found) = self.interned.find(hash, |&t| nodes[t.index()] == node) {
+        let is_same = |&term: &Term| {
+            let node = &nodes[term.index()];
+            node.op == op && node.width == width && node.words == words
+        };
+        if let Some(&found) = self.interned.find(hash, is_same) {
             return found;
         }
+        let mut node = Node { op, height: [0; 3], width, words };
         let facts = self.derive_facts(&node);
         if facts.lo == facts.hi && width <= 64 && op != Op::Const {
             return self.constant(facts.lo, width);
         }
+        let [low, middle, high, _] = self.derive_height(&node).min(HIGHEST).to_le_bytes();
+        node.height = [low, middle, high];
         let term = Term::from_index(self.nodes.len());
+        self.hashes.push(self.derive_hash(&node));
         self.nodes.push(node);
         self.facts.push(facts);
         let nodes = &self.nodes;
-        self.interned.insert_unique(hash, term, |&t| hash_node(&nodes[t.index()]));
+        let hash_of = |&term: &Term| {
+            let &Node { op, width, words, .. } = &nodes[term.index()];
+            table_hash(op, width, words)
+        };
+        self.interned.insert_unique(hash, term, hash_of);
         term
+    }
+
+    /// A hash of what the term is made of. Equal terms have the same one in every pool.
+    pub fn structural_hash(&self, term: Term) -> StructuralHash {
+        self.hashes[term.index()]
+    }
+
+    fn derive_hash(&self, node: &Node) -> StructuralHash {
+        // What is no argument: an extract's low bit, a rounding mode, a variable's index.
+        let number = match node.op {
+            Op::Var | Op::Extract | Op::FpRound => node.words[1],
+            _ => 0,
+        };
+        let mixer = Mixer::of_operator(node.op, node.width, number);
+        let mixer = match node.op {
+            Op::Const => mixer.number(node.words[0] as u64 | (node.words[1] as u64) << 32),
+            Op::WideConst => mixer.bytes(&self.wide[node.words[0] as usize].to_bytes_le()),
+            Op::Var => mixer.hash(self.symbol_hashes[node.symbol().index()]),
+            Op::Read => mixer.hash(self.array_facts[node.array().index()].hash),
+            _ => mixer,
+        };
+        node.args().fold(mixer, |mixer, arg| mixer.hash(self.structural_hash(arg))).finish()
+    }
+
+    fn derive_height(&self, node: &Node) -> u32 {
+        let array = if node.op == Op::Read { self.array_facts[node.array().index()].height } else { 0 };
+        node.args().map(|arg| self.node(arg).height() + 1).fold(array, u32::max)
     }
 
     pub(crate) fn facts(&self, term: Term) -> &Facts {

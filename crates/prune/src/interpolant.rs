@@ -25,7 +25,7 @@ const MOST_GENERAL: usize = 128;
 const MOST_CLAUSES: usize = 4096;
 
 /// A set of clauses, and what else must be as it was. Every state at the same point that satisfies it reaches no open obligation.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Interpolant {
     pub clauses: Vec<Clause>,
     pub needs: Needs,

@@ -7,12 +7,13 @@
 //! is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
-//! are looked up; this file is what is kept of nodes, and who waits.
+//! are looked up, `codec` how they are written down; this file is what is kept of nodes, and who waits.
 
 #![forbid(unsafe_code)]
 
 mod c_text;
 mod clause;
+pub mod codec;
 mod interpolant;
 mod invariant;
 mod record;
@@ -22,7 +23,7 @@ pub use clause::{Bound, Clause};
 pub use interpolant::{Interpolant, Method};
 pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
-pub use table::TableStats;
+pub use table::{Point, TableStats};
 
 use espalier_exec::{Executor, Fingerprint, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
@@ -35,7 +36,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::time::Instant;
-use table::{Point, Table};
+use table::Table;
 
 /// What is known of an open node of the execution tree.
 struct Learning {
@@ -45,7 +46,7 @@ struct Learning {
     start: Box<State>,
     /// Children that are finished. What they say is taken together when all are: where one has
     /// nothing to say, nothing has to be carried back from the others.
-    children: Vec<Learnt>,
+    children: Vec<FinishedChild>,
     /// Alternatives of its fork that were over at once: inputs that lead there.
     ended: Vec<Rc<Model>>,
     /// Its path came to where paths meet before it forked: it has one child, there.
@@ -57,7 +58,7 @@ struct Learning {
 }
 
 /// What a child that is finished says.
-struct Learnt {
+struct FinishedChild {
     start: Box<State>,
     interpolant: Interpolant,
 }
@@ -456,7 +457,7 @@ impl Pruner {
         match interpolant {
             Ok(interpolant) => {
                 if let Some(parent) = self.learning(parent).filter(|parent| parent.blocked.is_none()) {
-                    parent.children.push(Learnt { start, interpolant });
+                    parent.children.push(FinishedChild { start, interpolant });
                 }
             }
             Err(reason) => {
@@ -505,7 +506,7 @@ impl Learning {
                 builder.finish()
             }
             (None, None) if self.joins => {
-                let Learnt { start: child, interpolant } = self.children.first().ok_or("a join without a child")?;
+                let FinishedChild { start: child, interpolant } = self.children.first().ok_or("a join without a child")?;
                 let model = child.model().ok_or(NO_INPUTS)?;
                 let instructions = length(start, child.instructions())?;
                 let mut builder = Builder::new(executor, method, start);
@@ -529,13 +530,13 @@ fn length(start: &State, instructions: u64) -> Result<u64, Failure> {
 fn learn_from_children(
     mut builder: Builder<'_>,
     start: &State,
-    children: &[Learnt],
+    children: &[FinishedChild],
     ended: &[Rc<Model>],
 ) -> Result<Interpolant, Failure> {
     let mut prefix: Option<(Prefix, Vec<Term>)> = None;
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut length_of_fork = 0;
-    for Learnt { start: child, interpolant } in children {
+    for FinishedChild { start: child, interpolant } in children {
         let model = child.model().ok_or(NO_INPUTS)?;
         let instructions = length(start, child.instructions())?;
         // An alternative that was over at the fork itself: the replay ends there.

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// A program point with its call stack: function and instruction of every frame, innermost first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Point(Box<[(u32, u32)]>);
+pub struct Point(pub(crate) Box<[(u32, u32)]>);
 
 impl Point {
     /// The point that a state is at; `None` if what it does next depends on more than its point, registers and memory.

@@ -236,9 +236,9 @@ fn main() {
                 (Feasible::Yes(yes), Feasible::Yes(no)) => {
                     forks += 1;
                     let mut other = state.clone();
-                    other.pc.push(negated);
+                    other.pc.push(&program.terms, negated);
                     other.model = no;
-                    state.pc.push(condition);
+                    state.pc.push(&program.terms, condition);
                     state.model = yes;
                     program.after(&mut state, true);
                     program.after(&mut other, false);

@@ -12,7 +12,7 @@
 //! Memory is bounded by two generations: when the young one is full it becomes the old one, and the old one goes; a hit in the
 //! old one moves back. That is deterministic and needs no list of uses.
 
-use espalier_expr::{Model, Term};
+use espalier_expr::{Model, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -22,19 +22,12 @@ use std::rc::Rc;
 pub struct SetKey(u128);
 
 impl SetKey {
-    pub fn of(constraint: Term) -> SetKey {
-        let id = constraint.raw() as u64;
-        let mix = |seed: u64| {
-            let mut z = id.wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ z >> 31
-        };
-        SetKey((mix(0x51_7cc1_b727_220a) as u128) << 64 | mix(0x2545_f491_4f6c_dd1d) as u128)
+    pub fn of(terms: &Terms, constraint: Term) -> SetKey {
+        SetKey(terms.structural_hash(constraint).to_bits())
     }
 
-    pub fn of_all(constraints: &[Term]) -> SetKey {
-        constraints.iter().fold(SetKey::default(), |key, &c| key.plus(SetKey::of(c)))
+    pub fn of_all(terms: &Terms, constraints: &[Term]) -> SetKey {
+        constraints.iter().fold(SetKey::default(), |key, &c| key.plus(SetKey::of(terms, c)))
     }
 
     /// The key of the union of two disjoint sets.
@@ -149,41 +142,49 @@ impl Cache {
 mod tests {
     use super::*;
 
-    fn term(i: usize) -> Term {
-        Term::from_index(i)
+    /// Constants, by their values.
+    fn some_terms(count: u64) -> (Terms, Vec<Term>) {
+        let mut terms = Terms::new();
+        let made = (0..count).map(|value| terms.constant(value, 64)).collect();
+        (terms, made)
     }
 
     #[test]
     fn keys_do_not_depend_on_order() {
-        let (a, b, c) = (term(1), term(2), term(3));
-        assert_eq!(SetKey::of_all(&[a, b, c]), SetKey::of_all(&[c, a, b]));
-        assert_ne!(SetKey::of_all(&[a, b]), SetKey::of_all(&[a, c]));
-        assert_eq!(SetKey::of_all(&[a, b, c]).minus(SetKey::of(b)), SetKey::of_all(&[a, c]));
+        let (terms, made) = some_terms(3);
+        let (a, b, c) = (made[0], made[1], made[2]);
+        let key = |constraints: &[Term]| SetKey::of_all(&terms, constraints);
+        assert_eq!(key(&[a, b, c]), key(&[c, a, b]));
+        assert_ne!(key(&[a, b]), key(&[a, c]));
+        assert_eq!(key(&[a, b, c]).minus(key(&[b])), key(&[a, c]));
     }
 
     #[test]
     fn memory_is_bounded_and_what_is_used_stays() {
         let mut cache = Cache::new(20_000);
-        let favourite = SetKey::of(term(0));
+        let (terms, made) = some_terms(10_001);
+        let key = |index: usize| SetKey::of(&terms, made[index]);
+        let favourite = key(0);
         cache.insert_sat(favourite, &Rc::new(Model::new()));
         for i in 1..10_000 {
-            cache.insert_unsat(SetKey::of(term(i)), &[term(i), term(i + 1)]);
+            cache.insert_unsat(key(i), &made[i..=i + 1]);
             assert!(cache.get(favourite).is_some(), "lost after {i}");
             assert!(cache.young.bytes + cache.old.bytes <= 20_000);
         }
-        assert!(cache.get(SetKey::of(term(5))).is_none());
-        assert!(cache.get(SetKey::of(term(9_990))).is_some());
+        assert!(cache.get(key(5)).is_none());
+        assert!(cache.get(key(9_990)).is_some());
     }
 
     #[test]
     fn cores_are_found_in_larger_sets() {
         let mut cache = Cache::new(1 << 20);
-        let core = [term(3), term(7)];
-        cache.insert_unsat(SetKey::of_all(&core), &core);
-        let query = [term(1), term(3), term(5), term(7)];
-        let found = cache.core(term(7), |c| query.contains(&c));
+        let (terms, made) = some_terms(8);
+        let core = [made[3], made[7]];
+        cache.insert_unsat(SetKey::of_all(&terms, &core), &core);
+        let query = [made[1], made[3], made[5], made[7]];
+        let found = cache.core(made[7], |c| query.contains(&c));
         assert_eq!(found.as_deref(), Some(&core[..]));
-        assert!(cache.core(term(7), |c| c == term(1)).is_none());
-        assert!(cache.core(term(1), |c| query.contains(&c)).is_none());
+        assert!(cache.core(made[7], |c| c == made[1]).is_none());
+        assert!(cache.core(made[1], |c| query.contains(&c)).is_none());
     }
 }

@@ -333,7 +333,11 @@ impl Solver {
             return self.solve_all(terms, &pc.to_vec(), Some(extra));
         };
         let independence = self.config.stages.independence;
-        let key = if independence { question.key() } else { SetKey::of_all(&pc.to_vec()).plus(SetKey::of(extra)) };
+        let key = if independence {
+            question.key()
+        } else {
+            SetKey::of_all(terms, &pc.to_vec()).plus(SetKey::of(terms, extra))
+        };
         if self.config.stages.cache {
             self.stage = Stage::Cache;
             match self.cache.get(key) {
@@ -415,7 +419,7 @@ impl Solver {
             return Answer::Sat(model);
         }
         let mut slices: Vec<Vec<Term>> = if self.config.stages.independence {
-            let components = self.paths.components(terms, &PathCondition::from(&all[..]));
+            let components = self.paths.components(terms, &PathCondition::of(terms, &all));
             components.iter().map(|component| component.iter().map(|&i| all[i as usize]).collect()).collect()
         } else {
             vec![all.clone()]
@@ -447,7 +451,7 @@ impl Solver {
 
     /// Decides a slice of which nothing is known. The model has the slice's variables only.
     fn solve_slice(&mut self, terms: &mut Terms, slice: &[Term]) -> Answer {
-        let key = SetKey::of_all(slice);
+        let key = SetKey::of_all(terms, slice);
         if self.config.stages.cache {
             self.stage = Stage::Cache;
             match self.cache.get(key) {

@@ -107,7 +107,7 @@ impl Digests {
         let limits = limits.collect();
         let fixed = bounds::fixed(terms, constraint).into_iter().map(|var| self.var(var)).collect();
         let number = Number(self.digests.len() as u32);
-        self.digests.push(Digest { key: SetKey::of(constraint), vars, limits, fixed });
+        self.digests.push(Digest { key: SetKey::of(terms, constraint), vars, limits, fixed });
         self.numbers.insert(constraint, number);
         number
     }

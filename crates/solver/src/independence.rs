@@ -68,7 +68,7 @@ impl Path {
     /// Becomes the path condition `pc`.
     fn set(&mut self, terms: &Terms, digests: &mut Digests, pc: &PathCondition, common: usize) {
         while self.constraints.len() > common {
-            self.pop();
+            self.pop(digests);
         }
         for (constraint, prefix) in pc.prefixes_since(common) {
             let number = digests.number(terms, constraint);
@@ -114,19 +114,16 @@ impl Path {
         }
     }
 
-    fn pop(&mut self) {
-        let (Some(constraint), Some(number), Some((steps, mark))) =
-            (self.constraints.pop(), self.numbers.pop(), self.frames.pop())
-        else {
-            return;
-        };
+    fn pop(&mut self, digests: &Digests) {
+        let (Some(number), Some((steps, mark))) = (self.numbers.pop(), self.frames.pop()) else { return };
+        self.constraints.pop();
         self.prefixes.pop();
         let index = self.constraints.len() as u32;
         while self.undo.len() > steps as usize {
             match self.undo.pop() {
                 Some(Undo::Link { root }) => {
                     let node = &mut self.nodes[root as usize];
-                    node.key = node.key.minus(SetKey::of(constraint));
+                    node.key = node.key.minus(digests.get(number).key);
                     if node.ring == index {
                         node.ring = NONE;
                     } else {
@@ -440,12 +437,12 @@ mod tests {
             let asked = terms.ult(vars[0], vars[1]);
             let vars = terms.vars_of(asked);
             let expected = naive_slice(&terms, &pc, &vars);
-            let question = paths.ask(&terms, &PathCondition::from(&pc[..]), asked);
+            let question = paths.ask(&terms, &PathCondition::of(&terms, &pc), asked);
             let mut slice = Vec::new();
             question.slice(&mut slice);
             assert_eq!(slice, expected, "round {round}");
             let members: Vec<Term> = expected.iter().map(|&i| pc[i as usize]).chain([asked]).collect();
-            assert_eq!(question.key(), SetKey::of_all(&members), "round {round}");
+            assert_eq!(question.key(), SetKey::of_all(&terms, &members), "round {round}");
             assert!(pc.iter().all(|&c| question.contains(c)));
             assert_eq!(question.contains(asked), pc.contains(&asked), "round {round}");
             // What was undone and what was forgotten leaves nothing behind.
@@ -453,13 +450,13 @@ mod tests {
             let asked = if random(2) == 0 { guard } else { terms.not(guard) };
             let (refuted, fixed) = {
                 let mut others = Paths::default();
-                let question = others.ask(&terms, &PathCondition::from(&pc[..]), asked);
+                let question = others.ask(&terms, &PathCondition::of(&terms, &pc), asked);
                 (question.refute(), question.fixed_by())
             };
-            let question = paths.ask(&terms, &PathCondition::from(&pc[..]), asked);
+            let question = paths.ask(&terms, &PathCondition::of(&terms, &pc), asked);
             assert_eq!((question.refute(), question.fixed_by()), (refuted.clone(), fixed.clone()), "round {round}");
             (refutations, fixings) = (refutations + refuted.iter().count(), fixings + fixed.iter().count());
-            let components = paths.components(&terms, &PathCondition::from(&pc[..]));
+            let components = paths.components(&terms, &PathCondition::of(&terms, &pc));
             let mut places: Vec<u32> = components.iter().flatten().copied().collect();
             places.sort_unstable();
             assert_eq!(places, (0..pc.len() as u32).collect::<Vec<_>>(), "round {round}");

@@ -250,7 +250,7 @@ impl Terms {
         self.node_of(Op::Eq, 1, &[a, b])
     }
 
-    /// An equality with a sum: constants go to the side of the younger term, summands on both sides go away.
+    /// An equality with a sum: constants go to the side of the term that comes later in the normal order, summands on both sides go away.
     fn eq_sum(&mut self, a: Term, b: Term) -> Option<Term> {
         let split = |term| match self.with_constant(term, Op::Add) {
             Some((x, c)) => (x, c),
@@ -260,12 +260,10 @@ impl Terms {
         if x == y {
             return Some(self.bool(c == d));
         }
-        let (old, young, difference) = if x < y { (x, y, d.sub(&c)) } else { (y, x, c.sub(&d)) };
-        // Constants move if there is one on both sides, or one on the older term.
-        let moved = if x < y { !c.is_zero() } else { !d.is_zero() };
-        if moved {
-            let sum = self.add_constant(young, &difference);
-            return Some(self.eq(old, sum));
+        let (first, c, later, d) = if self.precedes(x, y) { (x, c, y, d) } else { (y, d, x, c) };
+        if !c.is_zero() {
+            let sum = self.add_constant(later, &d.sub(&c));
+            return Some(self.eq(first, sum));
         }
         let zero = self.zero(self.width(a));
         for (sum, other) in [(a, b), (b, a)] {

@@ -92,7 +92,8 @@ fn stages_agree_on_paths() {
             for (name, solver) in &mut solvers {
                 let what = format!("seed {seed}, round {round}, {name}");
                 let hint = if generator.random.chance(5) { None } else { Some(&hint) };
-                let answer = solver.check(&mut terms, &PathCondition::from(&pc[..]), condition, hint);
+                let path = PathCondition::of(&terms, &pc);
+                let answer = solver.check(&mut terms, &path, condition, hint);
                 assert_eq!(verify(&mut terms, &answer, &all, &what), expected, "{what}");
                 model = answer.model().cloned().or(model);
             }
@@ -143,7 +144,8 @@ fn branches_and_sets() {
                 generator.term(&mut terms, 1, 3)
             };
             let negated = terms.not(condition);
-            let branch = solver.branch(&mut terms, &PathCondition::from(&pc[..]), condition, model.as_ref());
+            let path = PathCondition::of(&terms, &pc);
+            let branch = solver.branch(&mut terms, &path, condition, model.as_ref());
             for (side, constraint) in [(true, condition), (false, negated)] {
                 let mut all = pc.clone();
                 all.push(constraint);
@@ -166,7 +168,8 @@ fn branches_and_sets() {
             };
             pc.push(constraint);
             model = if generator.random.chance(4) { None } else { Some(next) };
-            let answer = solver.model(&mut terms, &PathCondition::from(&pc[..]));
+            let path = PathCondition::of(&terms, &pc);
+            let answer = solver.model(&mut terms, &path);
             assert!(verify(&mut terms, &answer, &pc, &what));
             // Any set, without knowing anything of it.
             let mut set = pc.clone();
@@ -202,7 +205,8 @@ fn ranges_are_exact() {
         }
         match expected {
             Some(range) => {
-                assert_eq!(solver.range(&mut terms, &PathCondition::from(&pc[..]), t, None), Ok(range), "seed {seed}")
+                let path = PathCondition::of(&terms, &pc);
+                assert_eq!(solver.range(&mut terms, &path, t, None), Ok(range), "seed {seed}")
             }
             None => assert!(solver.check_all(&mut terms, &pc).is_unsat()),
         }
@@ -221,7 +225,8 @@ fn same_questions_same_models() {
         let mut hint = Rc::new(Model::new());
         for _ in 0..60 {
             let condition = generator.term(&mut terms, 1, 3);
-            match solver.check(&mut terms, &PathCondition::from(&pc[..]), condition, Some(&hint)) {
+            let path = PathCondition::of(&terms, &pc);
+            match solver.check(&mut terms, &path, condition, Some(&hint)) {
                 Answer::Sat(model) => {
                     log.push_str(&format!("{model:?}\n"));
                     pc.push(condition);
@@ -251,19 +256,23 @@ fn cheap_stages_answer_cheap_questions() {
     assert!(answer.model().is_some_and(|model| Rc::ptr_eq(model, &hint)));
     assert_eq!(solver.stats().hint.answers, 1);
 
-    let answer = solver.check(&mut terms, &PathCondition::from(&[is_five][..]), is_six, Some(&hint));
+    let path = PathCondition::of(&terms, &[is_five]);
+    let answer = solver.check(&mut terms, &path, is_six, Some(&hint));
     let Answer::Unsat(core) = answer else { panic!("{answer:?}") };
     assert_eq!(core, [is_five, is_six]);
     assert_eq!(solver.stats().bounds.answers, 1);
 
     let no = terms.fals();
-    let answer = solver.check(&mut terms, &PathCondition::from(&[is_five][..]), no, Some(&hint));
+    let path = PathCondition::of(&terms, &[is_five]);
+    let answer = solver.check(&mut terms, &path, no, Some(&hint));
     assert!(matches!(answer, Answer::Unsat(core) if core == [no]));
     let not_five = terms.not(is_five);
-    assert!(solver.check(&mut terms, &PathCondition::from(&[is_five][..]), not_five, Some(&hint)).is_unsat());
+    let path = PathCondition::of(&terms, &[is_five]);
+    assert!(solver.check(&mut terms, &path, not_five, Some(&hint)).is_unsat());
 
     // A value for one variable is a matter of repair.
-    let answer = solver.check(&mut terms, &PathCondition::from(&[below_ten][..]), is_six, Some(&hint));
+    let path = PathCondition::of(&terms, &[below_ten]);
+    let answer = solver.check(&mut terms, &path, is_six, Some(&hint));
     assert_eq!(answer.model().and_then(|model| model.get(x)), Some(6));
     assert_eq!(solver.stats().repair.answers, 1);
     assert_eq!(solver.stats().sat.answers, 0);
