@@ -506,7 +506,8 @@ impl Learning {
                 builder.finish()
             }
             (None, None) if self.joins => {
-                let FinishedChild { start: child, interpolant } = self.children.first().ok_or("a join without a child")?;
+                let FinishedChild { start: child, interpolant } =
+                    self.children.first().ok_or("a join without a child")?;
                 let model = child.model().ok_or(NO_INPUTS)?;
                 let instructions = length(start, child.instructions())?;
                 let mut builder = Builder::new(executor, method, start);

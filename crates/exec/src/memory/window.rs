@@ -258,6 +258,11 @@ impl Windows {
     /// The number in `1 <= len <= 8` bytes at `address`, if they are plain memory. Keeps what is around them.
     #[inline(never)]
     pub(crate) fn load(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
+        self.find(memory, address, len)
+    }
+
+    #[inline(always)]
+    fn find(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
         let known = self.known(address, len);
         if let Some((_, Some(bytes))) = known {
             // SAFETY: as for `read`.
@@ -288,22 +293,33 @@ impl Windows {
     /// The same for bytes that may not be a part of an address; addresses in a new window are looked for once.
     #[inline(never)]
     pub(crate) fn load_number(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
-        let number = self.load(memory, address, len)?;
+        let number = self.find(memory, address, len)?;
         let (word, place) = (memory.layout.word() as usize, self.place(address));
-        let is_shown = self.known(address, len).is_some_and(|(_, bytes)| bytes.is_some());
+        let (window, kept) = (&mut self.places[place], &mut self.kept[place]);
+        let offset = address.wrapping_sub(window.address) as usize;
+        let is_shown = kept.round == self.round
+            && kept.slot == address >> self.slot_bits
+            && offset < kept.len as usize
+            && len as usize <= kept.len as usize - offset;
         if is_shown {
-            let (window, kept) = (&mut self.places[place], &mut self.kept[place]);
-            let offset = (address - window.address) as usize;
             // SAFETY: as for `read`; the window has so many bytes.
             let bytes = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
             // A window begins where an object or a page does.
-            let around = &bytes[offset - offset % word..];
-            let mut words = around.chunks_exact(word).take((offset % word + len as usize).div_ceil(word));
-            if words.any(|bytes| memory.may_be_address(number_of(bytes))) {
+            let first = offset & !(word - 1);
+            let is_address = match bytes.get(first..first + 8) {
+                Some(bytes) if word == 8 && offset + len as usize <= first + 8 => {
+                    memory.may_be_address(number_of(bytes))
+                }
+                _ => {
+                    let words = bytes[first..].chunks_exact(word).take((offset - first + len as usize).div_ceil(word));
+                    words.into_iter().any(|bytes| memory.may_be_address(number_of(bytes)))
+                }
+            };
+            if is_address {
                 return None;
             }
             kept.looks += 1;
-            if kept.looks % MANY_LOOKS == 0
+            if kept.looks.is_multiple_of(MANY_LOOKS)
                 && bytes.chunks_exact(word).all(|bytes| !memory.may_be_address(number_of(bytes)))
             {
                 window.without_addresses = window.readable;
