@@ -74,7 +74,7 @@ bb0:
   memcpy [%0] from [@__const.main.a], i64 8
   %1 = ptradd %0 + 20
   store i32 3 to [%1]
-  %2 = load i32 [%0]
+  %2 = load number i32 [%0]
   return %2",
     );
 }
@@ -187,7 +187,7 @@ declare i20 @llvm.fshl.i20(i20, i20, i20)",
         "
 fn @main(%0: i64 p, %1: i20 x, %2: i20 n) -> i20
 bb0:
-  %3 = load i4 [%0]
+  %3 = load number i4 [%0]
   %4 = trunc i4 %3 to i1
   %5 = lshr i4 %3, 1
   %6 = trunc i4 %5 to i1
