@@ -212,7 +212,7 @@ impl Windows {
         if window.without_addresses > 0 {
             let is_made = match memory.layout.pointer_width {
                 // The highest byte tells.
-                64 => (address + len) % 8 == 0 && memory.may_be_address(number << (64 - 8 * len)),
+                64 => (address + len).is_multiple_of(8) && memory.may_be_address(number << (64 - 8 * len)),
                 _ => {
                     // SAFETY: as above; windows begin where words do.
                     let word = unsafe { window.bytes.add((offset & !3) as usize).cast::<u64>().read_unaligned() };
