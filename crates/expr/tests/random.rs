@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Pool, Recipe, float_recipe, rebuild, recipe, reference, run};
-use espalier_expr::{Bv, Evaluator, Model, Op, Term};
+use espalier_expr::{Bv, Evaluator, Op, Term};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
