@@ -290,7 +290,7 @@ impl Windows {
         object.contents.read_number(offset as usize, len as usize)
     }
 
-    /// The same for bytes that may not be a part of an address; addresses in a new window are looked for once.
+    /// The same for bytes that may not be a part of an address. After many looks at a window all of it is searched for addresses.
     #[inline(never)]
     pub(crate) fn load_number(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
         let number = self.find(memory, address, len)?;
@@ -318,7 +318,7 @@ impl Windows {
             if is_address {
                 return None;
             }
-            kept.looks += 1;
+            kept.looks = kept.looks.wrapping_add(1);
             if kept.looks.is_multiple_of(MANY_LOOKS)
                 && bytes.chunks_exact(word).all(|bytes| !memory.may_be_address(number_of(bytes)))
             {
