@@ -111,6 +111,9 @@ NORETURN void _exit(int status);
  * any other text is the reason. */
 void __espalier_approximate(const char *reason);
 
+/* Bytes were compared: their order, or an unknown one if it is one of addresses. */
+int __espalier_compared(int order, const void *a, const void *b, size_t n);
+
 /* All output ends in one of these two. The second one is printf: formatted by the engine, so that it does not fork.
  * BUFFERED is added for what natively waits in the buffer of a stream. */
 enum { BUFFERED = 8 };

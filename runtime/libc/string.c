@@ -142,13 +142,12 @@ API void bcopy(const void *from, void *to, size_t n) {
 static int compare_bytes(const void *a, const void *b, size_t n) {
     const unsigned char *p = a, *q = b;
     int result = 0;
-    while (n) {
-        n--;
-        int difference = p[n] - q[n];
+    for (size_t i = n; i--;) {
+        int difference = p[i] - q[i];
         int equal = -(difference == 0);
         result = difference | (result & equal);
     }
-    return result;
+    return __espalier_compared(result, a, b, n);
 }
 
 API int memcmp(const void *a, const void *b, size_t n) {

@@ -8,6 +8,13 @@
 #include <search.h>
 #include <setjmp.h>
 
+int __espalier_compared(int order, const void *a, const void *b, size_t n);
+
+int __espalier_compared(int order, const void *a, const void *b, size_t n) {
+    (void)a, (void)b, (void)n;
+    return order;
+}
+
 ESP(strlen);
 ESP(strnlen);
 ESP(strcpy);

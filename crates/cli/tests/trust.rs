@@ -393,6 +393,15 @@ fn parts_of_addresses_are_numbers() {
         "if (x) u->n = x & 8; else u->p = &v; if (u->n & 4) reach_error();",
         "if (x) u->p = &v; else u->n = x & 8; if (u->n & 4) reach_error();",
         "if (x) u->n = x & 8; else u->p = &v; u[1] = u[0]; if (u[1].h[0] & 4) reach_error();",
+        "int *p = &v, *q = &w; if (memcmp(&p, &q, sizeof p) > 0) reach_error();",
+        "int *p = &v, *q = &w; int order = memcmp(&p, &q, sizeof p); if (order) if (order < 0) reach_error();",
+        "int *p = &v + 1, *q = &w; if (memcmp(&p, &q, sizeof p) == 0) reach_error();",
+        "int *p = malloc(4), *q; free(p); q = malloc(4); if (!memcmp(&p, &q, sizeof p)) reach_error();",
+        "int *p = &v; long n = 0; if (memcmp(&p, &n, x & 3) > 0) reach_error();",
+        "int *p[2] = {&v, &w}; int (*compare)(const void *, const void *, size_t) = memcmp;\n\
+         if (compare(p, p + (x & 1), sizeof *p) < 0) reach_error();",
+        "pair[0] = x ? &v : &w; pair[1] = &v; if (memcmp((void *)&pair[0], (void *)&pair[1], sizeof *pair) < 0) reach_error();",
+        "if (x) u->n = x & 8; else u->p = &v; u[1].n = 1; if (memcmp(&u[0], &u[1], sizeof *u) > 0 && !x) reach_error();",
     ];
     for (body, way) in programs.iter().flat_map(|body| ["dfs", "bfs", "dfs -m32"].map(|way| (body, way))) {
         let program = format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
@@ -407,6 +416,9 @@ fn parts_of_addresses_are_numbers() {
         "s.c = 'a'; s.p = &v; v = 2; if (s.c != 'a' || *s.p != 2) reach_error();",
         "struct { char n[5]; short s; int *p; } a[3] = {{\"x\", 1, &v}, {\"yy\", 2, &w}, {\"zzz\", 3, 0}};\n\
          if (x < 0 || x > 2) return 0; if (a[x].s != x + 1 || a[x].n[x] != 'x' + x) reach_error();",
+        "struct { long i; int *p; } t = {x & 3, &v}, r = t; if (memcmp(&t, &r, sizeof t)) reach_error();",
+        "int *p = &v, *q = &w; if (!memcmp(&p, &q, sizeof p)) reach_error(); q = p; if (memcmp(&p, &q, sizeof p) > 0) reach_error();",
+        "char t[3] = \"ab\"; t[x & 1] = 'c'; if (memcmp(t, \"ab\", 3) <= 0) reach_error();",
         "unsigned h = 2166136261u; char t[6]; memcpy(t, \"hello\", 6); for (char *c = t; *c; c++) h = (h ^ *c) * 16777619u;\n\
          if (h != 0x4f9f2cab) reach_error();",
     ];

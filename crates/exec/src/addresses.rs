@@ -5,8 +5,10 @@
 
 use crate::Executor;
 use crate::access::Place;
+use crate::fork::Flow;
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object, Origin};
+use crate::shims::Arguments;
 use crate::state::State;
 use crate::value::Value;
 use espalier_base::fidelity::Topic;
@@ -193,7 +195,7 @@ impl Executor {
         }
         let word = state.memory.layout.word();
         let Some(address) = from.as_concrete() else {
-            if count < word && self.places_of(state, from).is_none_or(|places| self.any_holds_address(state, &places)) {
+            if count < word && self.is_at_addresses(state, from) {
                 self.note_fixed(state, Topic::Addresses);
             }
             return;
@@ -218,8 +220,84 @@ impl Executor {
         }
     }
 
-    /// Does one of the objects at these addresses hold an address?
-    fn any_holds_address(&mut self, state: &State, places: &[u64]) -> bool {
+    /// `int __espalier_compared(int order, const void *a, const void *b, size_t count)`: the bytes were compared. Equality of addresses in
+    /// them means what it means for pointers; which of two different ones has the greater bytes differs from run to run.
+    pub(crate) fn look_at_compared(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let [order, a, b, count] = [0, 1, 2, 3].map(|index| args.value(index));
+        let blocks = [a, b, count].map(|value| self.number_on_path(value));
+        let order = match blocks {
+            [Some(a), Some(b), Some(count)] => self.compare_blocks(state, args, [a, b], count),
+            _ => {
+                if !self.is_replaying() && [a, b].iter().any(|&block| self.is_at_addresses(state, block)) {
+                    self.note_fixed(state, Topic::Addresses);
+                }
+                order
+            }
+        };
+        self.set_result(state, args, order, args.width(0));
+        Flow::Next
+    }
+
+    /// A number, also if it is one only for the inputs that a path is run again with.
+    fn number_on_path(&mut self, value: Value) -> Option<u64> {
+        match value.as_term() {
+            Some(term) if self.is_replaying() => self.replay_value(term),
+            _ => value.as_concrete(),
+        }
+    }
+
+    /// Looks at the addresses in two blocks that were compared; what their order is for the program.
+    fn compare_blocks(&mut self, state: &mut State, args: &Arguments, blocks: [u64; 2], count: u64) -> Value {
+        let order = args.value(0);
+        let word = state.memory.layout.word();
+        let [Some(a), Some(b)] = blocks.map(|block| state.memory.object(block).map(|object| (object.base, object.size)))
+        else {
+            return order;
+        };
+        let offsets = [blocks[0] - a.0, blocks[1] - b.0];
+        let count = count.min(a.1.saturating_sub(offsets[0])).min(b.1.saturating_sub(offsets[1]));
+        let places = [(a.0, offsets[0]), (b.0, offsets[1])].map(|(base, at)| Place::new(base, Value::concrete(at)));
+        if !places.iter().any(|&place| count > 0 && self.is_part_of_address(state, place, count as usize)) {
+            return order;
+        }
+        let is_whole = (blocks[0] | blocks[1] | count).is_multiple_of(word) && !self.program().packs_addresses;
+        let mut differ = !is_whole;
+        for at in (0..count).step_by(word as usize).take_while(|_| is_whole) {
+            let [x, y] = places.map(|place| {
+                let offset = place.offset.bits() + at;
+                self.read_place(state, Place::new(place.base, Value::concrete(offset)), 8 * word as u32)
+            });
+            if self.is_about_address(state, x) || self.is_about_address(state, y) {
+                self.compare_pointers(state, x, y, PairQuestion::Equality);
+                differ |= x != y;
+            }
+        }
+        match order.as_concrete() {
+            _ if self.is_replaying() => {
+                [1, 2, 3].into_iter().for_each(|index| drop(self.replay_pointer(state, args.value(index))));
+                order
+            }
+            _ if !differ => order,
+            Some(order) if is_whole => self.unknown_order(order as i32),
+            _ => {
+                self.note_fixed(state, Topic::Addresses);
+                order
+            }
+        }
+    }
+
+    /// One that is decided on only by who asks for more than equality.
+    fn unknown_order(&mut self, order: i32) -> Value {
+        let fixed = self.fixed_number(Topic::Addresses, "order", order as u64, false);
+        let is_less = self.terms.extract(fixed, 31, 1);
+        let (less, greater) = (self.terms.constant(u32::MAX.into(), 32), self.terms.constant(1, 32));
+        let order = self.terms.ite(is_less, less, greater);
+        Value::of(&self.terms, order)
+    }
+
+    /// Does one of the objects that a pointer can be in hold an address?
+    fn is_at_addresses(&mut self, state: &State, pointer: Value) -> bool {
+        let Some(places) = self.places_of(state, pointer) else { return true };
         places.iter().any(|&place| match state.memory.object(place) {
             Some(object) => {
                 let (base, size) = (object.base, object.contents.size());
@@ -314,10 +392,8 @@ impl Executor {
                 let number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
                 state.memory.is_address(number)
             }
-            Byte::Backed => contents
-                .backing
-                .is_some_and(|array| self.addresses_in(state, array).at_first.binary_search(&(at as u64)).is_ok()),
-            Byte::Uninit => false,
+            // What an array has there is looked at as a whole.
+            Byte::Backed | Byte::Uninit => false,
         }
     }
 

@@ -30,14 +30,8 @@ impl Executor {
             // Another state may have another one.
             _ if self.is_replaying() => given,
             (Some(value), Some((what, of))) => {
-                let kind = SymbolKind::Fixed { value, tells_apart };
-                let name = format!("{} {what} {of}", topic.word());
-                let info =
-                    SymbolInfo { kind, name: name.into(), occurrence: 0, size: BYTES, shape: SymbolShape::Scalar };
-                let symbol = self.terms.symbol(info);
-                let var = self.terms.var(symbol, 0);
-                self.has_unknowns = true;
-                Value::of(&self.terms, var)
+                let number = self.fixed_number(topic, &format!("{what} {of}"), value, tells_apart);
+                Value::of(&self.terms, number)
             }
             // It depends on the input which file it is about.
             _ => {
@@ -47,6 +41,16 @@ impl Executor {
         };
         self.set_result(state, args, handed_out, 8 * BYTES);
         Flow::Next
+    }
+
+    /// The variable that stands for a value.
+    pub(crate) fn fixed_number(&mut self, topic: Topic, what: &str, value: u64, tells_apart: bool) -> Term {
+        let kind = SymbolKind::Fixed { value, tells_apart };
+        let name = format!("{} {what}", topic.word());
+        let info = SymbolInfo { kind, name: name.into(), occurrence: 0, size: BYTES, shape: SymbolShape::Scalar };
+        let symbol = self.terms.symbol(info);
+        self.has_unknowns = true;
+        self.terms.var(symbol, 0)
     }
 
     /// `unsigned long __espalier_unfixed(unsigned long value)`: what was handed out comes back, and is used as it was. What was made of it is not.

@@ -22,6 +22,8 @@ pub enum KleeCall {
     Fixed,
     FixedName,
     Unfixed,
+    /// For `memcmp`: bytes were compared (`addresses`).
+    Compared,
     Abort,
     SilentExit,
     ReportError,
@@ -57,6 +59,7 @@ pub fn named(name: &str) -> Option<KleeCall> {
         "__espalier_fixed" => KleeCall::Fixed,
         "__espalier_fixed_name" => KleeCall::FixedName,
         "__espalier_unfixed" => KleeCall::Unfixed,
+        "__espalier_compared" => KleeCall::Compared,
         "klee_get_obj_size" => KleeCall::GetObjSize,
         "klee_check_memory_access" => KleeCall::CheckMemoryAccess,
         "klee_set_forking" => KleeCall::SetForking,
@@ -115,6 +118,7 @@ impl Executor {
             KleeCall::Fixed => self.hand_out_fixed(state, args, false),
             KleeCall::FixedName => self.hand_out_fixed(state, args, true),
             KleeCall::Unfixed => self.take_back_fixed(state, args),
+            KleeCall::Compared => self.look_at_compared(state, args),
             KleeCall::Concrete => match args.value(0).as_concrete() {
                 Some(_) => {
                     self.set_result(state, args, args.value(0), args.width(0));

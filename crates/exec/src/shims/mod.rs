@@ -80,7 +80,7 @@ impl Shim {
         match self {
             // Conditions, results and texts may be anything.
             Shim::Input(InputCall::Assume | InputCall::VerifierAssume)
-            | Shim::Klee(KleeCall::PreferCex | KleeCall::PrintExpr)
+            | Shim::Klee(KleeCall::PreferCex | KleeCall::PrintExpr | KleeCall::Compared)
             | Shim::Control(ControlCall::Exit | ControlCall::ExitNow) => Replayable::OnTerms,
             Shim::Math(call) if call.is_operator() => Replayable::OnTerms,
             // These change more than registers and memory, or depend on more.
