@@ -100,7 +100,7 @@ impl Topic {
 /// Who answers.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Provider {
-    /// The executor (`exec::shims`).
+    /// The executor (`exec::models::shims`).
     Engine,
     /// The C code that is linked into programs (`runtime/libc`).
     Library,

@@ -1,97 +1,62 @@
 //! The symbolic executor: runs one state until it forks, ends or has used its budget.
 //!
-//! One file a concern: `plain` is the interpreter's loop for instructions on numbers, `step` the one for all others, `operator` and `float` compute, `access` reads and writes memory through any
-//! pointer, `bulk` copies and fills, `fork` decides branches and makes alternatives, `call` enters and leaves functions, `shims/`
-//! are the functions that have no body. Nothing here knows how states are chosen, pruned or stored.
+//! One folder a group, one file a concern. In `interpreter/`, `plain` is the loop for instructions on numbers, `step` the one for
+//! all others, `operator` and `float` compute, `access` reads and writes memory through any pointer, `bulk` copies and fills,
+//! `fork` decides branches and makes alternatives, `call` enters and leaves functions. `models/` has the functions without a
+//! body, `paths/` what a path is, `learning/` what pruning asks of the executor. Nothing here knows how states are chosen,
+//! pruned or stored.
 //!
 //! The executor never loses a possibility silently: whatever it cannot follow becomes an alternative that ended with
 //! [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
 
-mod access;
-mod addresses;
-mod approximation;
-mod bulk;
-mod call;
-mod call_paths;
-mod choice;
-mod code;
-mod counters;
-mod coverage;
-mod cut;
-mod end;
-mod external;
-mod fingerprint;
-mod fixed;
-mod float;
-mod fork;
-mod frames;
-mod given;
-mod host_math;
-mod image;
-mod lazy;
-mod leaf;
-mod loops;
-mod meeting;
+mod interpreter;
+mod learning;
 pub mod memory;
-mod nan;
-mod operator;
-mod plain;
-mod printed;
-mod relevance;
-mod replay;
-mod shims;
-mod signals;
-mod state;
-mod step;
-mod symbolic_offset;
-mod targets;
-mod testcase;
-mod trace;
-mod undefined;
-mod value;
+mod models;
+mod paths;
 
-pub use approximation::{Approximation, Cause, Direction, doubt};
-pub use choice::{Choice, Choices, passed_target};
-pub use coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
-pub use cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
-pub use end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
-pub use external::ExternalCalls;
-pub use fingerprint::{Fingerprint, Progress};
-pub use frames::Frame;
-pub use given::GivenInputs;
-pub use image::LoadError;
-pub use leaf::{Leaf, ObjectName, resolve_name};
-pub use loops::VariableName;
-pub use meeting::Stops;
-pub use replay::{Event, Needs, Prefix, Replayed};
-pub use shims::{is_known, is_overflow_report, is_provided};
-pub use state::{Input, State};
-pub use testcase::TestCase;
-pub use undefined::{Undefined, undefined_functions};
-pub use value::Value;
+pub use interpreter::frames::Frame;
+pub use interpreter::image::LoadError;
+pub use interpreter::value::Value;
+pub use learning::fingerprint::{Fingerprint, Progress};
+pub use learning::leaf::{Leaf, ObjectName, resolve_name};
+pub use learning::loops::VariableName;
+pub use learning::meeting::Stops;
+pub use learning::replay::{Event, Needs, Prefix, Replayed};
+pub use models::external::ExternalCalls;
+pub use models::shims::{is_known, is_overflow_report, is_provided};
+pub use models::undefined::{Undefined, undefined_functions};
+pub use paths::approximation::{Approximation, Cause, Direction, doubt};
+pub use paths::choice::{Choice, Choices, passed_target};
+pub use paths::coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
+pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
+pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use paths::given::GivenInputs;
+pub use paths::state::{Input, State};
+pub use paths::testcase::TestCase;
 
-use addresses::ArrayAddresses;
-use call_paths::CallPaths;
-use counters::{CountedLoops, Counter};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
 use espalier_expr::{ArrayId, Term, Terms};
 use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
 use espalier_solver::Solver;
-use fork::Flow;
-use frames::SpareFrames;
-use image::Image;
-use lazy::LazyPointer;
-use leaf::Leaves;
+use interpreter::addresses::ArrayAddresses;
+use interpreter::fork::Flow;
+use interpreter::frames::SpareFrames;
+use interpreter::image::Image;
+use interpreter::step::SwitchDecisions;
+use learning::counters::{CountedLoops, Counter};
+use learning::leaf::Leaves;
+use learning::relevance::Relevance;
+use learning::replay::Replaying;
 use memory::window::Windows;
-use relevance::Relevance;
-use replay::Replaying;
+use models::lazy::LazyPointer;
+use paths::call_paths::CallPaths;
+use paths::targets::Targets;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use std::time::Instant;
-use step::SwitchDecisions;
-use targets::Targets;
 
 /// What the executor checks and how far it goes.
 #[derive(Clone, Debug)]

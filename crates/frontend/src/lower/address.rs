@@ -64,7 +64,8 @@ impl<'m> Builder<'_, 'm> {
     /// not if they are passed on, or compared, which is seen where it happens.
     pub(super) fn looks(&self, lane: Scalar, width: u32, computes: bool) -> bool {
         match lane {
-            _ if self.out.is_runtime => false,
+            // Equality of bytes is that of what they belong to; `memcmp` says itself what it compared.
+            _ if self.out.is_runtime => width == 8 && !matches!(&*self.out.name, "memcmp" | "bcmp"),
             Scalar::Pointer(_) => width != self.cx.pointer_width,
             Scalar::Int(_) if width == self.cx.pointer_width => computes,
             _ => true,

@@ -1,0 +1,577 @@
+//! Reading and writing memory through any pointer.
+//!
+//! A concrete pointer names its object by its slot. A symbolic one is taken apart first: `ite(c, p, q)` forks on `c`; `constant + offset`
+//! belongs to the object that the constant lies in, as in C, where arithmetic never leaves an object: leaving it is the error. Only what has
+//! no such form is resolved by asking the solver for one object after the other, up to a limit that is reported.
+//!
+//! Reads and writes at a symbolic offset are in `symbolic_offset`.
+
+use crate::interpreter::fork::{Alternatives, Flow};
+use crate::interpreter::value::{Value, mask};
+use crate::memory::object::Byte;
+use crate::memory::{Found, Object};
+use crate::models::lazy::Settled;
+use crate::paths::choice::Choice;
+use crate::paths::cut::CutReason;
+use crate::paths::end::ViolationKind;
+use crate::paths::state::State;
+use crate::{End, Executor};
+use espalier_expr::{Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_ir::Reg;
+use espalier_solver::Answer;
+
+/// What an access does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    Read,
+    Write,
+}
+
+impl Mode {
+    fn action(self) -> &'static str {
+        match self {
+            Mode::Read => "read",
+            Mode::Write => "write",
+        }
+    }
+}
+
+/// A place that an access may go to: an object, by its base address, and an offset that is in bounds there.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    pub base: u64,
+    pub offset: Value,
+    /// The least and the greatest value of an offset that is not a number, if more is known than its form says.
+    pub range: Option<(u64, u64)>,
+}
+
+impl Place {
+    pub(crate) fn new(base: u64, offset: Value) -> Place {
+        Place { base, offset, range: None }
+    }
+}
+
+impl Executor {
+    pub(crate) fn pointer_width(&self) -> u32 {
+        self.program().target.pointer_width
+    }
+
+    /// Loads into `dst`. `looks` is as in [`espalier_ir::Inst::Load`]. The state's `pc` is behind the instruction already.
+    #[inline(never)]
+    pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32, looks: bool) -> Flow {
+        let len = width.div_ceil(8) as u64;
+        self.access(state, ptr, len, Mode::Read, |executor, state, place| {
+            let value = executor.read_place(state, place, width);
+            if looks {
+                executor.look_at_read(state, place, value, width);
+            }
+            state.top.regs[dst.index()] = value;
+        })
+    }
+
+    #[inline(never)]
+    pub(crate) fn store(&mut self, state: &mut State, value: Value, ptr: Value, width: u32) -> Flow {
+        let len = width.div_ceil(8) as u64;
+        self.access(state, ptr, len, Mode::Write, |executor, state, place| {
+            executor.write_place(state, place, value, width)
+        })
+    }
+
+    /// Finds the places that `len` bytes at `ptr` may be in and applies `action` to the state at each; failing accesses become
+    /// alternatives that ended.
+    pub(crate) fn access(
+        &mut self,
+        state: &mut State,
+        ptr: Value,
+        len: u64,
+        mode: Mode,
+        mut action: impl FnMut(&mut Executor, &mut State, Place),
+    ) -> Flow {
+        let ptr = match ptr.as_term() {
+            _ if self.is_replaying() => self.replay_pointer(state, ptr),
+            Some(term) => {
+                let term = self.looked_at(state, term);
+                Value::of(&self.terms, term)
+            }
+            None => ptr,
+        };
+        if let Some(address) = ptr.as_concrete()
+            && let Found::Object(object) = state.memory.find(address)
+            && object.size_term.is_none()
+        {
+            let offset = address.wrapping_sub(object.base);
+            if offset <= object.size && len <= object.size - offset && !(mode == Mode::Write && object.read_only) {
+                let place = Place::new(object.base, Value::concrete(offset));
+                if self.is_replaying() {
+                    self.replay_touch(state, place.base);
+                }
+                action(self, state, place);
+                return self.unless_cut_short();
+            }
+        }
+        let mut out = Alternatives::default();
+        let width = self.pointer_width();
+        let pointer = ptr.term(&mut self.terms, width);
+        if !ptr.is_concrete() {
+            self.stats.symbolic_accesses += 1;
+            if self.options.check_uninit && self.depends_on_unwritten(pointer) {
+                return Flow::End(self.violation(
+                    state,
+                    ViolationKind::Uninit,
+                    "uninitialised read: a pointer depends on it",
+                ));
+            }
+        }
+        let mut work = vec![(self.split(state), pointer)];
+        while let Some((state, pointer)) = work.pop() {
+            self.resolve(state, pointer, len, mode, &mut work, &mut out, &mut action);
+        }
+        if self.is_cut_short {
+            return self.unless_cut_short();
+        }
+        out.settle(self, state)
+    }
+
+    /// Deals with one pointer term: splits it, or decides its object, or enumerates.
+    #[allow(clippy::too_many_arguments)]
+    fn resolve(
+        &mut self,
+        state: Box<State>,
+        pointer: Term,
+        len: u64,
+        mode: Mode,
+        work: &mut Vec<(Box<State>, Term)>,
+        out: &mut Alternatives,
+        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+    ) {
+        let pointer = match self.settle(&state, pointer) {
+            Settled::Term(pointer) => pointer,
+            Settled::Undecided(var) => {
+                let decided = self.decide(state, var, out);
+                work.extend(decided.into_iter().rev().map(|state| (state, pointer)));
+                return;
+            }
+        };
+        let node = *self.terms.node(pointer);
+        if node.op == Op::Ite {
+            let (held, failed) = self.split_on(state, node.arg(0), out);
+            // The work list is a stack: the true side is dealt with first.
+            work.extend(failed.map(|state| (state, node.arg(2))));
+            work.extend(held.map(|state| (state, node.arg(1))));
+            return;
+        }
+        let anchored = self.anchor(&state, pointer).map(|address| (address, pointer));
+        match anchored.or_else(|| self.replay_anchor(&state, pointer)) {
+            Some((address, pointer)) => self.access_anchored(state, pointer, address, len, mode, out, action),
+            None => self.access_enumerated(state, pointer, len, mode, out, action),
+        }
+    }
+
+    /// The number that a pointer is "based on": itself, or the constant of a sum, if an object is or was there.
+    pub(crate) fn anchor(&self, state: &State, pointer: Term) -> Option<u64> {
+        let belongs = |address: u64| !matches!(state.memory.find(address), Found::Nothing);
+        if let Some(address) = self.terms.as_u64(pointer) {
+            return Some(address);
+        }
+        let node = self.terms.node(pointer);
+        if node.op != Op::Add {
+            return None;
+        }
+        node.args().find_map(|arg| self.terms.as_u64(arg)).filter(|&address| belongs(address))
+    }
+
+    /// `pointer` is based on what lies at `address`.
+    #[allow(clippy::too_many_arguments)]
+    fn access_anchored(
+        &mut self,
+        state: Box<State>,
+        pointer: Term,
+        address: u64,
+        len: u64,
+        mode: Mode,
+        out: &mut Alternatives,
+        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+    ) {
+        let Found::Object(object) = state.memory.find(address) else {
+            let end = self.fault(&state, pointer, len, mode);
+            out.ended(state, end);
+            return;
+        };
+        let object = ObjectFacts::of(object);
+        let within = self.in_bounds(pointer, &object, len);
+        let (held, failed) = self.split_on(state, within, out);
+        if let Some(state) = failed {
+            let end = self.fault(&state, pointer, len, mode);
+            out.ended(state, end);
+        }
+        if let Some(state) = held {
+            self.access_object(state, pointer, object, mode, out, action);
+        }
+    }
+
+    /// The access is in bounds of the object.
+    fn access_object(
+        &mut self,
+        mut state: Box<State>,
+        pointer: Term,
+        object: ObjectFacts,
+        mode: Mode,
+        out: &mut Alternatives,
+        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+    ) {
+        if mode == Mode::Write && object.read_only {
+            let message = match state.memory.object(object.base) {
+                Some(object) => {
+                    format!("write to read-only memory: {}", self.describe_object(object.origin, object.size))
+                }
+                None => "write to read-only memory".to_string(),
+            };
+            let end = self.violation(&state, ViolationKind::ReadOnly, message);
+            out.ended(state, end);
+            return;
+        }
+        if self.is_replaying() {
+            self.replay_touch(&state, object.base);
+        }
+        let base = self.terms.constant(object.base, self.pointer_width());
+        let offset = self.terms.sub(pointer, base);
+        let mut place = Place::new(object.base, Value::of(&self.terms, offset));
+        if !place.offset.is_concrete() {
+            match self.reach(&state, object.base, offset, mode) {
+                Ok(range) => place.range = range,
+                Err(end) => {
+                    out.ended(state, end);
+                    return;
+                }
+            }
+        }
+        action(self, &mut state, place);
+        out.goes_on(state);
+    }
+
+    /// "`len` bytes at `pointer` lie in the object".
+    fn in_bounds(&mut self, pointer: Term, object: &ObjectFacts, len: u64) -> Term {
+        let width = self.pointer_width();
+        let base = self.terms.constant(object.base, width);
+        let offset = self.terms.sub(pointer, base);
+        let len_term = self.terms.constant(len, width);
+        match object.size_term {
+            None if len > object.size => self.terms.fals(),
+            None => {
+                let last = self.terms.constant(object.size - len, width);
+                self.terms.ule(offset, last)
+            }
+            Some(size) => {
+                let fits = self.terms.ule(len_term, size);
+                let last = self.terms.sub(size, len_term);
+                let below = self.terms.ule(offset, last);
+                self.terms.and(fits, below)
+            }
+        }
+    }
+
+    /// The pointer has no known base: one object after the other, found by models.
+    fn access_enumerated(
+        &mut self,
+        mut rest: Box<State>,
+        pointer: Term,
+        len: u64,
+        mode: Mode,
+        out: &mut Alternatives,
+        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+    ) {
+        let width = self.pointer_width();
+        if self.is_replaying() {
+            self.replay_fail("a pointer without a base");
+            out.ended(rest, End::Silent);
+            return;
+        }
+        let mark = rest.choices.mark();
+        for _ in 0..self.options.max_resolutions {
+            let address = match self.value_in(&rest, pointer) {
+                Ok(address) => address,
+                Err(reason) => {
+                    let end = self.solver_unknown(&rest, &reason);
+                    rest.choices.replace_since(mark, Choice::Rest);
+                    out.ended(rest, end);
+                    return;
+                }
+            };
+            let object = match rest.memory.find(address) {
+                Found::Object(object) => Some(ObjectFacts::of(object)),
+                _ => None,
+            };
+            let valid = object.and_then(|object| {
+                let here = self.terms.constant(address, width);
+                let within = self.in_bounds(here, &object, len);
+                (within != self.terms.fals()).then_some(object)
+            });
+            match valid {
+                Some(object) => {
+                    let within = self.in_bounds(pointer, &object, len);
+                    let (held, failed) = self.split_on(rest, within, out);
+                    if let Some(mut state) = held {
+                        state.choices.replace_since(mark, Choice::Object(object.base));
+                        self.access_object(state, pointer, object, mode, out, action);
+                    }
+                    match failed {
+                        Some(state) => rest = state,
+                        None => return,
+                    }
+                }
+                None => {
+                    // An invalid address: one report stands for all addresses that lie in no object.
+                    let mut bad = self.split(&rest);
+                    bad.choices.replace_since(mark, Choice::Nowhere);
+                    let here = self.terms.constant(address, width);
+                    let exactly = self.terms.eq(pointer, here);
+                    let model = bad.model.clone();
+                    self.assume(&mut bad, exactly, model);
+                    let end = self.fault(&bad, pointer, len, mode);
+                    out.ended(bad, end);
+                    match self.restrict_to_objects(&rest, pointer, len) {
+                        Restricted::To(state) => rest = state,
+                        Restricted::Nothing => return,
+                        Restricted::Unknown(end) => {
+                            rest.choices.replace_since(mark, Choice::Rest);
+                            out.ended(rest, end);
+                            return;
+                        }
+                    }
+                }
+            }
+        }
+        let end = self.limit(&rest, CutReason::Resolutions(self.options.max_resolutions as u64));
+        rest.choices.replace_since(mark, Choice::Rest);
+        out.ended(rest, end);
+    }
+
+    /// The state in which the pointer lies in some live object.
+    fn restrict_to_objects(&mut self, state: &State, pointer: Term, len: u64) -> Restricted {
+        let mut objects = Vec::new();
+        let range = self.terms.unsigned_range(pointer);
+        state.memory.for_each_object(|object| {
+            if object.size >= len && object.base <= range.1 && object.base + (object.size - len) >= range.0 {
+                objects.push(ObjectFacts::of(object));
+            }
+        });
+        let mut somewhere = self.terms.fals();
+        for object in objects {
+            let within = self.in_bounds(pointer, &object, len);
+            somewhere = self.terms.or(somewhere, within);
+        }
+        match self.solver.check(&mut self.terms, &state.path, somewhere, state.model.as_ref()) {
+            Answer::Sat(model) => {
+                let mut restricted = self.split(state);
+                self.assume(&mut restricted, somewhere, Some(model));
+                Restricted::To(restricted)
+            }
+            Answer::Unsat(_) => Restricted::Nothing,
+            Answer::Unknown(reason) => Restricted::Unknown(self.solver_unknown(state, &reason)),
+        }
+    }
+
+    /// The violation of an access that fails on every input of `state`.
+    fn fault(&mut self, state: &State, pointer: Term, len: u64, mode: Mode) -> End {
+        match self.value_in(state, pointer) {
+            Ok(address) => {
+                if self.is_replaying() {
+                    self.replay_fault(state, address);
+                }
+                let mut message = self.describe_fault(state, address, len, mode.action());
+                if !self.terms.is_const(pointer) {
+                    message.push_str(", for the input shown");
+                }
+                self.violation(state, ViolationKind::Ptr, message)
+            }
+            Err(reason) => self.solver_unknown(state, &reason),
+        }
+    }
+
+    /// The value of `width` bits at a place.
+    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, width: u32) -> Value {
+        let len = width.div_ceil(8) as usize;
+        let term = match place.offset.as_concrete() {
+            Some(offset) => {
+                let offset = offset as usize;
+                if len <= 8
+                    && let Some(object) = state.memory.object(place.base)
+                    && let Some(number) = object.contents.read_number(offset, len)
+                {
+                    return Value::concrete(number & mask(width));
+                }
+                self.initialise(state, place.base, offset, len);
+                let bytes: Vec<Byte> = self.bytes_at(state, place.base, offset, len);
+                self.assemble(state, place.base, offset, &bytes)
+            }
+            None => {
+                let pointer_width = self.pointer_width();
+                let offset = place.offset.term(&mut self.terms, pointer_width);
+                self.read_symbolic(state, place, offset, len)
+            }
+        };
+        let cut = self.terms.extract(term, 0, width);
+        Value::of(&self.terms, cut)
+    }
+
+    pub(crate) fn bytes_at(&self, state: &State, base: u64, offset: usize, len: usize) -> Vec<Byte> {
+        match state.memory.object(base) {
+            Some(object) => (offset..offset + len).map(|at| object.contents.byte(at)).collect(),
+            None => vec![Byte::Concrete(0); len],
+        }
+    }
+
+    /// Gives uninitialised bytes in the range arbitrary values of their own, so that reading twice gives the same.
+    pub(crate) fn initialise(&mut self, state: &mut State, base: u64, offset: usize, len: usize) {
+        if self.is_replaying() && self.replay_read(state, base, offset, len) {
+            return;
+        }
+        let bytes = self.bytes_at(state, base, offset, len);
+        let missing = bytes.iter().filter(|&&byte| byte == Byte::Uninit).count();
+        if missing == 0 {
+            return;
+        }
+        let shape =
+            if missing == len && matches!(len, 1 | 2 | 4 | 8) { SymbolShape::Scalar } else { SymbolShape::Bytes };
+        let symbol = self.unknown_symbol(state, len as u32, shape);
+        let vars: Vec<(usize, Term, u32)> = (0..len)
+            .filter(|&k| bytes[k] == Byte::Uninit)
+            .map(|k| {
+                let var = self.terms.var(symbol, k as u32);
+                let index = if shape == SymbolShape::Scalar { k as u32 } else { 0 };
+                (offset + k, var, index)
+            })
+            .collect();
+        if let Some(object) = state.memory.object_mut(base) {
+            for (at, var, index) in vars {
+                object.contents.set_byte(at, Byte::Symbolic(var, index));
+            }
+        }
+    }
+
+    /// A new symbol for something that is not an input.
+    pub(crate) fn unknown_symbol(&mut self, state: &mut State, size: u32, shape: SymbolShape) -> espalier_expr::Symbol {
+        let info =
+            SymbolInfo { kind: SymbolKind::Unknown, name: "unknown".into(), occurrence: state.unknowns, size, shape };
+        state.unknowns += 1;
+        let symbol = self.terms.symbol(info);
+        self.has_unknowns = true;
+        symbol
+    }
+
+    /// Puts bytes together, least significant first.
+    pub(crate) fn assemble(&mut self, state: &mut State, base: u64, offset: usize, bytes: &[Byte]) -> Term {
+        let mut parts: Vec<Term> = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        while at < bytes.len() {
+            match bytes[at] {
+                Byte::Symbolic(term, index) => {
+                    let mut run = 1;
+                    while at + run < bytes.len() && bytes[at + run] == Byte::Symbolic(term, index + run as u32) {
+                        run += 1;
+                    }
+                    parts.push(self.terms.extract(term, 8 * index, 8 * run as u32));
+                    at += run;
+                }
+                Byte::Concrete(value) => {
+                    parts.push(self.terms.constant(value as u64, 8));
+                    at += 1;
+                }
+                Byte::Backed => {
+                    parts.push(self.backed_byte(state, base, offset + at));
+                    at += 1;
+                }
+                Byte::Uninit => {
+                    // `initialise` ran before; a zero keeps this total.
+                    parts.push(self.terms.constant(0, 8));
+                    at += 1;
+                }
+            }
+        }
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_else(|| self.terms.constant(0, 8));
+        parts.fold(first, |low, high| self.terms.concat(high, low))
+    }
+
+    fn backed_byte(&mut self, state: &mut State, base: u64, offset: usize) -> Term {
+        match state.memory.object(base).and_then(|object| object.contents.backing) {
+            Some(array) => {
+                let index = self.terms.constant(offset as u64, self.pointer_width());
+                let array = self.with_fresh_rest(state, array);
+                self.terms.read(array, index)
+            }
+            None => self.terms.constant(0, 8),
+        }
+    }
+
+    /// Writes the low `width` bits of `value`, padded to bytes.
+    pub(crate) fn write_place(&mut self, state: &mut State, place: Place, value: Value, width: u32) {
+        let len = width.div_ceil(8);
+        match place.offset.as_concrete() {
+            Some(offset) => {
+                let bytes = self.value_bytes(value, width);
+                if let Some(object) = state.memory.object_mut(place.base) {
+                    for (k, byte) in bytes.into_iter().enumerate() {
+                        object.contents.set_byte(offset as usize + k, byte);
+                    }
+                }
+            }
+            None => {
+                let pointer_width = self.pointer_width();
+                let offset = place.offset.term(&mut self.terms, pointer_width);
+                let term = value.term(&mut self.terms, width);
+                let padded = self.terms.zext(term, 8 * len);
+                let mut array = self.flush(state, place.base);
+                for k in 0..len {
+                    if self.is_stopped() {
+                        break;
+                    }
+                    let step = self.terms.constant(k as u64, pointer_width);
+                    let index = self.terms.add(offset, step);
+                    let byte = self.terms.extract(padded, 8 * k, 8);
+                    array = self.terms.array_store(array, index, byte);
+                }
+                if let Some(object) = state.memory.object_mut(place.base) {
+                    object.contents.back_with(array);
+                }
+            }
+        }
+    }
+
+    /// A value as it lies in memory.
+    pub(crate) fn value_bytes(&mut self, value: Value, width: u32) -> Vec<Byte> {
+        let len = width.div_ceil(8);
+        if let Some(bits) = value.as_concrete() {
+            return bits.to_le_bytes()[..len as usize].iter().map(|&byte| Byte::Concrete(byte)).collect();
+        }
+        let term = value.term(&mut self.terms, width);
+        let padded = self.terms.zext(term, 8 * len);
+        if let Some(constant) = self.terms.as_bv(padded) {
+            let mut bytes = constant.to_big().to_bytes_le();
+            bytes.resize(len as usize, 0);
+            return bytes.into_iter().map(Byte::Concrete).collect();
+        }
+        (0..len).map(|k| Byte::Symbolic(padded, k)).collect()
+    }
+}
+
+enum Restricted {
+    To(Box<State>),
+    Nothing,
+    Unknown(End),
+}
+
+/// What resolution needs of an object, apart from its state.
+#[derive(Copy, Clone)]
+struct ObjectFacts {
+    base: u64,
+    size: u64,
+    size_term: Option<Term>,
+    read_only: bool,
+}
+
+impl ObjectFacts {
+    fn of(object: &Object) -> ObjectFacts {
+        ObjectFacts { base: object.base, size: object.size, size_term: object.size_term, read_only: object.read_only }
+    }
+}

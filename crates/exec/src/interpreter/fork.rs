@@ -1,0 +1,332 @@
+//! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
+
+use crate::interpreter::value::Value;
+use crate::models::lazy::Settled;
+use crate::paths::approximation::{Cause, Direction};
+use crate::paths::choice::Choice;
+use crate::paths::cut::{Cut, CutReason, Unsupported};
+use crate::paths::end::End;
+use crate::paths::state::State;
+use crate::{Child, Executor};
+use espalier_expr::{Model, Op, SymbolKind, Term};
+use espalier_solver::{Answer, Feasible, Reason};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// One of so many copies of states is timed: the clock takes a good part of the time that a copy takes. A prime, because trees of paths often repeat in powers of two.
+const TIMED_COPIES: u64 = 17;
+
+/// What an instruction did to its state.
+pub(crate) enum Flow {
+    /// Go on at the state's `pc`.
+    Next,
+    /// As `Next`, and here are other alternatives.
+    Fork(Vec<Child>),
+    End(End),
+}
+
+/// The alternatives of one decision, collected before the state goes on as one of them.
+#[derive(Default)]
+pub(crate) struct Alternatives {
+    children: Vec<Child>,
+}
+
+impl Alternatives {
+    pub fn goes_on(&mut self, state: Box<State>) {
+        self.children.push(Child { state, end: None });
+    }
+
+    pub fn ended(&mut self, state: Box<State>, end: End) {
+        self.children.push(Child { state, end: Some(end) });
+    }
+
+    /// Makes `state` the first alternative that goes on, or ends it with the first that ended.
+    pub fn settle(mut self, executor: &mut Executor, state: &mut State) -> Flow {
+        if self.children.is_empty() {
+            return Flow::End(End::Infeasible);
+        }
+        if self.children.len() > 1 {
+            executor.stats.forks += self.children.len() as u64 - 1;
+            for child in &mut self.children {
+                child.state.depth += 1;
+            }
+        } else {
+            // What has one outcome is no choice.
+            self.children[0].state.choices.clear();
+        }
+        let chosen = self.children.iter().position(|child| child.end.is_none()).unwrap_or(0);
+        let mut child = self.children.remove(chosen);
+        for other in self.children.iter_mut().filter(|other| other.end.is_none() && other.state.no_forking) {
+            other.end = Some(executor.forking_is_off(&other.state));
+        }
+        child.state.covers_new |= state.covers_new;
+        *state = *child.state;
+        match child.end {
+            // The engine learns of the others first; this one's end is met again when it is run.
+            Some(end) if self.children.is_empty() => Flow::End(end),
+            Some(end) => {
+                state.pending_end = Some(Box::new(end));
+                Flow::Fork(self.children)
+            }
+            None if self.children.is_empty() => Flow::Next,
+            None => Flow::Fork(self.children),
+        }
+    }
+}
+
+impl Executor {
+    /// A copy of `state` that goes its own way.
+    pub(crate) fn split(&mut self, state: &State) -> Box<State> {
+        self.copies += 1;
+        if !self.copies.is_multiple_of(TIMED_COPIES) {
+            return Box::new(state.clone());
+        }
+        let start = Instant::now();
+        let copy = Box::new(state.clone());
+        self.stats.fork_nanos += TIMED_COPIES * start.elapsed().as_nanos() as u64;
+        copy
+    }
+
+    pub(crate) fn cut(&self, state: &State, reason: CutReason) -> Box<Cut> {
+        Box::new(Cut { reason, loc: self.user_loc(state), stack: self.stack_trace(state) })
+    }
+
+    pub(crate) fn limit(&self, state: &State, reason: CutReason) -> End {
+        End::Limit(self.cut(state, reason))
+    }
+
+    /// The end of an alternative that is not taken, because the program asked for it.
+    pub(crate) fn forking_is_off(&self, state: &State) -> End {
+        self.limit(state, CutReason::ForkingOff)
+    }
+
+    pub(crate) fn unsupported(&self, state: &State, what: Unsupported) -> End {
+        End::Unsupported(self.cut(state, CutReason::Unsupported(what)))
+    }
+
+    pub(crate) fn solver_unknown(&self, state: &State, reason: &Reason) -> End {
+        End::SolverUnknown(self.cut(state, CutReason::Solver(reason.clone())))
+    }
+
+    /// Are the sides on which `condition` holds, and does not hold, feasible?
+    pub(crate) fn sides(&mut self, state: &State, condition: Term) -> (Feasible, Feasible) {
+        self.solver.branch(&mut self.terms, &state.path, condition, state.model.as_ref()).into_sides()
+    }
+
+    /// Splits `state` on `condition`: the states in which it holds and does not hold, where feasible. A side that the solver cannot
+    /// decide becomes an ended alternative.
+    pub(crate) fn split_on(
+        &mut self,
+        mut state: Box<State>,
+        condition: Term,
+        out: &mut Alternatives,
+    ) -> (Option<Box<State>>, Option<Box<State>>) {
+        let condition = self.looked_at(&mut state, condition);
+        if let Some(value) = self.terms.as_u64(condition) {
+            return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
+        }
+        if self.is_replaying() {
+            return if self.replay_decide(condition) { (Some(state), None) } else { (None, Some(state)) };
+        }
+        match self.sides(&state, condition) {
+            (Feasible::Yes(_), Feasible::No(_)) => (Some(state), None),
+            (Feasible::No(_), Feasible::Yes(_)) => (None, Some(state)),
+            (if_true, if_false) => {
+                let negated = self.terms.not(condition);
+                let mut other = self.split(&state);
+                other.covers_new = false;
+                state.choices.push(Choice::Yes);
+                other.choices.push(Choice::No);
+                let held = self.take_side(state, condition, if_true, out);
+                let failed = self.take_side(other, negated, if_false, out);
+                (held, failed)
+            }
+        }
+    }
+
+    fn take_side(
+        &mut self,
+        mut state: Box<State>,
+        condition: Term,
+        side: Feasible,
+        out: &mut Alternatives,
+    ) -> Option<Box<State>> {
+        match side {
+            Feasible::Yes(model) => {
+                self.assume(&mut state, condition, Some(model));
+                Some(state)
+            }
+            Feasible::No(_) => None,
+            Feasible::Unknown(reason) => {
+                let end = self.solver_unknown(&state, &reason);
+                self.assume(&mut state, condition, None);
+                out.ended(state, end);
+                None
+            }
+        }
+    }
+
+    /// Adds a condition that is known to be consistent with the path.
+    pub(crate) fn assume(&mut self, state: &mut State, condition: Term, model: Option<Rc<Model>>) {
+        match self.unknown_in(condition) {
+            None => {}
+            Some(SymbolKind::SharedUnknown) => {
+                state.note_approximation(Direction::Both, Cause::SharedUnknownValue);
+            }
+            Some(_) => {
+                state.note_approximation(Direction::Over, Cause::UnknownValue);
+            }
+        }
+        state.assume(&self.terms, condition, model);
+        if !self.is_replaying() {
+            self.fix_implied_values(state, condition);
+        }
+    }
+
+    /// Live registers of the running frame that can only have one value from now on become numbers: what a condition `x == 5` says need not be asked of the
+    /// solver again at every later decision on `x`.
+    fn fix_implied_values(&mut self, state: &mut State, condition: Term) {
+        let node = self.terms.node(condition);
+        if node.op != Op::Eq {
+            return;
+        }
+        let (fixed, value) = match (node.arg(0), node.arg(1)) {
+            (constant, term) if self.terms.is_const(constant) => (term, constant),
+            (term, constant) if self.terms.is_const(constant) => (term, constant),
+            _ => return,
+        };
+        let is_var = self.terms.op(fixed) == Op::Var;
+        let mut model = Model::new();
+        if is_var && let Some(number) = self.terms.as_bv(value) {
+            model.set_bv(fixed, number);
+        }
+        // Those that are still read by the instruction that decides, or behind it.
+        let live = self.live_registers(state.top.func, state.top.pc.saturating_sub(1));
+        for reg in live.iter() {
+            let reg = &mut state.top.regs[reg.index()];
+            let Some(term) = reg.as_term() else { continue };
+            if term == fixed {
+                *reg = Value::of(&self.terms, value);
+            } else if is_var && self.terms.vars_of(term)[..] == [fixed] {
+                let number = self.terms.eval(term, &model);
+                let number = self.terms.constant_bv(&number);
+                *reg = Value::of(&self.terms, number);
+            }
+        }
+    }
+
+    /// Does the term depend on a symbol that is not an input?
+    pub(crate) fn depends_on_unknown(&mut self, term: Term) -> bool {
+        self.unknown_in(term).is_some()
+    }
+
+    /// Does the term depend on a value that was never written?
+    pub(crate) fn depends_on_unwritten(&mut self, term: Term) -> bool {
+        let unwritten = |kind: &SymbolKind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown);
+        self.kinds_in(term).iter().any(unwritten)
+    }
+
+    /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
+    fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
+        let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place);
+        self.kinds_in(term).into_iter().filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
+    }
+
+    /// The kinds of the symbols that a term depends on, if there are any but inputs.
+    fn kinds_in(&mut self, term: Term) -> Vec<SymbolKind> {
+        if !self.has_unknowns {
+            return Vec::new();
+        }
+        let vars = self.terms.vars_of(term);
+        vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind).collect()
+    }
+
+    /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts the number in the value's place. At
+    /// most `max_resolutions` of them; what is left then is an alternative that ended, so nothing is lost silently.
+    pub(crate) fn fork_on_values(
+        &mut self,
+        state: &mut State,
+        value: Value,
+        width: u32,
+        what: &str,
+        mut fix: impl FnMut(&mut State, u64),
+    ) -> Flow {
+        let Some(term) = value.as_term() else {
+            fix(state, value.bits());
+            return Flow::Next;
+        };
+        let term = match self.settle(state, term) {
+            Settled::Term(term) => term,
+            // What is decided is put in the next time.
+            Settled::Undecided(var) => return self.fork_on_pointer(state, var, |state| state.top.pc -= 1),
+        };
+        let term = self.looked_at(state, term);
+        if let Some(number) = self.terms.as_u64(term) {
+            fix(state, number);
+            return Flow::Next;
+        }
+        if width > 64 {
+            return Flow::End(self.unsupported(state, Unsupported::WideValue { what: what.into(), bits: width }));
+        }
+        if self.is_replaying() {
+            let Some(number) = self.replay_value(term) else { return self.replay_give_up("a value of many bits") };
+            let constant = self.terms.constant(number, width);
+            let equal = self.terms.eq(term, constant);
+            self.replay_guard(equal);
+            fix(state, number);
+            return Flow::Next;
+        }
+        let mut out = Alternatives::default();
+        let mut rest = self.split(state);
+        let mark = rest.choices.mark();
+        for _ in 0..self.options.max_resolutions {
+            let number = match self.value_in(&rest, term) {
+                Ok(number) => number,
+                Err(reason) => {
+                    let end = self.solver_unknown(&rest, &reason);
+                    rest.choices.replace_since(mark, Choice::Rest);
+                    out.ended(rest, end);
+                    return out.settle(self, state);
+                }
+            };
+            let constant = self.terms.constant(number, width);
+            let equal = self.terms.eq(term, constant);
+            let (same, others) = self.split_on(rest, equal, &mut out);
+            if let Some(mut same) = same {
+                same.choices.replace_since(mark, Choice::Value(number));
+                fix(&mut same, number);
+                out.goes_on(same);
+            }
+            match others {
+                Some(others) => rest = others,
+                None => return out.settle(self, state),
+            }
+        }
+        let end =
+            self.limit(&rest, CutReason::Values { what: what.into(), limit: self.options.max_resolutions as u64 });
+        rest.choices.replace_since(mark, Choice::Rest);
+        out.ended(rest, end);
+        out.settle(self, state)
+    }
+
+    /// A value that the term can have on this path.
+    pub(crate) fn value_in(&mut self, state: &State, term: Term) -> Result<u64, Reason> {
+        if let Some(value) = self.replay_value(term) {
+            return Ok(value);
+        }
+        let model = self.model_of(state)?;
+        self.terms.eval(term, &model).to_u64().ok_or_else(|| Reason::Unsupported("a value of more than 64 bits".into()))
+    }
+
+    /// Inputs that follow the path so far.
+    pub(crate) fn model_of(&mut self, state: &State) -> Result<Rc<Model>, Reason> {
+        if let Some(model) = &state.model {
+            return Ok(model.clone());
+        }
+        match self.solver.model(&mut self.terms, &state.path) {
+            Answer::Sat(model) => Ok(model),
+            Answer::Unknown(reason) => Err(reason),
+            Answer::Unsat(_) => Err(Reason::Failed("the path condition has no solution".into())),
+        }
+    }
+}

@@ -1,0 +1,714 @@
+//! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others, one at a time. Everything that takes more than a few lines is one call away.
+
+use crate::interpreter::fork::{Alternatives, Flow};
+use crate::interpreter::plain::{Plain, Stopped};
+use crate::interpreter::value::{Value, mask, signed};
+use crate::interpreter::{float, operator};
+use crate::memory::window::Windows;
+use crate::models::signals;
+use crate::paths::choice::{Choice, labels_differ};
+use crate::paths::cut::{CutReason, Unsupported};
+use crate::paths::state::State;
+use crate::{Child, End, Executor, Step, ViolationKind};
+use espalier_expr::{SymbolShape, Term};
+use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
+use std::rc::Rc;
+
+/// See `Executor::switch_decisions`.
+pub(crate) type SwitchDecisions = Rc<[(EdgeId, Term)]>;
+
+/// How many of them are kept.
+const KNOWN_SWITCHES: usize = 1 << 14;
+
+impl Executor {
+    /// The value of an operand in the running frame.
+    #[inline(always)]
+    pub(crate) fn operand(&self, state: &State, operand: Operand) -> Value {
+        if operand.is_const() {
+            self.image.functions[state.top.func.index()].constants[operand.index()]
+        } else {
+            state.top.regs[operand.index()]
+        }
+    }
+
+    fn operand_term(&mut self, state: &State, operand: Operand, width: u32) -> Term {
+        let value = self.operand(state, operand);
+        value.term(&mut self.terms, width)
+    }
+
+    pub(crate) fn set(&mut self, state: &mut State, dst: Reg, term: Term) {
+        state.top.regs[dst.index()] = Value::of(&self.terms, term);
+    }
+
+    /// Executes the instruction again, once for each value that the register `operand` can have.
+    pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: &str) -> Flow {
+        let Some(reg) = operand.as_reg() else {
+            return Flow::End(self.unsupported(state, Unsupported::UndefinedValue { what: what.into() }));
+        };
+        let width = self.program().function(state.top.func).regs[reg.index()];
+        let value = state.top.regs[reg.index()];
+        self.fork_on_values(state, value, width, what, |state, number| {
+            state.top.regs[reg.index()] = Value::concrete(number);
+            state.top.pc -= 1;
+        })
+    }
+
+    /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
+    pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
+        state.choices.clear();
+        if let Some(end) = state.pending_end.take() {
+            self.note_stop(state);
+            return self.ended(state, *end);
+        }
+        let mut windows = self.windows.take().unwrap_or_else(|| Box::new(Windows::new(state.memory.layout)));
+        let (mut step, executed) = self.run_within(state, &mut windows, budget);
+        self.windows = Some(windows);
+        self.stats.instructions += executed;
+        state.instructions += executed;
+        match &mut step {
+            Step::Fork(children) => {
+                debug_assert!(labels_differ(state, children), "alternatives with one label");
+                for child in children {
+                    child.state.instructions += executed;
+                    if child.end.is_some() {
+                        self.note_stop(&child.state);
+                    }
+                }
+            }
+            Step::End(_) => self.note_stop(state),
+            Step::Budget | Step::Join => {}
+        }
+        step
+    }
+
+    /// The two loops: plain instructions as far as they go, then one of the others. Also gives how many instructions were executed.
+    fn run_within(&mut self, state: &mut State, windows: &mut Windows, budget: u64) -> (Step, u64) {
+        let image = self.image.clone();
+        let is_replaying = self.is_replaying();
+        let functions = if is_replaying { image.replay_functions() } else { &image.functions[..] };
+        let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
+        let may_stop = self.may_stop(state);
+        let counts_call_paths = self.call_paths.is_some() && !is_replaying;
+        let mut call_path = (state.top.call_path, 0);
+        let mut executed = 0;
+        let step = loop {
+            let plain = Plain {
+                reads: !is_replaying,
+                jumps: !is_bounded,
+                calls: !is_replaying && !counts_call_paths && state.aliases.is_empty(),
+                stops: may_stop,
+                max_stack_depth: self.options.max_stack_depth,
+            };
+            let (stopped, count) = self.run_plain(state, functions, windows, plain, budget - executed);
+            executed += count;
+            let flow = match stopped {
+                Stopped::Budget => break Step::Budget,
+                Stopped::Flow(flow) => flow,
+                Stopped::Meeting => Flow::Next,
+                Stopped::General if is_replaying && self.replay_clock(executed + 1) => break Step::Budget,
+                Stopped::General => {
+                    executed += 1;
+                    self.general(state)
+                }
+            };
+            if counts_call_paths {
+                self.add_to_call_path(call_path.0, executed - call_path.1);
+                call_path = (state.top.call_path, executed);
+            }
+            match flow {
+                Flow::Next => {}
+                Flow::Fork(children) => break Step::Fork(self.with_handlers(children)),
+                Flow::End(end) => break self.ended(state, end),
+            }
+            if is_bounded && let Some(end) = state.pending_end.take() {
+                break Step::End(*end);
+            }
+            if may_stop
+                && let Some(&meeting) = functions[state.top.func.index()].meetings.get(&state.top.pc)
+                && self.stops_for(state, meeting)
+            {
+                break Step::Join;
+            }
+            if executed >= budget {
+                break Step::Budget;
+            }
+        };
+        if counts_call_paths {
+            self.add_to_call_path(call_path.0, executed - call_path.1);
+        }
+        (step, executed)
+    }
+
+    /// The path is over, unless the program handles it.
+    fn ended(&mut self, state: &mut State, end: End) -> Step {
+        let Some(handled) = self.in_handler(state, &end) else { return Step::End(end) };
+        self.stats.forks += 1;
+        let ended = Box::new(std::mem::replace(state, *handled));
+        Step::Fork(vec![Child { state: ended, end: Some(end) }])
+    }
+
+    fn with_handlers(&mut self, children: Vec<Child>) -> Vec<Child> {
+        let mut all = Vec::with_capacity(children.len());
+        for child in children {
+            self.with_handler(child, &mut all);
+        }
+        all
+    }
+
+    /// Executes one instruction, of whatever kind.
+    #[inline(never)]
+    pub(crate) fn general(&mut self, state: &mut State) -> Flow {
+        let image = self.image.clone();
+        let function = image.program().function(state.top.func);
+        let pc = state.top.pc;
+        state.top.pc = pc + 1;
+        match function.code[pc as usize] {
+            Inst::Bin { op, width, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y) && width <= 64 && !operator::needs_check(op, width, y.bits()) {
+                    state.top.regs[dst.index()] = Value::concrete(operator::bin(op, width, x.bits(), y.bits()));
+                    return Flow::Next;
+                }
+                self.bin(state, op, width, dst, x, y)
+            }
+            Inst::Cmp { op, width, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y) && width <= 64 {
+                    let holds = operator::cmp(op, width, x.bits(), y.bits());
+                    state.top.regs[dst.index()] = Value::concrete(holds as u64);
+                    return Flow::Next;
+                }
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                let term = operator::cmp_term(&mut self.terms, op, x, y);
+                self.set(state, dst, term);
+                self.uninit_decision(state, term).map_or(Flow::Next, Flow::End)
+            }
+            Inst::PtrAdd { dst, base, index, scale, offset } => {
+                let width = state.memory.layout.pointer_width;
+                let (x, y) = (self.operand(state, base), self.operand(state, index));
+                if Value::both_concrete(x, y) {
+                    let sum = x.bits().wrapping_add(operator::moved(y.bits(), scale, offset)) & mask(width);
+                    state.top.regs[dst.index()] = Value::concrete(sum);
+                    return Flow::Next;
+                }
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                let scale = self.terms.constant(scale as u64 & mask(width), width);
+                let offset = self.terms.constant(offset as i64 as u64 & mask(width), width);
+                let scaled = self.terms.mul(y, scale);
+                let moved = self.terms.add(scaled, offset);
+                let sum = self.terms.add(x, moved);
+                self.set(state, dst, sum);
+                Flow::Next
+            }
+            Inst::Load { width, dst, ptr, looks } => {
+                let pointer = self.operand(state, ptr);
+                self.load(state, dst, pointer, width, looks)
+            }
+            Inst::Store { width, value, ptr } => {
+                let (value, pointer) = (self.operand(state, value), self.operand(state, ptr));
+                self.store(state, value, pointer, width)
+            }
+            Inst::Cast { op, from, to, dst, a } => {
+                let x = self.operand(state, a);
+                if x.is_concrete() && from <= 64 && to <= 64 {
+                    let bits = if op == CastOp::SExt { signed(x.bits(), from) as u64 } else { x.bits() };
+                    state.top.regs[dst.index()] = Value::concrete(bits & mask(to));
+                    return Flow::Next;
+                }
+                let x = x.term(&mut self.terms, from);
+                let term = match op {
+                    CastOp::Trunc => self.terms.extract(x, 0, to),
+                    CastOp::ZExt => self.terms.zext(x, to),
+                    CastOp::SExt => self.terms.sext(x, to),
+                };
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Inst::Jump { edge } => {
+                self.take_edge(state, edge);
+                Flow::Next
+            }
+            Inst::Branch { cond, then, otherwise } => {
+                let condition = self.operand(state, cond);
+                if !condition.is_concrete() {
+                    return self.branch(state, condition, then, otherwise);
+                }
+                self.take_edge(state, if condition.bits() != 0 { then } else { otherwise });
+                Flow::Next
+            }
+            Inst::Select { width, dst, cond, a, b } => {
+                let condition = self.operand(state, cond);
+                if condition.is_concrete() {
+                    let chosen = if condition.bits() != 0 { a } else { b };
+                    state.top.regs[dst.index()] = self.operand(state, chosen);
+                    return Flow::Next;
+                }
+                let condition = condition.term(&mut self.terms, 1);
+                let (x, y) = (self.operand_term(state, a, width), self.operand_term(state, b, width));
+                let term = self.terms.ite(condition, x, y);
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Inst::Copy { dst, a, .. } | Inst::Freeze { dst, a, .. } => {
+                state.top.regs[dst.index()] = self.operand(state, a);
+                Flow::Next
+            }
+            Inst::Switch { switch } => {
+                let value = self.operand(state, function.switch(switch).value);
+                if !value.is_concrete() {
+                    return self.switch(state, switch, value);
+                }
+                let table = &image.functions[state.top.func.index()].switches[switch.index()];
+                self.take_edge(state, table.edge(value.bits()));
+                Flow::Next
+            }
+            Inst::IndirectJump { target, switch } => {
+                let mut address = self.operand(state, target);
+                if self.is_replaying() {
+                    address = self.replay_pointer(state, address);
+                }
+                let Some(address) = address.as_concrete() else {
+                    return self.fork_on_operand(state, target, "the target of a computed goto");
+                };
+                let block = address.wrapping_sub(image.function_address(state.top.func) + 1);
+                let Some(edge) = image.functions[state.top.func.index()].switches[switch.index()].case(block) else {
+                    return self.bad_jump(state, address);
+                };
+                self.take_edge(state, edge);
+                Flow::Next
+            }
+            Inst::Call { call } => {
+                self.coverage.mark(state.top.func, pc);
+                self.call(state, call)
+            }
+            Inst::Return { ret } => {
+                self.coverage.mark(state.top.func, pc);
+                self.ret(state, ret)
+            }
+            Inst::FBin { op, kind, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y)
+                    && let Some(bits) = float::host::bin(op, kind, x.bits(), y.bits())
+                {
+                    state.top.regs[dst.index()] = Value::concrete(bits);
+                    return Flow::Next;
+                }
+                let width = kind.width();
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                let result = self.float_bin(state, op, kind, x, y);
+                self.float_result(state, dst, result)
+            }
+            Inst::FCmp { op, kind, dst, a, b } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                if Value::both_concrete(x, y)
+                    && let Some(holds) = float::host::cmp(op, kind, x.bits(), y.bits())
+                {
+                    state.top.regs[dst.index()] = Value::concrete(holds as u64);
+                    return Flow::Next;
+                }
+                let width = kind.width();
+                let (x, y) = (x.term(&mut self.terms, width), y.term(&mut self.terms, width));
+                let result = self.float_cmp(op, kind, x, y);
+                self.float_result(state, dst, result)
+            }
+            Inst::Un { op, width, dst, a } => {
+                let x = self.operand(state, a);
+                match x.as_concrete() {
+                    Some(bits) if width <= 64 => {
+                        state.top.regs[dst.index()] = Value::concrete(operator::un(op, width, bits));
+                    }
+                    _ => {
+                        let x = x.term(&mut self.terms, width);
+                        let term = operator::un_term(&mut self.terms, op, x);
+                        self.set(state, dst, term);
+                    }
+                }
+                Flow::Next
+            }
+            Inst::FUn { op, kind, dst, a } => {
+                let x = self.operand_term(state, a, kind.width());
+                let result = self.float_un(state, op, kind, x);
+                self.float_result(state, dst, result)
+            }
+            Inst::FMulAdd { kind, fused, dst, a, b, c } => {
+                let width = kind.width();
+                let x = self.operand_term(state, a, width);
+                let y = self.operand_term(state, b, width);
+                let z = self.operand_term(state, c, width);
+                let result = self.float_mul_add(state, kind, fused, [x, y, z]);
+                self.float_result(state, dst, result)
+            }
+            Inst::FCast { op, dst, a } => {
+                let from = match op {
+                    espalier_ir::FCastOp::FToF { from, .. }
+                    | espalier_ir::FCastOp::FToSi { from, .. }
+                    | espalier_ir::FCastOp::FToUi { from, .. } => from.width(),
+                    espalier_ir::FCastOp::SiToF { from, .. } | espalier_ir::FCastOp::UiToF { from, .. } => from,
+                };
+                let x = self.operand_term(state, a, from);
+                let result = self.float_cast(op, x);
+                self.float_result(state, dst, result)
+            }
+            Inst::Alloca { dst, site, count } => self.alloca(state, dst, site, count),
+            Inst::LifeStart { dst, site } => self.begin_life(state, dst, site),
+            Inst::LifeEnd { site } => self.end_life(state, site),
+            Inst::PointerPair { a, b, asks } => {
+                let (x, y) = (self.operand(state, a), self.operand(state, b));
+                self.compare_pointers(state, x, y, asks);
+                Flow::Next
+            }
+            Inst::AddressNumber { a, mask } => {
+                let pointer = self.operand(state, a);
+                self.look_at_address(state, pointer, mask);
+                Flow::Next
+            }
+            Inst::NumberPair { a, b, asks } => {
+                let (number, other) = (self.operand(state, a), self.operand(state, b));
+                self.compare_numbers(state, number, other, asks);
+                Flow::Next
+            }
+            Inst::Unknown { width, dst } => {
+                let symbol = self.unknown_symbol(state, width.div_ceil(8), SymbolShape::Scalar);
+                let var = self.terms.var(symbol, 0);
+                let term = self.terms.extract(var, 0, width);
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Inst::StackSave { dst } => {
+                state.top.regs[dst.index()] = Value::concrete(state.top.allocas.len() as u64);
+                Flow::Next
+            }
+            Inst::StackRestore { a } => {
+                let saved = self.operand(state, a);
+                self.stack_restore(state, saved)
+            }
+            Inst::MemCpy { dst, src, len } | Inst::MemMove { dst, src, len } => self.copy_block(state, dst, src, len),
+            Inst::MemSet { dst, byte, len } => {
+                let byte = self.operand(state, byte);
+                self.fill_block(state, dst, byte, len)
+            }
+            Inst::VaStart { list, area } => {
+                let (list, area) = (self.operand(state, list), self.operand(state, area));
+                self.va_start(state, list, area)
+            }
+            Inst::VaCopy { dst, src } => {
+                let (to, from) = (self.operand(state, dst), self.operand(state, src));
+                let size = self.va_list_size();
+                self.copy_exactly(state, to, from, size)
+            }
+            Inst::Assume { cond } => {
+                let condition = self.operand(state, cond);
+                let term = condition.term(&mut self.terms, 1);
+                let mut out = Alternatives::default();
+                let copy = self.split(state);
+                let (held, failed) = self.split_on(copy, term, &mut out);
+                held.into_iter().for_each(|state| out.goes_on(state));
+                if let Some(state) = failed {
+                    let message = "reached unreachable: the condition of __builtin_assume is false";
+                    let end = self.violation(&state, ViolationKind::Unreachable, message);
+                    out.ended(state, end);
+                }
+                out.settle(self, state)
+            }
+            Inst::Trap => Flow::End(self.violation(state, ViolationKind::Abort, signals::TRAP)),
+            Inst::Target { index } => self.reach_target(state, index),
+            Inst::Unreachable => {
+                Flow::End(self.violation(state, ViolationKind::Unreachable, "reached unreachable code"))
+            }
+            Inst::Unsupported { what } => {
+                let reason = self.program().unsupported.get(what as usize).cloned();
+                let what = reason.unwrap_or_else(|| "an instruction".into());
+                Flow::End(self.unsupported(state, Unsupported::Construct(what)))
+            }
+        }
+    }
+
+    fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
+        let message = format!("computed goto to {address:#x}, which is not a label of the function");
+        Flow::End(self.violation(state, ViolationKind::Exec, message))
+    }
+
+    fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, float::NotSupported>) -> Flow {
+        match result {
+            Ok(term) => {
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Err(float::NotSupported(what)) => {
+                Flow::End(self.unsupported(state, Unsupported::Float { function: None, what }))
+            }
+        }
+    }
+
+    /// An integer operator on values that are not both plain numbers, or that needs a check.
+    fn bin(&mut self, state: &mut State, op: BinOp, width: u32, dst: Reg, a: Value, b: Value) -> Flow {
+        let (x, y) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
+        let mut out = Alternatives::default();
+        let mut current = None;
+        for check in self.checks(state, op, width, x, y) {
+            if check.valid == self.terms.tru() {
+                continue;
+            }
+            let before = match current.take() {
+                Some(state) => state,
+                None => self.split(state),
+            };
+            let (held, failed) = self.split_on(before, check.valid, &mut out);
+            if let Some(failed) = failed {
+                let end = self.violation(&failed, check.kind, check.message);
+                out.ended(failed, end);
+            }
+            match held {
+                Some(held) => current = Some(held),
+                None => return out.settle(self, state),
+            }
+        }
+        let term = operator::bin_term(&mut self.terms, op, x, y);
+        match current {
+            None => {
+                self.set(state, dst, term);
+                Flow::Next
+            }
+            Some(mut checked) => {
+                self.set(&mut checked, dst, term);
+                out.goes_on(checked);
+                out.settle(self, state)
+            }
+        }
+    }
+
+    /// What must hold of the operands of `x op y`, in the order in which it is reported.
+    fn checks(&mut self, state: &State, op: BinOp, width: u32, x: Term, y: Term) -> Vec<Check> {
+        let mut checks = Vec::new();
+        let zero = operator::constant(&mut self.terms, 0, width);
+        let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
+        if divides && self.options.check_div_zero {
+            let valid = self.terms.ne(y, zero);
+            checks.push(Check { valid, kind: ViolationKind::DivByZero, message: "division by zero".into() });
+            if matches!(op, BinOp::SDiv | BinOp::SRem) {
+                let ones = self.terms.not(zero);
+                let one = operator::constant(&mut self.terms, 1, width);
+                let most = self.terms.lshr(ones, one);
+                let least = self.terms.not(most);
+                let (is_least, is_minus_one) = (self.terms.eq(x, least), self.terms.eq(y, ones));
+                let overflows = self.terms.and(is_least, is_minus_one);
+                let valid = self.terms.not(overflows);
+                let message = "division overflow: the minimum divided by -1".into();
+                checks.push(Check { valid, kind: ViolationKind::Overflow, message });
+            }
+        }
+        // Libraries are optimised: LLVM shifts before it is known whether the result is needed.
+        let in_library = self.program().function(state.top.func).is_runtime;
+        if matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) && self.options.check_overshift && !in_library {
+            let bound = operator::constant(&mut self.terms, width as u64, width);
+            let valid = if width == 1 { self.terms.not(y) } else { self.terms.ult(y, bound) };
+            let message = match self.terms.as_u64(y) {
+                Some(by) => format!("overshift: shift by {by} of a value of {width} bits"),
+                None => format!("overshift: shift by more than {} of a value of {width} bits", width - 1),
+            };
+            checks.push(Check { valid, kind: ViolationKind::Overshift, message });
+        }
+        checks
+    }
+
+    /// A branch on a condition that depends on the input.
+    fn branch(&mut self, state: &mut State, condition: Value, then: EdgeId, otherwise: EdgeId) -> Flow {
+        self.stats.symbolic_branches += 1;
+        let condition = condition.term(&mut self.terms, 1);
+        if self.is_replaying() {
+            let holds = self.replay_value(condition) == Some(1);
+            let (edge, other) = if holds { (then, otherwise) } else { (otherwise, then) };
+            let guard = if holds { condition } else { self.terms.not(condition) };
+            let image = self.image.clone();
+            let avoided = image.program().function(state.top.func).edge(other).target;
+            let matters = self.block_is_relevant(state, avoided);
+            self.replay_event(guard, matters);
+            self.take_edge(state, edge);
+            return Flow::Next;
+        }
+        let condition = self.looked_at(state, condition);
+        if let Some(holds) = self.terms.as_u64(condition) {
+            self.take_edge(state, if holds != 0 { then } else { otherwise });
+            return Flow::Next;
+        }
+        if let Some(end) = self.uninit_decision(state, condition) {
+            return Flow::End(end);
+        }
+        let (if_true, if_false) = self.sides(state, condition);
+        use espalier_solver::Feasible;
+        match (if_true, if_false) {
+            (Feasible::Yes(_), Feasible::No(_)) => {
+                self.take_edge(state, then);
+                Flow::Next
+            }
+            (Feasible::No(_), Feasible::Yes(_)) => {
+                self.take_edge(state, otherwise);
+                Flow::Next
+            }
+            (Feasible::Yes(if_true), Feasible::Yes(if_false)) => {
+                let negated = self.terms.not(condition);
+                let mut other = self.split(state);
+                other.covers_new = false;
+                self.assume(&mut other, negated, Some(if_false));
+                self.assume(state, condition, Some(if_true));
+                state.choices.push(Choice::Yes);
+                other.choices.push(Choice::No);
+                self.take_edge(state, then);
+                state.depth += 1;
+                other.depth += 1;
+                self.stats.forks += 1;
+                if state.no_forking {
+                    let end = self.forking_is_off(&other);
+                    return Flow::Fork(vec![Child { state: other, end: Some(end) }]);
+                }
+                self.take_edge(&mut other, otherwise);
+                Flow::Fork(vec![Child { state: other, end: None }])
+            }
+            _ => {
+                let mut out = Alternatives::default();
+                let copy = self.split(state);
+                let (held, failed) = self.split_on(copy, condition, &mut out);
+                for (side, edge) in [(held, then), (failed, otherwise)] {
+                    if let Some(mut side) = side {
+                        self.take_edge(&mut side, edge);
+                        out.goes_on(side);
+                    }
+                }
+                out.settle(self, state)
+            }
+        }
+    }
+
+    /// With `check_uninit`: the violation of deciding on a value that was never written.
+    pub(crate) fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
+        if self.options.check_uninit && self.depends_on_unwritten(condition) {
+            let message = "uninitialised read: a decision depends on a value that was never written";
+            return Some(self.violation(state, ViolationKind::Uninit, message));
+        }
+        None
+    }
+
+    /// Goes along an edge of the running function.
+    fn take_edge(&mut self, state: &mut State, edge: EdgeId) {
+        let image = self.image.clone();
+        let func = state.top.func;
+        let loaded = &image.functions[func.index()];
+        let taken = &loaded.edges[edge.index()];
+        for (dst, source) in loaded.copies(taken) {
+            state.top.regs[dst.index()] = self.operand(state, source);
+        }
+        if !self.is_replaying() {
+            state.covers_new |= self.coverage.take_edge(func, edge);
+        }
+        let from = (state.top.pc as usize).saturating_sub(1);
+        if let Some(end) = self.count_round(state, from, edge) {
+            state.pending_end = Some(Box::new(end));
+        }
+        state.top.pc = taken.start;
+    }
+
+    /// With a bound on loops: notes an edge that is taken by instruction `from`. The end of the path, if it goes round a loop too often. Blocks
+    /// are in reverse post-order, so an edge that does not lead forwards closes a loop.
+    fn count_round(&mut self, state: &mut State, from: usize, edge: EdgeId) -> Option<End> {
+        let target = self.program().function(state.top.func).edge(edge).target;
+        let single = self.options.unwind_loops.get(&(state.top.func, target)).copied();
+        let limit = single.or(self.options.max_unwind)?;
+        let start = self.program().function(state.top.func).block(target).start as usize;
+        let known = state.top.loops.iter().position(|&(block, _)| block == target);
+        if start > from {
+            // Entered from outside: counted anew.
+            known.into_iter().for_each(|index| state.top.loops[index].1 = 0);
+            return None;
+        }
+        let index = known.unwrap_or_else(|| {
+            state.top.loops.push((target, 0));
+            state.top.loops.len() - 1
+        });
+        state.top.loops[index].1 += 1;
+        if state.top.loops[index].1 <= limit || self.is_replaying() {
+            return None;
+        }
+        let mut cut = self.cut(state, CutReason::Unwind { limit, is_for_one: single.is_some() });
+        let function = self.program().function(state.top.func);
+        let block = function.block(target);
+        let mut locs = function.locs[block.start as usize..block.end as usize].iter();
+        if let Some(head) = locs.find(|loc| loc.is_known()).filter(|_| !function.is_runtime) {
+            cut.loc = *head;
+        }
+        Some(End::Limit(cut))
+    }
+
+    /// A switch on a value that depends on the input: one alternative for each edge that can be taken.
+    fn switch(&mut self, state: &mut State, switch: SwitchId, value: Value) -> Flow {
+        self.stats.symbolic_branches += 1;
+        let width = self.program().function(state.top.func).switch(switch).width;
+        let term = value.term(&mut self.terms, width);
+        let term = self.looked_at(state, term);
+        if let Some(end) = self.uninit_decision(state, term) {
+            return Flow::End(end);
+        }
+        let decisions = self.switch_decisions(state.top.func, switch, term);
+        if self.is_replaying() {
+            for &(edge, condition) in decisions.iter() {
+                if self.replay_value(condition) == Some(1) {
+                    self.replay_guard(condition);
+                    self.take_edge(state, edge);
+                    return Flow::Next;
+                }
+            }
+            return self.replay_give_up("a switch without a case");
+        }
+        let mut out = Alternatives::default();
+        let mut rest = Some(self.split(state));
+        for &(edge, condition) in decisions.iter() {
+            let Some(current) = rest.take() else { break };
+            let (held, failed) = self.split_on(current, condition, &mut out);
+            if let Some(mut taken) = held {
+                taken.choices.replace_since(0, Choice::Case(edge));
+                self.take_edge(&mut taken, edge);
+                out.goes_on(taken);
+            }
+            rest = failed;
+        }
+        out.settle(self, state)
+    }
+
+    /// The edges that a switch on `term` can take, with the conditions on which it does. Cases that go to one block with the same copies are one decision.
+    fn switch_decisions(&mut self, func: FuncId, switch: SwitchId, term: Term) -> SwitchDecisions {
+        if let Some(known) = self.switches.get(&(func, switch, term)) {
+            return known.clone();
+        }
+        let image = self.image.clone();
+        let function = image.program().function(func);
+        let (table, edges) = (function.switch(switch), &function.edges);
+        let mut groups: Vec<(EdgeId, Term)> = Vec::new();
+        let mut any = self.terms.fals();
+        for &(case, edge) in table.cases.iter() {
+            let constant = self.terms.constant(case, table.width);
+            let equal = self.terms.eq(term, constant);
+            any = self.terms.or(any, equal);
+            match groups.iter_mut().find(|(known, _)| edges[known.index()] == edges[edge.index()]) {
+                Some((_, condition)) => *condition = self.terms.or(*condition, equal),
+                None => groups.push((edge, equal)),
+            }
+        }
+        let none = self.terms.not(any);
+        match groups.iter_mut().find(|(known, _)| edges[known.index()] == edges[table.default.index()]) {
+            Some((_, condition)) => *condition = self.terms.or(*condition, none),
+            None => groups.push((table.default, none)),
+        }
+        if self.switches.len() >= KNOWN_SWITCHES {
+            self.switches.clear();
+        }
+        let decisions: SwitchDecisions = groups.into();
+        self.switches.insert((func, switch, term), decisions.clone());
+        decisions
+    }
+}
+
+/// A condition on operands, and the violation of it.
+struct Check {
+    valid: Term,
+    kind: ViolationKind,
+    message: String,
+}

@@ -1,0 +1,179 @@
+//! Functions that end the program or jump: `abort`, `exit`, assertions, `setjmp` and `longjmp`.
+
+use super::Arguments;
+use crate::Executor;
+use crate::interpreter::access::Mode;
+use crate::interpreter::fork::Flow;
+use crate::interpreter::frames::Purpose;
+use crate::interpreter::value::Value;
+use crate::memory::object::Byte;
+use crate::models::printed::Piece;
+use crate::paths::end::ViolationKind;
+use crate::paths::state::{JumpPoint, State};
+use espalier_ir::Inst;
+use std::rc::Rc;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ControlCall {
+    /// For the start of the model of the environment.
+    RunConstructors,
+    /// For a C library's `exit`.
+    RunDestructors,
+    Abort,
+    Exit,
+    ExitNow,
+    AssertFail,
+    ReachError,
+    /// A report of clang's checks for undefined behaviour (`-fsanitize=signed-integer-overflow,shift-base`).
+    Overflow,
+    SetJmp,
+    LongJmp,
+}
+
+/// Shims that stand even if the program defines the function.
+pub fn overriding(name: &str) -> Option<ControlCall> {
+    matches!(name, "reach_error" | "__VERIFIER_error").then_some(ControlCall::ReachError)
+}
+
+pub fn named(name: &str) -> Option<ControlCall> {
+    Some(match name {
+        "abort" => ControlCall::Abort,
+        "__espalier_run_constructors" => ControlCall::RunConstructors,
+        "__espalier_run_destructors" => ControlCall::RunDestructors,
+        "exit" => ControlCall::Exit,
+        "_exit" | "_Exit" | "quick_exit" => ControlCall::ExitNow,
+        "__assert_fail" | "__assert" | "__assert_rtn" => ControlCall::AssertFail,
+        _ if is_overflow_report(name) => ControlCall::Overflow,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => ControlCall::SetJmp,
+        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => ControlCall::LongJmp,
+        _ => return None,
+    })
+}
+
+const UBSAN: &str = "__ubsan_handle_";
+
+/// Is this the function that reports an overflow of signed integers, with or without an abort?
+pub fn is_overflow_report(name: &str) -> bool {
+    let what = name.strip_prefix(UBSAN).map(|rest| rest.trim_end_matches("_abort"));
+    matches!(
+        what,
+        Some(
+            "add_overflow"
+                | "sub_overflow"
+                | "mul_overflow"
+                | "negate_overflow"
+                | "divrem_overflow"
+                | "shift_out_of_bounds"
+        )
+    )
+}
+
+/// The first word of a `jmp_buf` that `setjmp` filled; the second is the number of the jump point.
+const JUMP_MAGIC: u32 = 0x4a4d_5042;
+
+impl Executor {
+    pub(crate) fn control_call(&mut self, state: &mut State, call: ControlCall, args: &Arguments) -> Flow {
+        match call {
+            ControlCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called")),
+            ControlCall::Exit => self.begin_exit(state, args.value(0)),
+            ControlCall::ExitNow => {
+                if self.records() {
+                    state.record.push(Piece::Discard);
+                }
+                self.exit_now(state, args.value(0))
+            }
+            ControlCall::AssertFail => {
+                let index = if args.name == "__assert_rtn" { 3 } else { 0 };
+                let text = self.text_argument(state, args, index).unwrap_or_else(|| "assertion".into());
+                Flow::End(self.violation(state, ViolationKind::Assert, format!("assertion failed: {text}")))
+            }
+            ControlCall::ReachError => {
+                Flow::End(self.violation(state, ViolationKind::ReachError, format!("{} called", args.name)))
+            }
+            ControlCall::Overflow => {
+                let what = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default();
+                let message = format!("signed integer overflow ({what})");
+                Flow::End(self.violation(state, ViolationKind::Overflow, message))
+            }
+            ControlCall::RunConstructors => {
+                self.push_constructors(state);
+                Flow::Next
+            }
+            ControlCall::RunDestructors => {
+                // The last one pushed runs first.
+                for destructor in self.image.clone().program().destructors.iter() {
+                    self.push_call(state, *destructor, &[], Purpose::Phase);
+                }
+                Flow::Next
+            }
+            ControlCall::SetJmp => self.set_jump(state, args),
+            ControlCall::LongJmp => self.long_jump(state, args),
+        }
+    }
+
+    /// Saves where to come back to; the `jmp_buf` gets the jump point's number, so that copies of it work too.
+    fn set_jump(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let number = state.jump_points.len() as u32;
+        if state.top.serial == 0 {
+            state.last_serial += 1;
+            state.top.serial = state.last_serial;
+        }
+        let point = JumpPoint { serial: state.top.serial, pc: state.top.pc };
+        Rc::make_mut(&mut state.jump_points).push(point);
+        self.set_result(state, args, Value::ZERO, 32);
+        let bytes: Vec<Byte> =
+            JUMP_MAGIC.to_le_bytes().into_iter().chain(number.to_le_bytes()).map(Byte::Concrete).collect();
+        self.access(state, args.value(0), 8, Mode::Write, |executor, state, place| {
+            executor.write_block(state, place, &bytes);
+        })
+    }
+
+    fn long_jump(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let mut saved = None;
+        let flow = self.access(state, args.value(0), 8, Mode::Read, |executor, state, place| {
+            saved = executor.read_place(state, place, 64).as_concrete();
+        });
+        if !matches!(flow, Flow::Next) {
+            return flow;
+        }
+        let point = saved.and_then(|word| {
+            (word as u32 == JUMP_MAGIC).then(|| state.jump_points.get((word >> 32) as usize).copied()).flatten()
+        });
+        let Some(point) = point else {
+            let message = "longjmp with a buffer that setjmp did not fill";
+            return Flow::End(self.violation(state, ViolationKind::Exec, message));
+        };
+        if !state.frames().any(|frame| frame.serial == point.serial) {
+            let message = "longjmp to a function that has returned";
+            return Flow::End(self.violation(state, ViolationKind::Exec, message));
+        }
+        let one = Value::concrete(1);
+        let value = match args.value(1).as_term() {
+            None if args.value(1).bits() == 0 => one,
+            None => args.value(1),
+            Some(term) => {
+                let zero = self.terms.constant(0, 32);
+                let is_zero = self.terms.eq(term, zero);
+                let one = self.terms.constant(1, 32);
+                let value = self.terms.ite(is_zero, one, term);
+                Value::of(&self.terms, value)
+            }
+        };
+        while state.top.serial != point.serial {
+            let allocas = std::mem::take(&mut state.top.allocas);
+            self.kill_frame_objects(state, &allocas);
+            if !state.leave(&mut self.spare_frames) {
+                break;
+            }
+        }
+        state.top.pc = point.pc;
+        let image = self.image.clone();
+        let function = image.program().function(state.top.func);
+        if let Inst::Call { call } = function.code[point.pc as usize - 1]
+            && let Some(dst) = function.call(call).dsts.first()
+        {
+            state.top.regs[dst.index()] = value;
+        }
+        Flow::Next
+    }
+}

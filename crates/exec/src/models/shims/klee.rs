@@ -1,0 +1,255 @@
+//! The rest of KLEE's interface: queries about values, reports, and calls that steer the engine.
+
+use super::Arguments;
+use super::errno::Errno;
+use crate::Executor;
+use crate::interpreter::access::Mode;
+use crate::interpreter::fork::Flow;
+use crate::interpreter::value::Value;
+use crate::paths::approximation::{Cause, Direction};
+use crate::paths::end::{End, ViolationKind};
+use crate::paths::state::State;
+use espalier_base::fidelity::Topic;
+use std::rc::Rc;
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum KleeCall {
+    /// For the model of the environment: forks on the values that a number can have.
+    Concrete,
+    /// For our own C code: the path is one of several that a real system allows.
+    Approximate,
+    /// For the model of the environment: numbers that programs are told but seldom look at (`fixed`).
+    Fixed,
+    FixedName,
+    Unfixed,
+    /// For `memcmp`: bytes were compared (`addresses`).
+    Compared,
+    Abort,
+    SilentExit,
+    ReportError,
+    PreferCex,
+    IsSymbolic,
+    IsReplay,
+    GetValue,
+    GetObjSize,
+    CheckMemoryAccess,
+    SetForking,
+    PrintExpr,
+    PrintRange,
+    StackTrace,
+    Warning,
+    WarningOnce,
+    DefineFixedObject,
+    GetErrno,
+    AliasFunction,
+    /// Merging and marks: hints that this engine does without.
+    Nothing,
+}
+
+pub fn named(name: &str) -> Option<KleeCall> {
+    Some(match name {
+        "klee_abort" => KleeCall::Abort,
+        "klee_silent_exit" => KleeCall::SilentExit,
+        "klee_report_error" => KleeCall::ReportError,
+        "klee_prefer_cex" | "klee_posix_prefer_cex" => KleeCall::PreferCex,
+        "klee_is_symbolic" => KleeCall::IsSymbolic,
+        "klee_is_replay" => KleeCall::IsReplay,
+        "__espalier_concrete" => KleeCall::Concrete,
+        "__espalier_approximate" => KleeCall::Approximate,
+        "__espalier_fixed" => KleeCall::Fixed,
+        "__espalier_fixed_name" => KleeCall::FixedName,
+        "__espalier_unfixed" => KleeCall::Unfixed,
+        "__espalier_compared" => KleeCall::Compared,
+        "klee_get_obj_size" => KleeCall::GetObjSize,
+        "klee_check_memory_access" => KleeCall::CheckMemoryAccess,
+        "klee_set_forking" => KleeCall::SetForking,
+        "klee_print_expr" => KleeCall::PrintExpr,
+        "klee_print_range" => KleeCall::PrintRange,
+        "klee_stack_trace" => KleeCall::StackTrace,
+        "klee_warning" => KleeCall::Warning,
+        "klee_warning_once" => KleeCall::WarningOnce,
+        "klee_define_fixed_object" => KleeCall::DefineFixedObject,
+        "klee_get_errno" => KleeCall::GetErrno,
+        "klee_alias_function" => KleeCall::AliasFunction,
+        "klee_open_merge" | "klee_close_merge" | "klee_merge" | "klee_mark_global" => KleeCall::Nothing,
+        _ if name.starts_with("klee_get_value") => KleeCall::GetValue,
+        _ => return None,
+    })
+}
+
+impl Executor {
+    pub(crate) fn klee_call(&mut self, state: &mut State, call: KleeCall, args: &Arguments) -> Flow {
+        match call {
+            KleeCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called (klee_abort)")),
+            KleeCall::SilentExit => Flow::End(End::Silent),
+            KleeCall::ReportError => {
+                let message = self.text_argument(state, args, 2).unwrap_or_else(|| "klee_report_error called".into());
+                Flow::End(self.violation(state, ViolationKind::ReportError, message))
+            }
+            KleeCall::PreferCex => {
+                let width = args.width(1);
+                let value = args.value(1).term(&mut self.terms, width);
+                let zero = self.terms.constant(0, width);
+                let holds = self.terms.ne(value, zero);
+                let holds = self.with_fixed_values(holds).map_or(holds, |(plain, _)| plain);
+                if !self.terms.is_const(holds) {
+                    state.preferences.push(holds);
+                }
+                Flow::Next
+            }
+            KleeCall::IsSymbolic => {
+                let symbolic = !args.value(0).is_concrete();
+                self.set_result(state, args, Value::concrete(symbolic as u64), 32);
+                Flow::Next
+            }
+            KleeCall::IsReplay => {
+                self.set_result(state, args, Value::ZERO, 32);
+                Flow::Next
+            }
+            KleeCall::GetValue => self.get_value(state, args),
+            KleeCall::Approximate => {
+                let reason = self.text_argument(state, args, 0).unwrap_or_else(|| "a fixed answer of a library".into());
+                match Topic::named(&reason) {
+                    Some(topic) => self.note_fixed(state, topic),
+                    None => state.note_approximation(Direction::Both, Cause::Library(reason)),
+                }
+                Flow::Next
+            }
+            KleeCall::Fixed => self.hand_out_fixed(state, args, false),
+            KleeCall::FixedName => self.hand_out_fixed(state, args, true),
+            KleeCall::Unfixed => self.take_back_fixed(state, args),
+            KleeCall::Compared => self.look_at_compared(state, args),
+            KleeCall::Concrete => match args.value(0).as_concrete() {
+                Some(_) => {
+                    self.set_result(state, args, args.value(0), args.width(0));
+                    Flow::Next
+                }
+                None => self.fork_on_argument(state, args, 0),
+            },
+            KleeCall::GetObjSize => match args.value(0).as_concrete() {
+                Some(address) => {
+                    let Some(object) = state.memory.object(address) else {
+                        let message = self.describe_fault(state, address, 1, "read");
+                        return Flow::End(self.violation(state, ViolationKind::Ptr, message));
+                    };
+                    let (size, term) = (object.size, object.size_term);
+                    let width = self.pointer_width();
+                    let value = term.map_or(Value::concrete(size), |term| Value::of(&self.terms, term));
+                    self.set_result(state, args, value, width);
+                    Flow::Next
+                }
+                None => self.fork_on_argument(state, args, 0),
+            },
+            KleeCall::CheckMemoryAccess => match args.value(1).as_concrete() {
+                Some(size) => self.access(state, args.value(0), size, Mode::Read, |_, _, _| {}),
+                None => self.fork_on_argument(state, args, 1),
+            },
+            KleeCall::SetForking => match args.value(0).as_concrete() {
+                Some(enabled) => {
+                    state.no_forking = enabled == 0;
+                    Flow::Next
+                }
+                None => self.fork_on_argument(state, args, 0),
+            },
+            KleeCall::PrintExpr | KleeCall::PrintRange => {
+                let label = self.text_argument(state, args, 0).unwrap_or_default();
+                let text = match (args.value(1).as_concrete(), args.value(1).as_term()) {
+                    (Some(number), _) => number.to_string(),
+                    (None, Some(term)) if call == KleeCall::PrintExpr => self.terms.display(term).to_string(),
+                    (None, Some(term)) => {
+                        match self.solver.range(&mut self.terms, &state.path, term, state.model.as_ref()) {
+                            Ok((low, high)) => format!("[{low}, {high}]"),
+                            Err(reason) => format!("unknown ({reason})"),
+                        }
+                    }
+                    (None, None) => String::new(),
+                };
+                self.messages.push(format!("{label}: {text}"));
+                Flow::Next
+            }
+            KleeCall::StackTrace => {
+                for (index, entry) in self.stack_trace(state).into_iter().enumerate() {
+                    let place = self.location(entry.loc);
+                    self.messages.push(format!("#{index} {} at {place}", entry.function));
+                }
+                Flow::Next
+            }
+            KleeCall::Warning | KleeCall::WarningOnce => {
+                let text = self.text_argument(state, args, 0).unwrap_or_default();
+                if call == KleeCall::Warning || self.warned.insert(text.clone()) {
+                    let place = self.location(self.user_loc(state));
+                    self.messages.push(format!("warning: {text} ({place})"));
+                }
+                Flow::Next
+            }
+            KleeCall::DefineFixedObject => self.define_fixed_object(state, args),
+            KleeCall::GetErrno => self.get_errno(state, args),
+            KleeCall::AliasFunction => self.alias_function(state, args),
+            KleeCall::Nothing => {
+                self.set_result(state, args, Value::ZERO, 32);
+                Flow::Next
+            }
+        }
+    }
+
+    /// One value that the argument can have. The path is not restricted to it, so what follows is one example among others.
+    fn get_value(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let width = args.width(0);
+        let value = args.value(0);
+        let Some(term) = value.as_term() else {
+            self.set_result(state, args, value, width);
+            return Flow::Next;
+        };
+        match self.value_in(state, term) {
+            Ok(number) => {
+                state.note_approximation(Direction::Under, Cause::ChosenValue);
+                self.set_result(state, args, Value::concrete(number), width);
+                Flow::Next
+            }
+            Err(reason) => Flow::End(self.solver_unknown(state, &reason)),
+        }
+    }
+
+    fn define_fixed_object(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        for index in 0..2 {
+            if !args.value(index).is_concrete() {
+                return self.fork_on_argument(state, args, index);
+            }
+        }
+        let (address, size) = (args.value(0).bits(), args.value(1).bits());
+        match state.memory.define_fixed(address, size) {
+            Ok(()) => Flow::Next,
+            Err(_) => {
+                let message = format!("klee_define_fixed_object: {size} bytes at {address:#x} overlap another object");
+                Flow::End(self.violation(state, ViolationKind::User, message))
+            }
+        }
+    }
+
+    fn get_errno(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        match (self.errno(), args.site.dsts.first()) {
+            (Errno::At(address), Some(&dst)) => self.load(state, dst, Value::concrete(address), 32, false),
+            _ => {
+                state.note_approximation(Direction::Both, Cause::NoErrno);
+                self.set_result(state, args, Value::ZERO, 32);
+                Flow::Next
+            }
+        }
+    }
+
+    /// `klee_alias_function("f", "g")`: calls of `f` go to `g` from now on.
+    fn alias_function(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let names = (self.text_argument(state, args, 0), self.text_argument(state, args, 1));
+        let functions = match &names {
+            (Some(from), Some(to)) => (self.program().function_named(from), self.program().function_named(to)),
+            _ => (None, None),
+        };
+        match functions {
+            (Some(from), Some(to)) => {
+                Rc::make_mut(&mut state.aliases).push((from, to));
+                Flow::Next
+            }
+            _ => Flow::End(self.violation(state, ViolationKind::User, "klee_alias_function of an unknown function")),
+        }
+    }
+}

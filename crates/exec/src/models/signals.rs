@@ -1,0 +1,70 @@
+//! Handlers of the signals that a program raises by what it does wrong: `abort`, a trap, an access that no machine allows, a division by
+//! zero.
+//!
+//! The error is reported as it is without handlers. Besides, the program goes on in the handler, as it does natively: it may jump away or
+//! exit in peace, or do what is looked for. If it returns, the program is over.
+
+use crate::interpreter::frames::Purpose;
+use crate::interpreter::value::Value;
+use crate::paths::choice::Choice;
+use crate::paths::end::{End, Violation, ViolationKind};
+use crate::paths::state::State;
+use crate::{Child, Executor};
+
+/// What a trap instruction is reported as.
+pub(crate) const TRAP: &str = "abort called (trap instruction)";
+
+/// Set by the C library when a handler is installed, and the function that runs it.
+const HANDLES: &str = "__espalier_handles";
+pub(crate) const FAULT: &str = "__espalier_run_handler";
+
+const SIGILL: u64 = 4;
+const SIGABRT: u64 = 6;
+const SIGFPE: u64 = 8;
+const SIGSEGV: u64 = 11;
+
+impl Executor {
+    /// A path that ended, and, if the program handles that, the one on which it goes on.
+    pub(crate) fn with_handler(&mut self, ended: Child, children: &mut Vec<Child>) {
+        if let Some(state) = ended.end.as_ref().and_then(|end| self.in_handler(&ended.state, end)) {
+            self.stats.forks += 1;
+            children.push(Child { state, end: None });
+        }
+        children.push(ended);
+    }
+
+    /// The state in which the program's handler deals with this end, if it has one.
+    pub(crate) fn in_handler(&mut self, state: &State, end: &End) -> Option<Box<State>> {
+        let End::Violation(violation) = end else { return None };
+        let signal = signal_of(violation)?;
+        if self.is_replaying() || !self.has_handlers(state) {
+            return None;
+        }
+        let function = self.program().function_named(FAULT)?;
+        let mut handled = self.split(state);
+        handled.depth += 1;
+        handled.choices.push(Choice::Handler);
+        self.push_call(&mut handled, function, &[Value::concrete(signal)], Purpose::Handler);
+        Some(handled)
+    }
+
+    fn has_handlers(&self, state: &State) -> bool {
+        let Some(&global) = self.program().global_names.get(HANDLES) else { return false };
+        let object = state.memory.object(self.image.global_address(global));
+        object.is_some_and(|object| object.contents.read_number(0, 4) != Some(0))
+    }
+}
+
+/// The signal that a machine raises for an error.
+fn signal_of(violation: &Violation) -> Option<u64> {
+    let begins = |text: &str| violation.message.starts_with(text);
+    match violation.kind {
+        ViolationKind::Abort if begins(TRAP) => Some(SIGILL),
+        ViolationKind::Abort | ViolationKind::Assert => Some(SIGABRT),
+        ViolationKind::DivByZero => Some(SIGFPE),
+        ViolationKind::Overflow if begins("division overflow") => Some(SIGFPE),
+        ViolationKind::ReadOnly => Some(SIGSEGV),
+        ViolationKind::Ptr if begins("null pointer") || begins("invalid pointer") => Some(SIGSEGV),
+        _ => None,
+    }
+}

@@ -1,0 +1,81 @@
+//! Places that are asked about, several at once: each is open until a path reaches it.
+//!
+//! A path that comes to an open target ends there, as an alternative of its own with a test, and goes on beside it: other targets may lie behind. What is met protects
+//! nothing any more, so from time to time it is computed anew what can still reach an open target.
+
+use crate::interpreter::fork::{Alternatives, Flow};
+use crate::paths::choice::Choice;
+use crate::paths::state::State;
+use crate::{Executor, ViolationKind};
+use espalier_ir::{Inst, Program};
+
+pub(crate) struct Targets {
+    is_open: Vec<bool>,
+    open: usize,
+    /// Met since relevance was last computed.
+    met: usize,
+}
+
+impl Targets {
+    pub(crate) fn of(program: &Program) -> Targets {
+        let code = program.functions.iter().flat_map(|function| &function.code);
+        let count =
+            code.filter_map(|inst| if let Inst::Target { index } = inst { Some(*index as usize + 1) } else { None });
+        let count = count.max().unwrap_or(0);
+        Targets { is_open: vec![true; count], open: count, met: 0 }
+    }
+
+    pub(crate) fn is_open(&self, index: u32) -> bool {
+        self.is_open.get(index as usize) == Some(&true)
+    }
+}
+
+impl Executor {
+    /// From now on, only targets are looked for.
+    pub fn look_for_targets(&mut self) {
+        self.look_for(|_| false);
+    }
+
+    pub fn all_targets(&self) -> usize {
+        self.targets.is_open.len()
+    }
+
+    /// How many targets no path has reached.
+    pub fn open_targets(&self) -> usize {
+        self.targets.open
+    }
+
+    /// Is this a target that no path has reached?
+    pub fn is_open_target(&self, index: u32) -> bool {
+        self.targets.is_open(index)
+    }
+
+    /// A path reached a target: it is not looked for any more.
+    pub fn close_target(&mut self, index: u32) {
+        if !self.targets.is_open(index) {
+            return;
+        }
+        self.targets.is_open[index as usize] = false;
+        self.targets.open -= 1;
+        self.targets.met += 1;
+        if self.targets.met > self.targets.open / 16 && self.relevance.is_some() {
+            self.targets.met = 0;
+            self.look_for_targets();
+        }
+    }
+
+    pub(crate) fn reach_target(&mut self, state: &mut State, index: u32) -> Flow {
+        if self.is_replaying() || !self.targets.is_open(index) {
+            return Flow::Next;
+        }
+        let mut out = Alternatives::default();
+        let mut there = self.split(state);
+        there.choices.push(Choice::Target(index));
+        let end = self.violation(&there, ViolationKind::Target(index), "reached");
+        out.ended(there, end);
+        let mut beside = self.split(state);
+        beside.choices.push(Choice::Passed(index));
+        out.goes_on(beside);
+        out.settle(self, state)
+    }
+}
