@@ -396,6 +396,8 @@ fn parts_of_addresses_are_numbers() {
         "int *p = &v, *q = &w; if (memcmp(&p, &q, sizeof p) > 0) reach_error();",
         "int *p = &v, *q = &w; int order = memcmp(&p, &q, sizeof p); if (order) if (order < 0) reach_error();",
         "int *p = &v + 1, *q = &w; if (memcmp(&p, &q, sizeof p) == 0) reach_error();",
+        "int *p, *q = &w; if (x) p = &v + 1; else p = &v; if (!memcmp(&p, &q, sizeof p)) reach_error();",
+        "int *p, *q = &w; if (x) p = &v; else p = &v + 1; if (!memcmp(&p, &q, sizeof p)) reach_error();",
         "int *p = malloc(4), *q; free(p); q = malloc(4); if (!memcmp(&p, &q, sizeof p)) reach_error();",
         "int *p = &v; long n = 0; if (memcmp(&p, &n, x & 3) > 0) reach_error();",
         "int *p[2] = {&v, &w}; int (*compare)(const void *, const void *, size_t) = memcmp;\n\

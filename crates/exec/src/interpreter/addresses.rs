@@ -258,11 +258,12 @@ impl Executor {
         let offsets = [blocks[0] - a.0, blocks[1] - b.0];
         let count = count.min(a.1.saturating_sub(offsets[0])).min(b.1.saturating_sub(offsets[1]));
         let places = [(a.0, offsets[0]), (b.0, offsets[1])].map(|(base, at)| Place::new(base, Value::concrete(at)));
-        if !places.iter().any(|&place| count > 0 && self.is_part_of_address(state, place, count as usize)) {
+        let mut is_part = |place| count > 0 && self.is_part_of_address(state, place, count as usize);
+        if !is_part(places[0]) && !is_part(places[1]) && !self.is_replaying() {
             return order;
         }
         let is_whole = (blocks[0] | blocks[1] | count).is_multiple_of(word) && !self.program().packs_addresses;
-        let mut differ = !is_whole;
+        let (mut differ, mut are_addresses) = (!is_whole, false);
         for at in (0..count).step_by(word as usize).take_while(|_| is_whole) {
             let [x, y] = places.map(|place| {
                 let offset = place.offset.bits() + at;
@@ -270,10 +271,11 @@ impl Executor {
             });
             if self.is_about_address(state, x) || self.is_about_address(state, y) {
                 self.compare_pointers(state, x, y, PairQuestion::Equality);
-                differ |= x != y;
+                (differ, are_addresses) = (differ || x != y, true);
             }
         }
         match order.as_concrete() {
+            _ if self.is_replaying() && !are_addresses => order,
             _ if self.is_replaying() => {
                 for index in 1..4 {
                     self.replay_pointer(state, args.value(index));

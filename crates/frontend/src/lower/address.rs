@@ -2,7 +2,7 @@
 //!
 //! Here objects lie where the engine puts them, in a real run elsewhere. So an instruction that notes it goes before whatever depends on
 //! that: comparisons and differences of pointers, which are defined within one object, and casts to integers, unless all that is done with
-//! the integer means the same wherever the object lies. Libraries are trusted: `memmove` may ask which of two objects comes first.
+//! the integer means the same wherever the object lies. Libraries are trusted with pointers: `memmove` may ask which of two objects comes first.
 
 use super::Lowered;
 use super::function::Builder;
