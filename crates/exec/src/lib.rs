@@ -19,7 +19,8 @@ pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
 pub use learning::fingerprint::{Fingerprint, Progress};
-pub use learning::leaf::{Leaf, ObjectName, resolve_name};
+pub use learning::guide::Decision;
+pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
 pub use learning::loops::VariableName;
 pub use learning::meeting::Stops;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
@@ -44,11 +45,11 @@ use interpreter::addresses::ArrayAddresses;
 use interpreter::fork::Flow;
 use interpreter::frames::SpareFrames;
 use interpreter::image::Image;
+use interpreter::machine::{Explore, Interpreter};
 use interpreter::step::SwitchDecisions;
 use learning::counters::{CountedLoops, Counter};
 use learning::leaf::Leaves;
 use learning::relevance::Relevance;
-use learning::replay::Replaying;
 use memory::window::Windows;
 use models::lazy::LazyPointer;
 use paths::call_paths::CallPaths;
@@ -194,8 +195,6 @@ pub struct Executor {
     leaves: Leaves,
     /// Floats that may be NaNs, with what they are as numbers; see `nan`.
     nans: FxHashMap<Term, Term>,
-    /// Set while a segment of a path is run again; see `replay`.
-    replay: Option<Box<Replaying>>,
     targets: Targets,
     /// Pointers from outside, by their variables.
     lazy: FxHashMap<Term, LazyPointer>,
@@ -245,7 +244,6 @@ impl Executor {
             messages: Vec::new(),
             leaves: Leaves::default(),
             nans: FxHashMap::default(),
-            replay: None,
             targets,
             lazy: FxHashMap::default(),
             copies: 0,
@@ -304,6 +302,16 @@ impl Executor {
         };
         self.live_sets.insert((func, pc), live.clone());
         live
+    }
+
+    /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
+    pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
+        Interpreter::new(self, Explore).initial_state(entry)
+    }
+
+    /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
+    pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
+        Interpreter::new(self, Explore).run(state, budget)
     }
 
     /// Takes a state that is over apart: what it had can be used again.

@@ -12,7 +12,7 @@
 //! by one, so what SEPARATE does comes by itself: only those that need the guard get a context. [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};
-use espalier_exec::{Event, Executor, Leaf, Needs, ObjectName, Prefix, State, resolve_name};
+use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, ObjectName, Prefix, State, resolve_name};
 use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -541,7 +541,7 @@ pub fn stack_layout(state: &State) -> Vec<u64> {
 
 /// The clauses and needs of `child` at the state that a replay came to, over the leaves of where it started.
 fn carry(
-    executor: &mut Executor,
+    executor: &mut dyn LeafValues,
     state: &mut State,
     start: &State,
     child: &Interpolant,

@@ -14,6 +14,7 @@
 //!   counters.
 //! - `replay` goes all ways and runs each segment again ([`replay`]): guards, and the end in terms
 //!   of the beginning.
+//! - `havoc` makes what states hold where paths meet unknown ([`havoc`]): what they can do then.
 //!
 //! Registers in reports are the executor's, which lets them share places (`compact_registers`):
 //! `%1.2` is register 2 of the frame at depth 1. The entry is `main`, or else the first function
@@ -21,6 +22,7 @@
 //! files.
 
 mod explore;
+mod havoc;
 mod replay;
 mod states;
 mod walk;
@@ -77,6 +79,7 @@ fn report(text: &str, name: &str) -> Result<Vec<String>, String> {
         "explore" => explore::report(case),
         "states" => states::report(case),
         "replay" => replay::report(case),
+        "havoc" => havoc::report(case),
         other => Err(format!("unknown run `{other}`")),
     }?;
     Ok(lines.iter().map(|line| without_addresses(line)).collect())

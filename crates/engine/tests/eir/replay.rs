@@ -1,10 +1,10 @@
 //! Each segment of each path, run again on leaves: under which conditions another state takes the
 //! same way, what must be as it was, and the registers that are alive in the end in terms of those
-//! in the beginning.
+//! in the beginning. Following the decisions without the inputs must come to the same.
 
 use super::Case;
 use super::walk::{Stop, executor, place, walk};
-use espalier_exec::{Event, Executor, Needs, State};
+use espalier_exec::{Event, Executor, LeafValues, Needs, State};
 
 pub fn report(case: Case) -> Result<Vec<String>, String> {
     let mut executor = executor(&case)?;
@@ -25,7 +25,7 @@ pub fn report(case: Case) -> Result<Vec<String>, String> {
 fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&State>) -> Vec<String> {
     let Some(model) = last.model().cloned() else { return vec!["no inputs".to_owned()] };
     let instructions = last.instructions() - start.instructions();
-    let finish = |executor: &mut Executor, state: &mut State| {
+    let finish = |executor: &mut dyn LeafValues, state: &mut State| {
         let live = executor.live_registers(state.top.func, state.top.pc);
         let registers = live.iter().filter_map(|reg| Some((reg, state.top.regs[reg.index()].as_term()?)));
         Ok(registers.map(|(reg, term)| format!("{reg} = {}", executor.terms.display(term))).collect::<Vec<_>>())
@@ -35,6 +35,14 @@ fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&St
         Err(reason) => return vec![format!("fails: {reason}")],
     };
     let mut lines: Vec<String> = Vec::new();
+    let followed = executor
+        .decisions(start, &model, instructions, end)
+        .and_then(|decisions| executor.follow(start, decisions, instructions, |_, state| Ok(state.is_some())));
+    match followed {
+        Ok((goes_on, followed)) if goes_on == end.is_some() && followed == replayed => {}
+        Ok(_) => lines.push("another way, if only the decisions are known".to_owned()),
+        Err(reason) => lines.push(format!("fails without inputs: {reason}")),
+    }
     for event in replayed.events {
         lines.push(match event {
             Event::Guard { condition, matters, .. } => {

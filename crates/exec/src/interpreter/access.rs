@@ -7,6 +7,7 @@
 //! Reads and writes at a symbolic offset are in `symbolic_offset`.
 
 use crate::interpreter::fork::{Alternatives, Flow};
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::{Value, mask};
 use crate::memory::object::Byte;
 use crate::memory::{Found, Object};
@@ -51,11 +52,7 @@ impl Place {
     }
 }
 
-impl Executor {
-    pub(crate) fn pointer_width(&self) -> u32 {
-        self.program().target.pointer_width
-    }
-
+impl<M: Machine> Interpreter<'_, M> {
     /// Loads into `dst`. `looks` is as in [`espalier_ir::Inst::Load`]. The state's `pc` is behind the instruction already.
     #[inline(never)]
     pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32, looks: bool) -> Flow {
@@ -85,10 +82,10 @@ impl Executor {
         ptr: Value,
         len: u64,
         mode: Mode,
-        mut action: impl FnMut(&mut Executor, &mut State, Place),
+        mut action: impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) -> Flow {
         let ptr = match ptr.as_term() {
-            _ if self.is_replaying() => self.replay_pointer(state, ptr),
+            _ if !M::FORKS => M::used(self, state, ptr),
             Some(term) => {
                 let term = self.looked_at(state, term);
                 Value::of(&self.terms, term)
@@ -102,9 +99,7 @@ impl Executor {
             let offset = address.wrapping_sub(object.base);
             if offset <= object.size && len <= object.size - offset && !(mode == Mode::Write && object.read_only) {
                 let place = Place::new(object.base, Value::concrete(offset));
-                if self.is_replaying() {
-                    self.replay_touch(state, place.base);
-                }
+                M::touch(self, state, place.base);
                 action(self, state, place);
                 return self.unless_cut_short();
             }
@@ -142,7 +137,7 @@ impl Executor {
         mode: Mode,
         work: &mut Vec<(Box<State>, Term)>,
         out: &mut Alternatives,
-        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+        action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         let pointer = match self.settle(&state, pointer) {
             Settled::Term(pointer) => pointer,
@@ -161,23 +156,10 @@ impl Executor {
             return;
         }
         let anchored = self.anchor(&state, pointer).map(|address| (address, pointer));
-        match anchored.or_else(|| self.replay_anchor(&state, pointer)) {
+        match anchored.or_else(|| M::anchor(self, &state, pointer)) {
             Some((address, pointer)) => self.access_anchored(state, pointer, address, len, mode, out, action),
             None => self.access_enumerated(state, pointer, len, mode, out, action),
         }
-    }
-
-    /// The number that a pointer is "based on": itself, or the constant of a sum, if an object is or was there.
-    pub(crate) fn anchor(&self, state: &State, pointer: Term) -> Option<u64> {
-        let belongs = |address: u64| !matches!(state.memory.find(address), Found::Nothing);
-        if let Some(address) = self.terms.as_u64(pointer) {
-            return Some(address);
-        }
-        let node = self.terms.node(pointer);
-        if node.op != Op::Add {
-            return None;
-        }
-        node.args().find_map(|arg| self.terms.as_u64(arg)).filter(|&address| belongs(address))
     }
 
     /// `pointer` is based on what lies at `address`.
@@ -190,7 +172,7 @@ impl Executor {
         len: u64,
         mode: Mode,
         out: &mut Alternatives,
-        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+        action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         let Found::Object(object) = state.memory.find(address) else {
             let end = self.fault(&state, pointer, len, mode);
@@ -217,7 +199,7 @@ impl Executor {
         object: ObjectFacts,
         mode: Mode,
         out: &mut Alternatives,
-        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+        action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         if mode == Mode::Write && object.read_only {
             let message = match state.memory.object(object.base) {
@@ -230,10 +212,9 @@ impl Executor {
             out.ended(state, end);
             return;
         }
-        if self.is_replaying() {
-            self.replay_touch(&state, object.base);
-        }
-        let base = self.terms.constant(object.base, self.pointer_width());
+        M::touch(self, &state, object.base);
+        let width = self.pointer_width();
+        let base = self.terms.constant(object.base, width);
         let offset = self.terms.sub(pointer, base);
         let mut place = Place::new(object.base, Value::of(&self.terms, offset));
         if !place.offset.is_concrete() {
@@ -278,11 +259,10 @@ impl Executor {
         len: u64,
         mode: Mode,
         out: &mut Alternatives,
-        action: &mut impl FnMut(&mut Executor, &mut State, Place),
+        action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         let width = self.pointer_width();
-        if self.is_replaying() {
-            self.replay_fail("a pointer without a base");
+        if M::refuses(self, "a pointer without a base") {
             out.ended(rest, End::Silent);
             return;
         }
@@ -360,7 +340,7 @@ impl Executor {
             let within = self.in_bounds(pointer, &object, len);
             somewhere = self.terms.or(somewhere, within);
         }
-        match self.solver.check(&mut self.terms, &state.path, somewhere, state.model.as_ref()) {
+        match self.can_hold(state, somewhere) {
             Answer::Sat(model) => {
                 let mut restricted = self.split(state);
                 self.assume(&mut restricted, somewhere, Some(model));
@@ -375,9 +355,7 @@ impl Executor {
     fn fault(&mut self, state: &State, pointer: Term, len: u64, mode: Mode) -> End {
         match self.value_in(state, pointer) {
             Ok(address) => {
-                if self.is_replaying() {
-                    self.replay_fault(state, address);
-                }
+                M::fault(self, state, address);
                 let mut message = self.describe_fault(state, address, len, mode.action());
                 if !self.terms.is_const(pointer) {
                     message.push_str(", for the input shown");
@@ -414,16 +392,9 @@ impl Executor {
         Value::of(&self.terms, cut)
     }
 
-    pub(crate) fn bytes_at(&self, state: &State, base: u64, offset: usize, len: usize) -> Vec<Byte> {
-        match state.memory.object(base) {
-            Some(object) => (offset..offset + len).map(|at| object.contents.byte(at)).collect(),
-            None => vec![Byte::Concrete(0); len],
-        }
-    }
-
     /// Gives uninitialised bytes in the range arbitrary values of their own, so that reading twice gives the same.
     pub(crate) fn initialise(&mut self, state: &mut State, base: u64, offset: usize, len: usize) {
-        if self.is_replaying() && self.replay_read(state, base, offset, len) {
+        if M::read(self, state, base, offset, len) {
             return;
         }
         let bytes = self.bytes_at(state, base, offset, len);
@@ -447,16 +418,6 @@ impl Executor {
                 object.contents.set_byte(at, Byte::Symbolic(var, index));
             }
         }
-    }
-
-    /// A new symbol for something that is not an input.
-    pub(crate) fn unknown_symbol(&mut self, state: &mut State, size: u32, shape: SymbolShape) -> espalier_expr::Symbol {
-        let info =
-            SymbolInfo { kind: SymbolKind::Unknown, name: "unknown".into(), occurrence: state.unknowns, size, shape };
-        state.unknowns += 1;
-        let symbol = self.terms.symbol(info);
-        self.has_unknowns = true;
-        symbol
     }
 
     /// Puts bytes together, least significant first.
@@ -496,7 +457,8 @@ impl Executor {
     fn backed_byte(&mut self, state: &mut State, base: u64, offset: usize) -> Term {
         match state.memory.object(base).and_then(|object| object.contents.backing) {
             Some(array) => {
-                let index = self.terms.constant(offset as u64, self.pointer_width());
+                let width = self.pointer_width();
+                let index = self.terms.constant(offset as u64, width);
                 let array = self.with_fresh_rest(state, array);
                 self.terms.read(array, index)
             }
@@ -552,6 +514,42 @@ impl Executor {
             return bytes.into_iter().map(Byte::Concrete).collect();
         }
         (0..len).map(|k| Byte::Symbolic(padded, k)).collect()
+    }
+}
+
+impl Executor {
+    pub(crate) fn pointer_width(&self) -> u32 {
+        self.program().target.pointer_width
+    }
+
+    /// The number that a pointer is "based on": itself, or the constant of a sum, if an object is or was there.
+    pub(crate) fn anchor(&self, state: &State, pointer: Term) -> Option<u64> {
+        let belongs = |address: u64| !matches!(state.memory.find(address), Found::Nothing);
+        if let Some(address) = self.terms.as_u64(pointer) {
+            return Some(address);
+        }
+        let node = self.terms.node(pointer);
+        if node.op != Op::Add {
+            return None;
+        }
+        node.args().find_map(|arg| self.terms.as_u64(arg)).filter(|&address| belongs(address))
+    }
+
+    pub(crate) fn bytes_at(&self, state: &State, base: u64, offset: usize, len: usize) -> Vec<Byte> {
+        match state.memory.object(base) {
+            Some(object) => (offset..offset + len).map(|at| object.contents.byte(at)).collect(),
+            None => vec![Byte::Concrete(0); len],
+        }
+    }
+
+    /// A new symbol for something that is not an input.
+    pub(crate) fn unknown_symbol(&mut self, state: &mut State, size: u32, shape: SymbolShape) -> espalier_expr::Symbol {
+        let info =
+            SymbolInfo { kind: SymbolKind::Unknown, name: "unknown".into(), occurrence: state.unknowns, size, shape };
+        state.unknowns += 1;
+        let symbol = self.terms.symbol(info);
+        self.has_unknowns = true;
+        symbol
     }
 }
 

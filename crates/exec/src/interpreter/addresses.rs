@@ -6,6 +6,7 @@
 use crate::Executor;
 use crate::interpreter::access::Place;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object, Origin};
@@ -39,11 +40,11 @@ pub(crate) struct ArrayAddresses {
     at_first: Rc<[u64]>,
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// Two addresses are compared or subtracted.
     pub(crate) fn compare_pointers(&mut self, state: &mut State, a: Value, b: Value, asks: PairQuestion) {
-        if self.is_replaying() {
-            return self.replay_comparison(state, a, b, asks);
+        if M::compare(self, state, a, b, asks) {
+            return;
         }
         let is_defined = match (self.places_of(state, a), self.places_of(state, b)) {
             (Some(xs), Some(ys)) => xs.iter().all(|&x| {
@@ -59,21 +60,6 @@ impl Executor {
         }
     }
 
-    /// "Both are in one slot."
-    fn in_one_slot(&mut self, state: &State, a: Value, b: Value) -> Term {
-        let width = self.pointer_width();
-        let (a, b) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
-        let different = self.terms.xor(a, b);
-        let slot = self.terms.constant(1 << state.memory.layout.slot_bits, width);
-        self.terms.ult(different, slot)
-    }
-
-    /// Are both in one object on all inputs of the path?
-    fn are_together(&mut self, state: &State, a: Value, b: Value) -> bool {
-        let same = self.in_one_slot(state, a, b);
-        !self.terms.is_const(same) && matches!(self.sides(state, same), (Feasible::Yes(_), Feasible::No(_)))
-    }
-
     /// Can one pointer be where its object ends, and the other where another object begins? Each is given with an address in its object.
     fn can_meet(&mut self, state: &State, a: (Value, u64), b: (Value, u64)) -> bool {
         let Some(meet) = self.meet(state, a, b) else { return false };
@@ -84,7 +70,7 @@ impl Executor {
     }
 
     /// "One is where its object ends, and the other where another object begins."
-    fn meet(&mut self, state: &State, (a, x): (Value, u64), (b, y): (Value, u64)) -> Option<Term> {
+    pub(crate) fn meet(&mut self, state: &State, (a, x): (Value, u64), (b, y): (Value, u64)) -> Option<Term> {
         let (Found::Object(x), Found::Object(y)) = (state.memory.find(x), state.memory.find(y)) else { return None };
         if x.base == y.base {
             return None;
@@ -95,7 +81,7 @@ impl Executor {
             if matches!(x.origin, Origin::Function(_)) {
                 return self.terms.fals();
             }
-            let [x_base, y_base] = [x.base, y.base].map(|base| self.address_term(state, base, width));
+            let [x_base, y_base] = [x.base, y.base].map(|base| M::address(self, state, base, width));
             let size = x.size_term.unwrap_or_else(|| self.terms.constant(x.size, width));
             let x_end = self.terms.add(x_base, size);
             let (ends, begins) = (self.terms.eq(end, x_end), self.terms.eq(begin, y_base));
@@ -105,53 +91,10 @@ impl Executor {
         Some(self.terms.or(one, other))
     }
 
-    /// Another state must compare within one object, too, or what is alive as well.
-    fn replay_comparison(&mut self, state: &State, a: Value, b: Value, asks: PairQuestion) {
-        let same = self.in_one_slot(state, a, b);
-        if self.replay_value(same) == Some(1) {
-            self.replay_guard(same);
-        } else if asks == PairQuestion::Equality {
-            self.replay_place(state, a);
-            self.replay_place(state, b);
-            let width = self.pointer_width();
-            let (x, y) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
-            if let Some(x) = self.replay_value(x)
-                && let Some(y) = self.replay_value(y)
-                && let Some(meet) = self.meet(state, (a, x), (b, y))
-            {
-                let is_apart = self.terms.not(meet);
-                self.replay_guard(is_apart);
-            }
-        }
-    }
-
-    /// Another state's pointer must lead to the same object, which is alive.
-    fn replay_place(&mut self, state: &State, pointer: Value) {
-        let width = self.pointer_width();
-        let term = pointer.term(&mut self.terms, width);
-        let Some(number) = self.replay_value(term) else {
-            return self.replay_fail("a pointer without a value");
-        };
-        if number != 0
-            && let Found::Object(object) = state.memory.find(number)
-        {
-            let base = object.base;
-            let there = self.address_term(state, base, width);
-            let there = Value::of(&self.terms, there);
-            let same = self.in_one_slot(state, pointer, there);
-            self.replay_guard(same);
-            self.replay_touch(state, base);
-        } else {
-            let number = self.terms.constant(number, width);
-            let same = self.terms.eq(term, number);
-            self.replay_guard(same);
-        }
-    }
-
     /// The number that an address is is looked at; `mask` are the bits that count, or 0.
     pub(crate) fn look_at_address(&mut self, state: &mut State, pointer: Value, mask: u32) {
-        if self.is_replaying() {
-            return self.replay_place(state, pointer);
+        if M::look_at_address(self, state, pointer) {
+            return;
         }
         let places = self.places_of(state, pointer);
         let is_promised = |address: &u64| match state.memory.find(*address) {
@@ -176,12 +119,12 @@ impl Executor {
     pub(crate) fn look_at_read(&mut self, state: &mut State, place: Place, value: Value, width: u32) {
         let word = state.memory.layout.word();
         let is_aligned = place.offset.as_concrete().is_none_or(|offset| (place.base + offset).is_multiple_of(word));
-        let is_looked_at = match (u64::from(width) == 8 * word && is_aligned, self.is_replaying()) {
+        let is_looked_at = match (u64::from(width) == 8 * word && is_aligned, M::FORKS) {
             // An interpolant speaks of numbers only where states have numbers; see `has_number_at`.
-            (_, true) => false,
-            (true, false) if place.offset.is_concrete() => self.is_about_address(state, value),
-            (true, false) => self.is_part_of_address(state, place, word as usize),
-            (false, false) => self.is_part_of_address(state, place, width.div_ceil(8) as usize),
+            (_, false) => false,
+            (true, true) if place.offset.is_concrete() => self.is_about_address(state, value),
+            (true, true) => self.is_part_of_address(state, place, word as usize),
+            (false, true) => self.is_part_of_address(state, place, width.div_ceil(8) as usize),
         };
         if is_looked_at {
             self.note_fixed(state, Topic::Addresses);
@@ -190,7 +133,7 @@ impl Executor {
 
     /// A copy that tears addresses apart is as good as a look at the parts.
     pub(crate) fn look_at_copied(&mut self, state: &mut State, to: Value, from: Value, count: u64) {
-        if self.is_replaying() {
+        if !M::FORKS {
             return;
         }
         let word = state.memory.layout.word();
@@ -228,7 +171,7 @@ impl Executor {
         let order = match blocks {
             [Some(a), Some(b), Some(count)] => self.compare_blocks(state, args, [a, b], count),
             _ => {
-                if !self.is_replaying() && [a, b].iter().any(|&block| self.is_at_addresses(state, block)) {
+                if M::FORKS && [a, b].iter().any(|&block| self.is_at_addresses(state, block)) {
                     self.note_fixed(state, Topic::Addresses);
                 }
                 order
@@ -241,7 +184,7 @@ impl Executor {
     /// A number, also if it is one only for the inputs that a path is run again with.
     fn number_on_path(&mut self, value: Value) -> Option<u64> {
         match value.as_term() {
-            Some(term) if self.is_replaying() => self.replay_value(term),
+            Some(term) if !M::FORKS => M::look(self, term),
             _ => value.as_concrete(),
         }
     }
@@ -259,7 +202,7 @@ impl Executor {
         let count = count.min(a.1.saturating_sub(offsets[0])).min(b.1.saturating_sub(offsets[1]));
         let places = [(a.0, offsets[0]), (b.0, offsets[1])].map(|(base, at)| Place::new(base, Value::concrete(at)));
         let mut is_part = |place| count > 0 && self.is_part_of_address(state, place, count as usize);
-        if !is_part(places[0]) && !is_part(places[1]) && !self.is_replaying() {
+        if !is_part(places[0]) && !is_part(places[1]) && M::FORKS {
             return order;
         }
         let is_whole = (blocks[0] | blocks[1] | count).is_multiple_of(word) && !self.program().packs_addresses;
@@ -275,10 +218,10 @@ impl Executor {
             }
         }
         match order.as_concrete() {
-            _ if self.is_replaying() && !are_addresses => order,
-            _ if self.is_replaying() => {
+            _ if !M::FORKS && !are_addresses => order,
+            _ if !M::FORKS => {
                 for index in 1..4 {
-                    self.replay_pointer(state, args.value(index));
+                    M::used(self, state, args.value(index));
                 }
                 order
             }
@@ -289,6 +232,36 @@ impl Executor {
                 order
             }
         }
+    }
+
+    /// Is a number that was in memory an address?
+    fn is_about_address(&mut self, state: &State, number: Value) -> bool {
+        if M::FORKS {
+            return match self.places_of(state, number) {
+                Some(places) => places.iter().any(|&place| state.memory.is_address(place)),
+                None => number.as_term().is_some_and(|term| self.holds_address(state, term)),
+            };
+        }
+        let width = self.pointer_width();
+        let term = number.term(&mut self.terms, width);
+        M::look(self, term).is_some_and(|value| state.memory.is_address(value))
+    }
+}
+
+impl Executor {
+    /// "Both are in one slot."
+    pub(crate) fn in_one_slot(&mut self, state: &State, a: Value, b: Value) -> Term {
+        let width = self.pointer_width();
+        let (a, b) = (a.term(&mut self.terms, width), b.term(&mut self.terms, width));
+        let different = self.terms.xor(a, b);
+        let slot = self.terms.constant(1 << state.memory.layout.slot_bits, width);
+        self.terms.ult(different, slot)
+    }
+
+    /// Are both in one object on all inputs of the path?
+    fn are_together(&mut self, state: &State, a: Value, b: Value) -> bool {
+        let same = self.in_one_slot(state, a, b);
+        !self.terms.is_const(same) && matches!(self.sides(state, same), (Feasible::Yes(_), Feasible::No(_)))
     }
 
     /// One that is decided on only by who asks for more than equality.
@@ -310,20 +283,6 @@ impl Executor {
             }
             None => false,
         })
-    }
-
-    /// Is a number that was in memory an address?
-    fn is_about_address(&mut self, state: &State, number: Value) -> bool {
-        if !self.is_replaying() {
-            return match self.places_of(state, number) {
-                Some(places) => places.iter().any(|&place| state.memory.is_address(place)),
-                None => number.as_term().is_some_and(|term| self.holds_address(state, term)),
-            };
-        }
-        let width = self.pointer_width();
-        let term = number.term(&mut self.terms, width);
-        let Some(value) = self.replay_value(term) else { return false };
-        state.memory.is_address(value)
     }
 
     /// Is any of `len` bytes at a place a byte of an address?

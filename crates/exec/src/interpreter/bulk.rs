@@ -8,6 +8,7 @@
 
 use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::paths::cut::{BlockOperation, CutReason};
@@ -16,7 +17,7 @@ use crate::{End, Executor};
 use espalier_ir::Operand;
 
 /// The largest block that is copied or filled in one instruction when it is not in known places.
-const MAX_BLOCK: u64 = 1 << 24;
+pub(crate) const MAX_BLOCK: u64 = 1 << 24;
 
 /// Pages that are copied or filled between looks at whether the run is stopped.
 const PAGES_BETWEEN_LOOKS: usize = 64;
@@ -24,15 +25,12 @@ const PAGES_BETWEEN_LOOKS: usize = 64;
 /// Blocks from this size on are taken page by page where that is possible.
 const LARGE: u64 = 1 << 16;
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn copy_block(&mut self, state: &mut State, dst: Operand, src: Operand, len: Operand) -> Flow {
-        let (mut to, mut from) = (self.operand(state, dst), self.operand(state, src));
-        let mut count = self.operand(state, len);
-        if self.is_replaying() {
-            to = self.replay_pointer(state, to);
-            from = self.replay_pointer(state, from);
-            count = self.replay_pointer(state, count);
-        }
+        let [to, from, count] = [dst, src, len].map(|operand| {
+            let value = self.operand(state, operand);
+            M::used(self, state, value)
+        });
         if let Some(bytes) = state.scratch.take() {
             let count = bytes.len() as u64;
             return self.access(state, to, count, Mode::Write, |executor, state, place| {
@@ -46,7 +44,7 @@ impl Executor {
         self.look_at_copied(state, to, from, count);
         if self.copy_large(state, to, from, count).is_some()
             || self.copy_concrete(state, to, from, count).is_some()
-            || self.replay_copy(state, to, from, count).is_some()
+            || M::copy(self, state, to, from, count).is_some()
         {
             return self.unless_cut_short();
         }
@@ -64,10 +62,6 @@ impl Executor {
         })
     }
 
-    fn too_large(&mut self, state: &State, operation: BlockOperation, bytes: u64) -> End {
-        self.limit(state, CutReason::Block { operation, bytes, limit: MAX_BLOCK })
-    }
-
     /// Copies between concrete or symbolic places without forking on the length; both accesses must not fork.
     pub(crate) fn copy_exactly(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Flow {
         if self.copy_large(state, to, from, count).is_some() {
@@ -83,24 +77,12 @@ impl Executor {
         self.access(state, to, count, Mode::Write, |executor, state, place| executor.write_block(state, place, &bytes))
     }
 
-    fn is_readable(&self, state: &State, ptr: Value, count: u64) -> bool {
-        let Some(address) = ptr.as_concrete() else { return true };
-        state.memory.object(address).is_some_and(|object| {
-            let offset = address.wrapping_sub(object.base);
-            offset <= object.size && count <= object.size - offset
-        })
-    }
-
     /// The offset of a large block in its object, if all of it lies there for certain.
     fn large_block(&self, state: &State, ptr: Value, count: u64) -> Option<(u64, usize)> {
-        let address = ptr.as_concrete().filter(|_| count >= LARGE && !self.is_replaying())?;
+        let address = ptr.as_concrete().filter(|_| count >= LARGE && M::FORKS)?;
         let object = state.memory.object(address).filter(|object| object.size_term.is_none())?;
         let offset = address.wrapping_sub(object.base);
         (offset <= object.size && count <= object.size - offset).then_some((object.base, offset as usize))
-    }
-
-    fn is_read_only(&self, state: &State, base: u64) -> bool {
-        state.memory.object(base).is_none_or(|object| object.read_only)
     }
 
     /// Copies a large block between known places, sharing pages where it can.
@@ -183,50 +165,16 @@ impl Executor {
         self.write_concrete(state, to, &bytes)
     }
 
-    /// In a replay: the common case again, where the bytes are leaves now but were plain then.
-    fn replay_copy(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Option<()> {
-        if !self.is_replaying() || !from.is_concrete() || count > MAX_BLOCK || !self.is_readable(state, from, count) {
-            return None;
-        }
-        let to = to.as_concrete().filter(|_| self.is_readable(state, to, count))?;
-        let place = |state: &State, address: u64| {
-            let object = state.memory.object(address)?;
-            Some(Place::new(object.base, Value::concrete(address.wrapping_sub(object.base))))
-        };
-        let (source, target) = (place(state, from.bits())?, place(state, to)?);
-        self.replay_touch(state, source.base);
-        self.replay_touch(state, target.base);
-        let bytes = self.read_block(state, source, count as usize);
-        if !bytes.iter().all(|&byte| self.was_plain(byte)) {
-            return None;
-        }
-        self.write_block(state, target, &bytes);
-        Some(())
-    }
-
-    /// Writes plain bytes if they fit a writable object.
-    fn write_concrete(&mut self, state: &mut State, to: u64, bytes: &[u8]) -> Option<()> {
-        let count = bytes.len() as u64;
-        let target = state.memory.object(to)?;
-        let at = to.wrapping_sub(target.base);
-        if target.size_term.is_some() || target.read_only || at > target.size || count > target.size - at {
-            return None;
-        }
-        state.memory.object_mut(to)?.contents.write_bytes(at as usize, bytes);
-        Some(())
-    }
-
     /// Fills with `value`, of width 8.
     pub(crate) fn fill_block(&mut self, state: &mut State, dst: Operand, value: Value, len: Operand) -> Flow {
-        let (mut to, mut count) = (self.operand(state, dst), self.operand(state, len));
-        if self.is_replaying() {
-            to = self.replay_pointer(state, to);
-            count = self.replay_pointer(state, count);
-            if let Some(address) = to.as_concrete()
-                && let Some(base) = state.memory.object(address).map(|object| object.base)
-            {
-                self.replay_touch(state, base);
-            }
+        let [to, count] = [dst, len].map(|operand| {
+            let value = self.operand(state, operand);
+            M::used(self, state, value)
+        });
+        if let Some(address) = to.as_concrete()
+            && let Some(base) = state.memory.object(address).map(|object| object.base)
+        {
+            M::touch(self, state, base);
         }
         let Some(count) = count.as_concrete() else {
             return self.fork_on_operand(state, len, "the length of a fill");
@@ -261,9 +209,7 @@ impl Executor {
             let value = self.read_place(state, place, 8 * count as u32);
             return self.value_bytes(value, 8 * count as u32);
         };
-        if self.is_replaying() {
-            self.replay_read(state, place.base, offset as usize, count);
-        }
+        M::read(self, state, place.base, offset as usize, count);
         let bytes = self.bytes_at(state, place.base, offset as usize, count);
         let resolve = |(k, byte): (usize, Byte)| match byte {
             Byte::Backed => {
@@ -307,5 +253,35 @@ impl Executor {
             let place = Place::new(place.base, Value::of(&self.terms, at));
             self.write_place(state, place, value, 8);
         }
+    }
+}
+
+impl Executor {
+    fn too_large(&mut self, state: &State, operation: BlockOperation, bytes: u64) -> End {
+        self.limit(state, CutReason::Block { operation, bytes, limit: MAX_BLOCK })
+    }
+
+    pub(crate) fn is_readable(&self, state: &State, ptr: Value, count: u64) -> bool {
+        let Some(address) = ptr.as_concrete() else { return true };
+        state.memory.object(address).is_some_and(|object| {
+            let offset = address.wrapping_sub(object.base);
+            offset <= object.size && count <= object.size - offset
+        })
+    }
+
+    fn is_read_only(&self, state: &State, base: u64) -> bool {
+        state.memory.object(base).is_none_or(|object| object.read_only)
+    }
+
+    /// Writes plain bytes if they fit a writable object.
+    fn write_concrete(&mut self, state: &mut State, to: u64, bytes: &[u8]) -> Option<()> {
+        let count = bytes.len() as u64;
+        let target = state.memory.object(to)?;
+        let at = to.wrapping_sub(target.base);
+        if target.size_term.is_some() || target.read_only || at > target.size || count > target.size - at {
+            return None;
+        }
+        state.memory.object_mut(to)?.contents.write_bytes(at as usize, bytes);
+        Some(())
     }
 }

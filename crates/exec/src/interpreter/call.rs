@@ -5,6 +5,7 @@ use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::fork::Flow;
 use crate::interpreter::frames::{Frame, Purpose, Running};
 use crate::interpreter::image::{LoadError, plain_result, takes_as_given};
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin};
@@ -29,8 +30,8 @@ fn computes_with_floats(function: &Function) -> bool {
     !function.is_runtime && function.code.iter().any(|inst| matches!(inst, Inst::FBin { .. } | Inst::FMulAdd { .. }))
 }
 
-impl Executor {
-    /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
+impl<M: Machine> Interpreter<'_, M> {
+    /// See [`Executor::initial_state`].
     pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
         let image = self.image.clone();
         let function = image.program().function(entry);
@@ -134,7 +135,7 @@ impl Executor {
         let registers = self.image.program().function(function).regs.len();
         let regs = state.enter(&mut self.spare_frames, function, purpose, registers, call_path);
         regs[..args.len()].copy_from_slice(args);
-        if !self.is_replaying() {
+        if M::IS_RUN {
             state.covers_new |= self.coverage.call(function);
         }
     }
@@ -148,10 +149,8 @@ impl Executor {
         let callee = match site.callee {
             Callee::Direct(function) => function,
             Callee::Indirect(pointer) => {
-                let mut value = self.operand(state, pointer);
-                if self.is_replaying() {
-                    value = self.replay_pointer(state, value);
-                }
+                let value = self.operand(state, pointer);
+                let value = M::used(self, state, value);
                 let Some(address) = value.as_concrete() else {
                     return self.fork_on_operand(state, pointer, "a function pointer");
                 };
@@ -198,18 +197,12 @@ impl Executor {
             values.push(self.operand(state, arg));
         }
         if let Some(shim) = image.functions[callee.index()].shim {
-            let values = match self.is_replaying() {
-                false => values,
-                true => match self.replay_arguments(state, shim, &values) {
-                    Ok(values) => values.into(),
-                    Err(reason) => return self.replay_give_up(reason),
-                },
-            };
+            let Some(values) = M::arguments(self, state, shim, values) else { return Flow::End(End::Silent) };
             let args = Arguments { site, values: &values, name: &function.name };
             let known = state.approximations.len();
             let flow = self.call_shim(state, shim, &args);
-            if self.is_replaying() && state.approximations.len() > known {
-                return self.replay_give_up("a library function that approximates");
+            if state.approximations.len() > known && M::refuses(self, "a library function that approximates") {
+                return Flow::End(End::Silent);
             }
             return flow;
         }
@@ -220,8 +213,8 @@ impl Executor {
             return Flow::End(self.limit(state, CutReason::StackDepth(self.options.max_stack_depth)));
         }
         let fits = takes_as_given(function, site);
-        if !fits && self.is_replaying() {
-            return self.replay_give_up("a call that does not fit its function");
+        if !fits && M::refuses(self, "a call that does not fit its function") {
+            return Flow::End(End::Silent);
         }
         if let Some(problem) = misfit(function, site, self.pointer_width()) {
             let function = function.name.clone();
@@ -289,19 +282,6 @@ impl Executor {
             None => unknown,
         };
         Value::of(&self.terms, term)
-    }
-
-    pub(crate) fn resize(&mut self, value: Value, from: u32, to: u32) -> Value {
-        if from == to {
-            return value;
-        }
-        let term = value.term(&mut self.terms, from);
-        let resized = if from > to { self.terms.extract(term, 0, to) } else { self.terms.zext(term, to) };
-        Value::of(&self.terms, resized)
-    }
-
-    pub(crate) fn out_of_address_space(&self, state: &State) -> Flow {
-        Flow::End(self.limit(state, CutReason::AddressSpace))
     }
 
     /// A copy of a by-value argument, for the callee to own.
@@ -396,16 +376,9 @@ impl Executor {
         })
     }
 
-    /// Size of the target's `va_list`.
-    pub(crate) fn va_list_size(&self) -> u64 {
-        if self.pointer_width() == 64 { 24 } else { 4 }
-    }
-
     pub(crate) fn alloca(&mut self, state: &mut State, dst: Reg, site: AllocaId, count: Operand) -> Flow {
-        let mut number = self.operand(state, count);
-        if self.is_replaying() {
-            number = self.replay_pointer(state, number);
-        }
+        let number = self.operand(state, count);
+        let number = M::used(self, state, number);
         let Some(number) = number.as_concrete() else {
             return self.fork_on_operand(state, count, "the size of a stack array");
         };
@@ -420,18 +393,6 @@ impl Executor {
         state.top.allocas.push(address);
         state.top.regs[dst.index()] = Value::concrete(address);
         Flow::Next
-    }
-
-    fn new_stack_object(&mut self, state: &mut State, site: AllocaId, number: u64) -> Option<u64> {
-        let func = state.top.func;
-        let info = self.image.program().function(func).alloca(site);
-        let is_scalar = info.is_scalar && number == 1;
-        let size = info.element_size.checked_mul(number)?;
-        let address = state.memory.allocate(size, info.align, Origin::Stack(func, site), false).ok()?;
-        if is_scalar && let Some(object) = state.memory.object_mut(address) {
-            object.is_scalar = true;
-        }
-        Some(address)
     }
 
     /// A variable of a block begins to live; an earlier life of it ends, if it was left by a jump out of a function.
@@ -457,17 +418,8 @@ impl Executor {
         Flow::Next
     }
 
-    /// Which of the frame's objects a variable of a block is: those that were passed come first, then the variables, in the order of their
-    /// sites.
-    fn variable_index(&self, state: &State, site: AllocaId) -> Option<usize> {
-        let function = self.image.program().function(state.top.func);
-        let passed = function.params.iter().filter(|param| param.by_value.is_some()).count();
-        let index = passed + usize::from(function.is_variadic) + site.index();
-        (index < state.top.allocas.len()).then_some(index)
-    }
-
     pub(crate) fn stack_restore(&mut self, state: &mut State, saved: Value) -> Flow {
-        let saved = if self.is_replaying() { self.replay_pointer(state, saved) } else { saved };
+        let saved = M::used(self, state, saved);
         let Some(count) = saved.as_concrete() else {
             return Flow::End(self.unsupported(state, Unsupported::SymbolicStackRestore));
         };
@@ -478,13 +430,6 @@ impl Executor {
             }
         }
         Flow::Next
-    }
-
-    /// Ends the lives of a frame's stack objects.
-    pub(crate) fn kill_frame_objects(&self, state: &mut State, allocas: &[u64]) {
-        for &address in allocas {
-            state.memory.kill(address, Loc::UNKNOWN);
-        }
     }
 
     /// Returns from the running function with the values of return `ret`.
@@ -499,7 +444,7 @@ impl Executor {
         match state.top.purpose {
             Purpose::Call | Purpose::PlainCall(_) => {
                 state.leave(&mut self.spare_frames);
-                self.replay_frame(state);
+                M::returned(self, state);
                 let caller = image.program().function(state.top.func);
                 let Inst::Call { call } = caller.code[state.top.pc as usize - 1] else {
                     return Flow::End(self.unsupported(state, Unsupported::ReturnToNoCall));
@@ -509,8 +454,8 @@ impl Executor {
                     let wanted = caller.regs[dst.index()];
                     let returned = values.get(index).copied().zip(result_widths.get(index).copied());
                     let is_whole = returned.is_some_and(|(_, width)| width >= wanted);
-                    if !is_whole && self.is_replaying() {
-                        return self.replay_give_up("a call that does not fit its function");
+                    if !is_whole && M::refuses(self, "a call that does not fit its function") {
+                        return Flow::End(End::Silent);
                     }
                     state.top.regs[dst.index()] = match is_whole || site.result_used {
                         true => self.in_register(state, returned, wanted),
@@ -526,7 +471,7 @@ impl Executor {
                     return self.next_phase(state);
                 }
                 state.leave(&mut self.spare_frames);
-                self.replay_frame(state);
+                M::returned(self, state);
                 Flow::Next
             }
         }
@@ -630,6 +575,54 @@ impl Executor {
             violation.loc = loc;
         }
         Some(end)
+    }
+}
+
+impl Executor {
+    pub(crate) fn resize(&mut self, value: Value, from: u32, to: u32) -> Value {
+        if from == to {
+            return value;
+        }
+        let term = value.term(&mut self.terms, from);
+        let resized = if from > to { self.terms.extract(term, 0, to) } else { self.terms.zext(term, to) };
+        Value::of(&self.terms, resized)
+    }
+
+    pub(crate) fn out_of_address_space(&self, state: &State) -> Flow {
+        Flow::End(self.limit(state, CutReason::AddressSpace))
+    }
+
+    /// Size of the target's `va_list`.
+    pub(crate) fn va_list_size(&self) -> u64 {
+        if self.pointer_width() == 64 { 24 } else { 4 }
+    }
+
+    fn new_stack_object(&mut self, state: &mut State, site: AllocaId, number: u64) -> Option<u64> {
+        let func = state.top.func;
+        let info = self.image.program().function(func).alloca(site);
+        let is_scalar = info.is_scalar && number == 1;
+        let size = info.element_size.checked_mul(number)?;
+        let address = state.memory.allocate(size, info.align, Origin::Stack(func, site), false).ok()?;
+        if is_scalar && let Some(object) = state.memory.object_mut(address) {
+            object.is_scalar = true;
+        }
+        Some(address)
+    }
+
+    /// Which of the frame's objects a variable of a block is: those that were passed come first, then the variables, in the order of their
+    /// sites.
+    fn variable_index(&self, state: &State, site: AllocaId) -> Option<usize> {
+        let function = self.image.program().function(state.top.func);
+        let passed = function.params.iter().filter(|param| param.by_value.is_some()).count();
+        let index = passed + usize::from(function.is_variadic) + site.index();
+        (index < state.top.allocas.len()).then_some(index)
+    }
+
+    /// Ends the lives of a frame's stack objects.
+    pub(crate) fn kill_frame_objects(&self, state: &mut State, allocas: &[u64]) {
+        for &address in allocas {
+            state.memory.kill(address, Loc::UNKNOWN);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
+use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::models::lazy::Settled;
 use crate::paths::approximation::{Cause, Direction};
@@ -41,7 +42,7 @@ impl Alternatives {
     }
 
     /// Makes `state` the first alternative that goes on, or ends it with the first that ended.
-    pub fn settle(mut self, executor: &mut Executor, state: &mut State) -> Flow {
+    pub fn settle<M: Machine>(mut self, executor: &mut Interpreter<'_, M>, state: &mut State) -> Flow {
         if self.children.is_empty() {
             return Flow::End(End::Infeasible);
         }
@@ -74,45 +75,7 @@ impl Alternatives {
     }
 }
 
-impl Executor {
-    /// A copy of `state` that goes its own way.
-    pub(crate) fn split(&mut self, state: &State) -> Box<State> {
-        self.copies += 1;
-        if !self.copies.is_multiple_of(TIMED_COPIES) {
-            return Box::new(state.clone());
-        }
-        let start = Instant::now();
-        let copy = Box::new(state.clone());
-        self.stats.fork_nanos += TIMED_COPIES * start.elapsed().as_nanos() as u64;
-        copy
-    }
-
-    pub(crate) fn cut(&self, state: &State, reason: CutReason) -> Box<Cut> {
-        Box::new(Cut { reason, loc: self.user_loc(state), stack: self.stack_trace(state) })
-    }
-
-    pub(crate) fn limit(&self, state: &State, reason: CutReason) -> End {
-        End::Limit(self.cut(state, reason))
-    }
-
-    /// The end of an alternative that is not taken, because the program asked for it.
-    pub(crate) fn forking_is_off(&self, state: &State) -> End {
-        self.limit(state, CutReason::ForkingOff)
-    }
-
-    pub(crate) fn unsupported(&self, state: &State, what: Unsupported) -> End {
-        End::Unsupported(self.cut(state, CutReason::Unsupported(what)))
-    }
-
-    pub(crate) fn solver_unknown(&self, state: &State, reason: &Reason) -> End {
-        End::SolverUnknown(self.cut(state, CutReason::Solver(reason.clone())))
-    }
-
-    /// Are the sides on which `condition` holds, and does not hold, feasible?
-    pub(crate) fn sides(&mut self, state: &State, condition: Term) -> (Feasible, Feasible) {
-        self.solver.branch(&mut self.terms, &state.path, condition, state.model.as_ref()).into_sides()
-    }
-
+impl<M: Machine> Interpreter<'_, M> {
     /// Splits `state` on `condition`: the states in which it holds and does not hold, where feasible. A side that the solver cannot
     /// decide becomes an ended alternative.
     pub(crate) fn split_on(
@@ -125,8 +88,14 @@ impl Executor {
         if let Some(value) = self.terms.as_u64(condition) {
             return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
         }
-        if self.is_replaying() {
-            return if self.replay_decide(condition) { (Some(state), None) } else { (None, Some(state)) };
+        match M::decide(self, &state, condition, None) {
+            Decided::Open => {}
+            Decided::As(true) => return (Some(state), None),
+            Decided::As(false) => return (None, Some(state)),
+            Decided::Lost => {
+                out.ended(state, End::Silent);
+                return (None, None);
+            }
         }
         match self.sides(&state, condition) {
             (Feasible::Yes(_), Feasible::No(_)) => (Some(state), None),
@@ -178,7 +147,7 @@ impl Executor {
             }
         }
         state.assume(&self.terms, condition, model);
-        if !self.is_replaying() {
+        if M::FORKS {
             self.fix_implied_values(state, condition);
         }
     }
@@ -215,32 +184,6 @@ impl Executor {
         }
     }
 
-    /// Does the term depend on a symbol that is not an input?
-    pub(crate) fn depends_on_unknown(&mut self, term: Term) -> bool {
-        self.unknown_in(term).is_some()
-    }
-
-    /// Does the term depend on a value that was never written?
-    pub(crate) fn depends_on_unwritten(&mut self, term: Term) -> bool {
-        let unwritten = |kind: &SymbolKind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown);
-        self.kinds_in(term).iter().any(unwritten)
-    }
-
-    /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
-    fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
-        let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place);
-        self.kinds_in(term).into_iter().filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
-    }
-
-    /// The kinds of the symbols that a term depends on, if there are any but inputs.
-    fn kinds_in(&mut self, term: Term) -> Vec<SymbolKind> {
-        if !self.has_unknowns {
-            return Vec::new();
-        }
-        let vars = self.terms.vars_of(term);
-        vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind).collect()
-    }
-
     /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts the number in the value's place. At
     /// most `max_resolutions` of them; what is left then is an alternative that ended, so nothing is lost silently.
     pub(crate) fn fork_on_values(
@@ -268,13 +211,13 @@ impl Executor {
         if width > 64 {
             return Flow::End(self.unsupported(state, Unsupported::WideValue { what: what.into(), bits: width }));
         }
-        if self.is_replaying() {
-            let Some(number) = self.replay_value(term) else { return self.replay_give_up("a value of many bits") };
-            let constant = self.terms.constant(number, width);
-            let equal = self.terms.eq(term, constant);
-            self.replay_guard(equal);
-            fix(state, number);
-            return Flow::Next;
+        match M::choose(self, term) {
+            Decided::Open => {}
+            Decided::As(number) => {
+                fix(state, number);
+                return Flow::Next;
+            }
+            Decided::Lost => return Flow::End(End::Silent),
         }
         let mut out = Alternatives::default();
         let mut rest = self.split(state);
@@ -311,11 +254,87 @@ impl Executor {
 
     /// A value that the term can have on this path.
     pub(crate) fn value_in(&mut self, state: &State, term: Term) -> Result<u64, Reason> {
-        if let Some(value) = self.replay_value(term) {
+        if let Some(value) = M::look(self, term) {
             return Ok(value);
         }
         let model = self.model_of(state)?;
         self.terms.eval(term, &model).to_u64().ok_or_else(|| Reason::Unsupported("a value of more than 64 bits".into()))
+    }
+}
+
+impl Executor {
+    /// A copy of `state` that goes its own way.
+    pub(crate) fn split(&mut self, state: &State) -> Box<State> {
+        self.copies += 1;
+        if !self.copies.is_multiple_of(TIMED_COPIES) {
+            return Box::new(state.clone());
+        }
+        let start = Instant::now();
+        let copy = Box::new(state.clone());
+        self.stats.fork_nanos += TIMED_COPIES * start.elapsed().as_nanos() as u64;
+        copy
+    }
+
+    pub(crate) fn cut(&self, state: &State, reason: CutReason) -> Box<Cut> {
+        Box::new(Cut { reason, loc: self.user_loc(state), stack: self.stack_trace(state) })
+    }
+
+    pub(crate) fn limit(&self, state: &State, reason: CutReason) -> End {
+        End::Limit(self.cut(state, reason))
+    }
+
+    /// The end of an alternative that is not taken, because the program asked for it.
+    pub(crate) fn forking_is_off(&self, state: &State) -> End {
+        self.limit(state, CutReason::ForkingOff)
+    }
+
+    pub(crate) fn unsupported(&self, state: &State, what: Unsupported) -> End {
+        End::Unsupported(self.cut(state, CutReason::Unsupported(what)))
+    }
+
+    pub(crate) fn solver_unknown(&self, state: &State, reason: &Reason) -> End {
+        End::SolverUnknown(self.cut(state, CutReason::Solver(reason.clone())))
+    }
+
+    /// Are the sides on which `condition` holds, and does not hold, feasible?
+    pub(crate) fn sides(&mut self, state: &State, condition: Term) -> (Feasible, Feasible) {
+        self.solver.branch(&mut self.terms, &state.path, condition, state.model.as_ref()).into_sides()
+    }
+
+    /// Is there an input of the path on which `condition` holds?
+    pub(crate) fn can_hold(&mut self, state: &State, condition: Term) -> Answer {
+        self.solver.check(&mut self.terms, &state.path, condition, state.model.as_ref())
+    }
+
+    /// The least and the greatest number that a term can be on this path.
+    pub(crate) fn range_of(&mut self, state: &State, term: Term) -> Result<(u64, u64), Reason> {
+        self.solver.range(&mut self.terms, &state.path, term, state.model.as_ref())
+    }
+
+    /// Does the term depend on a symbol that is not an input?
+    pub(crate) fn depends_on_unknown(&mut self, term: Term) -> bool {
+        self.unknown_in(term).is_some()
+    }
+
+    /// Does the term depend on a value that was never written?
+    pub(crate) fn depends_on_unwritten(&mut self, term: Term) -> bool {
+        let unwritten = |kind: &SymbolKind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown);
+        self.kinds_in(term).iter().any(unwritten)
+    }
+
+    /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
+    fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
+        let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place);
+        self.kinds_in(term).into_iter().filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
+    }
+
+    /// The kinds of the symbols that a term depends on, if there are any but inputs.
+    fn kinds_in(&mut self, term: Term) -> Vec<SymbolKind> {
+        if !self.has_unknowns {
+            return Vec::new();
+        }
+        let vars = self.terms.vars_of(term);
+        vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind).collect()
     }
 
     /// Inputs that follow the path so far.

@@ -110,6 +110,21 @@ impl Running {
         std::iter::successors(Some(&*self.0), |link| link.caller.as_deref()).map(|link| &link.frame)
     }
 
+    /// The frame that has so many below it, to be changed in this state alone.
+    pub(crate) fn frame_mut(&mut self, depth: u32) -> Option<&mut Frame> {
+        let mut link = &mut self.0;
+        loop {
+            if Rc::strong_count(link) > 1 {
+                *link = Rc::new(Link { frame: link.frame.clone(), caller: link.caller.clone() });
+            }
+            let own = Rc::get_mut(link)?;
+            if own.frame.depth == depth {
+                return Some(&mut own.frame);
+            }
+            link = own.caller.as_mut()?;
+        }
+    }
+
     /// Puts a frame of an earlier call on top, to be filled.
     #[inline(always)]
     pub(crate) fn push(&mut self, spare: &mut SpareFrames) {

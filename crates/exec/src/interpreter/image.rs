@@ -256,7 +256,7 @@ pub struct Image {
     program: Rc<Program>,
     pub(crate) functions: Vec<LoadedFunction>,
     /// The same for replays: what they count is nobody's business.
-    replay_functions: OnceCell<Vec<LoadedFunction>>,
+    uncounted_functions: OnceCell<Vec<LoadedFunction>>,
     global_addresses: Vec<u64>,
     function_addresses: Vec<u64>,
     by_address: FxHashMap<u64, FuncId>,
@@ -289,7 +289,7 @@ impl Image {
         }
         let mut image = Image {
             functions: Vec::new(),
-            replay_functions: OnceCell::new(),
+            uncounted_functions: OnceCell::new(),
             program: program.clone(),
             global_addresses,
             function_addresses,
@@ -341,9 +341,9 @@ impl Image {
         &self.program
     }
 
-    /// The functions for a replay, with counters of their own.
-    pub(crate) fn replay_functions(&self) -> &[LoadedFunction] {
-        self.replay_functions.get_or_init(|| self.functions.clone())
+    /// The functions for what is no run of the program, with counters of their own.
+    pub(crate) fn uncounted_functions(&self) -> &[LoadedFunction] {
+        self.uncounted_functions.get_or_init(|| self.functions.clone())
     }
 
     /// Notes that a call through a pointer led to a function, so that it need not be looked up the next time.

@@ -10,6 +10,7 @@ pub(crate) mod float;
 pub(crate) mod fork;
 pub(crate) mod frames;
 pub(crate) mod image;
+pub(crate) mod machine;
 pub(crate) mod nan;
 pub(crate) mod operator;
 pub(crate) mod plain;

@@ -1,11 +1,11 @@
 //! The interpreter's loop for plain instructions: those on numbers, loads and stores of them, jumps, calls and returns. Most code of most programs is of this kind, so the loop
 //! does nothing else, and stops where `step` has to take over: at instructions on terms, at memory that is not plain, at whatever forks, fails or ends a path.
 
-use crate::Executor;
 use crate::interpreter::code::Op;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::frames::Purpose;
 use crate::interpreter::image::LoadedFunction;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::{Value, mask, signed};
 use crate::interpreter::{float, operator};
 use crate::memory::window::Windows;
@@ -48,7 +48,7 @@ fn is_used_up(left: usize) -> bool {
     left as isize <= 0
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// Runs instructions of `state`, and says how many.
     pub(crate) fn run_plain(
         &mut self,
@@ -184,7 +184,7 @@ impl Executor {
                         }
                         let count = edge.count.get();
                         edge.count.set(count + 1);
-                        if count == 0 {
+                        if M::IS_RUN && count == 0 {
                             state.covers_new |= self.coverage.enter_by(func, id);
                         }
                         let left = left!();
@@ -457,7 +457,7 @@ impl Executor {
                             let pc = pc!();
                             state.top.pc = pc + 1;
                             self.stats.calls += 1;
-                            if !made.is_marked.replace(true) {
+                            if M::IS_RUN && !made.is_marked.replace(true) {
                                 self.coverage.mark(func, pc);
                             }
                             let (callee, registers) = (made.callee.get(), made.registers.get() as usize);
@@ -471,7 +471,7 @@ impl Executor {
                             // SAFETY: as for the running function.
                             let calls = unsafe { &functions.get_unchecked(callee.index()).calls };
                             calls.set(calls.get() + 1);
-                            if calls.get() == 1 {
+                            if M::IS_RUN && calls.get() == 1 {
                                 state.covers_new |= self.coverage.enter(callee, BlockId(0));
                             }
                             continue 'frame;
@@ -482,7 +482,7 @@ impl Executor {
                                 stop!(Stopped::General);
                             }
                             left = left!();
-                            if loaded.returns.get() >> number & 1 == 0 {
+                            if M::IS_RUN && loaded.returns.get() >> number & 1 == 0 {
                                 loaded.returns.set(loaded.returns.get() | 1 << number);
                                 self.coverage.mark(func, pc!());
                             }
@@ -515,6 +515,7 @@ impl Executor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Executor;
     use crate::interpreter::image::Image;
     use crate::interpreter::operator::tests::{OPS, samples};
     use crate::{End, Options, Step};

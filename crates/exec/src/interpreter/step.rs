@@ -1,6 +1,7 @@
 //! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others, one at a time. Everything that takes more than a few lines is one call away.
 
 use crate::interpreter::fork::{Alternatives, Flow};
+use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::plain::{Plain, Stopped};
 use crate::interpreter::value::{Value, mask, signed};
 use crate::interpreter::{float, operator};
@@ -20,26 +21,7 @@ pub(crate) type SwitchDecisions = Rc<[(EdgeId, Term)]>;
 /// How many of them are kept.
 const KNOWN_SWITCHES: usize = 1 << 14;
 
-impl Executor {
-    /// The value of an operand in the running frame.
-    #[inline(always)]
-    pub(crate) fn operand(&self, state: &State, operand: Operand) -> Value {
-        if operand.is_const() {
-            self.image.functions[state.top.func.index()].constants[operand.index()]
-        } else {
-            state.top.regs[operand.index()]
-        }
-    }
-
-    fn operand_term(&mut self, state: &State, operand: Operand, width: u32) -> Term {
-        let value = self.operand(state, operand);
-        value.term(&mut self.terms, width)
-    }
-
-    pub(crate) fn set(&mut self, state: &mut State, dst: Reg, term: Term) {
-        state.top.regs[dst.index()] = Value::of(&self.terms, term);
-    }
-
+impl<M: Machine> Interpreter<'_, M> {
     /// Executes the instruction again, once for each value that the register `operand` can have.
     pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: &str) -> Flow {
         let Some(reg) = operand.as_reg() else {
@@ -53,11 +35,11 @@ impl Executor {
         })
     }
 
-    /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
+    /// See [`Executor::run`].
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         state.choices.clear();
         if let Some(end) = state.pending_end.take() {
-            self.note_stop(state);
+            self.stopped(state);
             return self.ended(state, *end);
         }
         let mut windows = self.windows.take().unwrap_or_else(|| Box::new(Windows::new(state.memory.layout)));
@@ -71,31 +53,44 @@ impl Executor {
                 for child in children {
                     child.state.instructions += executed;
                     if child.end.is_some() {
-                        self.note_stop(&child.state);
+                        self.stopped(&child.state);
                     }
                 }
             }
-            Step::End(_) => self.note_stop(state),
+            Step::End(_) => self.stopped(state),
             Step::Budget | Step::Join => {}
         }
         step
     }
 
+    /// The path may not come behind instruction `pc`.
+    fn mark(&mut self, state: &State, pc: u32) {
+        if M::IS_RUN {
+            self.coverage.mark(state.top.func, pc);
+        }
+    }
+
+    /// The path ended, or one of its alternatives.
+    fn stopped(&mut self, state: &State) {
+        if M::IS_RUN {
+            self.note_stop(state);
+        }
+    }
+
     /// The two loops: plain instructions as far as they go, then one of the others. Also gives how many instructions were executed.
     fn run_within(&mut self, state: &mut State, windows: &mut Windows, budget: u64) -> (Step, u64) {
         let image = self.image.clone();
-        let is_replaying = self.is_replaying();
-        let functions = if is_replaying { image.replay_functions() } else { &image.functions[..] };
+        let functions = if M::IS_RUN { &image.functions[..] } else { image.uncounted_functions() };
         let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
         let may_stop = self.may_stop(state);
-        let counts_call_paths = self.call_paths.is_some() && !is_replaying;
+        let counts_call_paths = self.call_paths.is_some() && M::IS_RUN;
         let mut call_path = (state.top.call_path, 0);
         let mut executed = 0;
         let step = loop {
             let plain = Plain {
-                reads: !is_replaying,
+                reads: M::FORKS,
                 jumps: !is_bounded,
-                calls: !is_replaying && !counts_call_paths && state.aliases.is_empty(),
+                calls: M::FORKS && !counts_call_paths && state.aliases.is_empty(),
                 stops: may_stop,
                 max_stack_depth: self.options.max_stack_depth,
             };
@@ -105,7 +100,7 @@ impl Executor {
                 Stopped::Budget => break Step::Budget,
                 Stopped::Flow(flow) => flow,
                 Stopped::Meeting => Flow::Next,
-                Stopped::General if is_replaying && self.replay_clock(executed + 1) => break Step::Budget,
+                Stopped::General if M::stops_before(self, executed + 1) => break Step::Budget,
                 Stopped::General => {
                     executed += 1;
                     self.general(state)
@@ -263,10 +258,8 @@ impl Executor {
                 Flow::Next
             }
             Inst::IndirectJump { target, switch } => {
-                let mut address = self.operand(state, target);
-                if self.is_replaying() {
-                    address = self.replay_pointer(state, address);
-                }
+                let address = self.operand(state, target);
+                let address = M::used(self, state, address);
                 let Some(address) = address.as_concrete() else {
                     return self.fork_on_operand(state, target, "the target of a computed goto");
                 };
@@ -278,11 +271,11 @@ impl Executor {
                 Flow::Next
             }
             Inst::Call { call } => {
-                self.coverage.mark(state.top.func, pc);
+                self.mark(state, pc);
                 self.call(state, call)
             }
             Inst::Return { ret } => {
-                self.coverage.mark(state.top.func, pc);
+                self.mark(state, pc);
                 self.ret(state, ret)
             }
             Inst::FBin { op, kind, dst, a, b } => {
@@ -515,16 +508,15 @@ impl Executor {
     fn branch(&mut self, state: &mut State, condition: Value, then: EdgeId, otherwise: EdgeId) -> Flow {
         self.stats.symbolic_branches += 1;
         let condition = condition.term(&mut self.terms, 1);
-        if self.is_replaying() {
-            let holds = self.replay_value(condition) == Some(1);
-            let (edge, other) = if holds { (then, otherwise) } else { (otherwise, then) };
-            let guard = if holds { condition } else { self.terms.not(condition) };
-            let image = self.image.clone();
-            let avoided = image.program().function(state.top.func).edge(other).target;
-            let matters = self.block_is_relevant(state, avoided);
-            self.replay_event(guard, matters);
-            self.take_edge(state, edge);
-            return Flow::Next;
+        let function = self.image.program().function(state.top.func);
+        let sides = [then, otherwise].map(|edge| function.edge(edge).target);
+        match M::decide(self, state, condition, Some(sides)) {
+            Decided::Open => {}
+            Decided::As(holds) => {
+                self.take_edge(state, if holds { then } else { otherwise });
+                return Flow::Next;
+            }
+            Decided::Lost => return Flow::End(End::Silent),
         }
         let condition = self.looked_at(state, condition);
         if let Some(holds) = self.terms.as_u64(condition) {
@@ -579,15 +571,6 @@ impl Executor {
         }
     }
 
-    /// With `check_uninit`: the violation of deciding on a value that was never written.
-    pub(crate) fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
-        if self.options.check_uninit && self.depends_on_unwritten(condition) {
-            let message = "uninitialised read: a decision depends on a value that was never written";
-            return Some(self.violation(state, ViolationKind::Uninit, message));
-        }
-        None
-    }
-
     /// Goes along an edge of the running function.
     fn take_edge(&mut self, state: &mut State, edge: EdgeId) {
         let image = self.image.clone();
@@ -597,7 +580,7 @@ impl Executor {
         for (dst, source) in loaded.copies(taken) {
             state.top.regs[dst.index()] = self.operand(state, source);
         }
-        if !self.is_replaying() {
+        if M::IS_RUN {
             state.covers_new |= self.coverage.take_edge(func, edge);
         }
         let from = (state.top.pc as usize).saturating_sub(1);
@@ -625,7 +608,7 @@ impl Executor {
             state.top.loops.len() - 1
         });
         state.top.loops[index].1 += 1;
-        if state.top.loops[index].1 <= limit || self.is_replaying() {
+        if state.top.loops[index].1 <= limit || !M::FORKS {
             return None;
         }
         let mut cut = self.cut(state, CutReason::Unwind { limit, is_for_one: single.is_some() });
@@ -648,15 +631,13 @@ impl Executor {
             return Flow::End(end);
         }
         let decisions = self.switch_decisions(state.top.func, switch, term);
-        if self.is_replaying() {
-            for &(edge, condition) in decisions.iter() {
-                if self.replay_value(condition) == Some(1) {
-                    self.replay_guard(condition);
-                    self.take_edge(state, edge);
-                    return Flow::Next;
-                }
+        match M::decide_case(self, &decisions) {
+            Decided::Open => {}
+            Decided::As(edge) => {
+                self.take_edge(state, edge);
+                return Flow::Next;
             }
-            return self.replay_give_up("a switch without a case");
+            Decided::Lost => return Flow::End(End::Silent),
         }
         let mut out = Alternatives::default();
         let mut rest = Some(self.split(state));
@@ -671,6 +652,36 @@ impl Executor {
             rest = failed;
         }
         out.settle(self, state)
+    }
+}
+
+impl Executor {
+    /// The value of an operand in the running frame.
+    #[inline(always)]
+    pub(crate) fn operand(&self, state: &State, operand: Operand) -> Value {
+        if operand.is_const() {
+            self.image.functions[state.top.func.index()].constants[operand.index()]
+        } else {
+            state.top.regs[operand.index()]
+        }
+    }
+
+    fn operand_term(&mut self, state: &State, operand: Operand, width: u32) -> Term {
+        let value = self.operand(state, operand);
+        value.term(&mut self.terms, width)
+    }
+
+    pub(crate) fn set(&mut self, state: &mut State, dst: Reg, term: Term) {
+        state.top.regs[dst.index()] = Value::of(&self.terms, term);
+    }
+
+    /// With `check_uninit`: the violation of deciding on a value that was never written.
+    pub(crate) fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
+        if self.options.check_uninit && self.depends_on_unwritten(condition) {
+            let message = "uninitialised read: a decision depends on a value that was never written";
+            return Some(self.violation(state, ViolationKind::Uninit, message));
+        }
+        None
     }
 
     /// The edges that a switch on `term` can take, with the conditions on which it does. Cases that go to one block with the same copies are one decision.

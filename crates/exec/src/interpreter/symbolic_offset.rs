@@ -8,6 +8,7 @@
 //! gets an unknown value of its own: more behaviours than a byte that is read twice has, never fewer.
 
 use crate::interpreter::access::{Mode, Place};
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::signed;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::paths::cut::CutReason;
@@ -27,7 +28,7 @@ const MANY: usize = 1 << 18;
 /// A byte that is written over a backing becomes a store, which takes so many times as much as a byte of a page.
 const STORE: usize = 64;
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// The range of an offset, if it is worth to know it; or the end of the path, if the access is too costly.
     pub(crate) fn reach(
         &mut self,
@@ -37,7 +38,7 @@ impl Executor {
         mode: Mode,
     ) -> Result<Option<(u64, u64)>, End> {
         // Another state that a replay speaks for may have another range.
-        let Some(object) = state.memory.object(base).filter(|_| !self.is_replaying()) else { return Ok(None) };
+        let Some(object) = state.memory.object(base).filter(|_| M::FORKS) else { return Ok(None) };
         let pages = |low: u64, high: u64| {
             let last = (object.contents.size().max(1) - 1) / PAGE;
             ((low / PAGE as u64) as usize, ((high / PAGE as u64) as usize).min(last))
@@ -54,7 +55,7 @@ impl Executor {
         let mut range = None;
         let mut cost_of_all = cost(pages(low, high));
         if cost_of_all > MANY && mode == Mode::Read && object.contents.backing.is_none() {
-            range = self.solver.range(&mut self.terms, &state.path, offset, state.model.as_ref()).ok();
+            range = self.range_of(state, offset).ok();
             cost_of_all = range.map_or(cost_of_all, |(low, high)| cost(pages(low, high)));
         }
         if cost_of_all as u64 <= self.options.max_symbolic_reach {
@@ -106,41 +107,6 @@ impl Executor {
         self.terms.zext(read, 8 * len as u32)
     }
 
-    /// `(n, r)`: an offset that is in bounds of an object is `r` modulo `n`, as that of a member of a structure in an array is.
-    pub(crate) fn stride(&self, offset: Term) -> (u64, u64) {
-        let (stride, start) = self.linear(offset);
-        if stride == 0 { (1, 0) } else { (stride, start.rem_euclid(i128::from(stride)) as u64) }
-    }
-
-    /// The common divisor of what varies in a sum, and what does not, if nothing in it wraps around.
-    fn linear(&self, term: Term) -> (u64, i128) {
-        let node = self.terms.node(term);
-        match (node.op, self.terms.as_u64(term)) {
-            (_, Some(number)) => (0, i128::from(signed(number, self.terms.width(term)))),
-            (Op::Add, _) => node.args().fold((0, 0), |(stride, start), arg| {
-                let (other, more) = self.linear(arg);
-                (gcd(stride, other), start + more)
-            }),
-            (Op::Mul | Op::Shl, _) => {
-                let (factor, of) = match (self.terms.as_u64(node.arg(0)), self.terms.as_u64(node.arg(1))) {
-                    (_, Some(by)) if node.op == Op::Shl && by < 32 => (1 << by, node.arg(0)),
-                    (_, Some(factor)) if node.op == Op::Mul => (factor, node.arg(0)),
-                    (Some(factor), _) if node.op == Op::Mul => (factor, node.arg(1)),
-                    _ => return (1, 0),
-                };
-                let of = self.terms.node(of);
-                let is_narrow = matches!(of.op, Op::SExt | Op::ZExt)
-                    && self.terms.width(of.arg(0)) + 64 - factor.leading_zeros() < self.terms.width(term);
-                // Powers of two divide what wraps around too.
-                (if is_narrow { factor } else { 1 << factor.trailing_zeros().min(31) }, 0)
-            }
-            (Op::Concat, _) if self.terms.as_u64(node.arg(1)) == Some(0) => {
-                (1 << self.terms.width(node.arg(1)).min(31), 0)
-            }
-            _ => (1, 0),
-        }
-    }
-
     fn array_of(&mut self, state: &mut State, source: Source) -> ArrayId {
         match source {
             Source::Array(array) => self.with_fresh_rest(state, array),
@@ -160,21 +126,15 @@ impl Executor {
         }
     }
 
-    /// A byte that can be anything.
-    pub(crate) fn unknown_byte(&mut self, state: &mut State) -> Term {
-        let symbol = self.unknown_symbol(state, 1, SymbolShape::Scalar);
-        self.terms.var(symbol, 0)
-    }
-
     /// Gives uninitialised bytes of the pages from `first` to `last` values, but for those in absent pages if these are many.
     fn initialise_pages(&mut self, state: &mut State, base: u64, first: usize, last: usize) {
         let Some(object) = state.memory.object(base) else { return };
         let size = object.contents.size();
         let range = |first: usize, last: usize| (first * PAGE, ((last + 1) * PAGE).min(size) - first * PAGE);
         let all = range(first, last);
-        let is_replayed = self.is_replaying() && !object.read_only;
-        if is_replayed && all.1 > MOST_UNKNOWNS {
-            return self.replay_fail("a read of many bytes");
+        let is_replayed = !M::FORKS && !object.read_only;
+        if is_replayed && all.1 > MOST_UNKNOWNS && M::refuses(self, "a read of many bytes") {
+            return;
         }
         if is_replayed || all.1 <= FEW {
             return self.initialise(state, base, all.0, all.1);
@@ -283,6 +243,49 @@ impl Executor {
             array = self.terms.array_store(array, index, value);
         }
         array
+    }
+}
+
+impl Executor {
+    /// `(n, r)`: an offset that is in bounds of an object is `r` modulo `n`, as that of a member of a structure in an array is.
+    pub(crate) fn stride(&self, offset: Term) -> (u64, u64) {
+        let (stride, start) = self.linear(offset);
+        if stride == 0 { (1, 0) } else { (stride, start.rem_euclid(i128::from(stride)) as u64) }
+    }
+
+    /// The common divisor of what varies in a sum, and what does not, if nothing in it wraps around.
+    fn linear(&self, term: Term) -> (u64, i128) {
+        let node = self.terms.node(term);
+        match (node.op, self.terms.as_u64(term)) {
+            (_, Some(number)) => (0, i128::from(signed(number, self.terms.width(term)))),
+            (Op::Add, _) => node.args().fold((0, 0), |(stride, start), arg| {
+                let (other, more) = self.linear(arg);
+                (gcd(stride, other), start + more)
+            }),
+            (Op::Mul | Op::Shl, _) => {
+                let (factor, of) = match (self.terms.as_u64(node.arg(0)), self.terms.as_u64(node.arg(1))) {
+                    (_, Some(by)) if node.op == Op::Shl && by < 32 => (1 << by, node.arg(0)),
+                    (_, Some(factor)) if node.op == Op::Mul => (factor, node.arg(0)),
+                    (Some(factor), _) if node.op == Op::Mul => (factor, node.arg(1)),
+                    _ => return (1, 0),
+                };
+                let of = self.terms.node(of);
+                let is_narrow = matches!(of.op, Op::SExt | Op::ZExt)
+                    && self.terms.width(of.arg(0)) + 64 - factor.leading_zeros() < self.terms.width(term);
+                // Powers of two divide what wraps around too.
+                (if is_narrow { factor } else { 1 << factor.trailing_zeros().min(31) }, 0)
+            }
+            (Op::Concat, _) if self.terms.as_u64(node.arg(1)) == Some(0) => {
+                (1 << self.terms.width(node.arg(1)).min(31), 0)
+            }
+            _ => (1, 0),
+        }
+    }
+
+    /// A byte that can be anything.
+    pub(crate) fn unknown_byte(&mut self, state: &mut State) -> Term {
+        let symbol = self.unknown_symbol(state, 1, SymbolShape::Scalar);
+        self.terms.var(symbol, 0)
     }
 }
 

@@ -7,10 +7,12 @@
 use crate::Executor;
 use crate::interpreter::access::Place;
 use crate::interpreter::frames::Frame;
+use crate::interpreter::machine::{Explore, Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::state::State;
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use rustc_hash::FxHashMap;
+use std::ops::DerefMut;
 
 /// An object, named independently of how many others there were.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,6 +58,18 @@ impl std::fmt::Display for Leaf {
 pub struct Leaves {
     by_leaf: FxHashMap<Leaf, Term>,
     by_symbol: FxHashMap<Symbol, Leaf>,
+}
+
+/// States at which leaves can be looked at, and the executor that they belong to.
+pub trait LeafValues: DerefMut<Target = Executor> {
+    /// What a state holds at a leaf, as a term of the variable's width. `None` if it has no such place.
+    fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term>;
+}
+
+impl<M: Machine> LeafValues for Interpreter<'_, M> {
+    fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
+        Interpreter::leaf_value(self, state, leaf, width)
+    }
 }
 
 impl Executor {
@@ -104,7 +118,13 @@ impl Executor {
         }
     }
 
-    /// What a state has at a leaf, as a term of the variable's width. `None` if it has no such place.
+    /// What a state of the program has at a leaf, as a term of the variable's width. `None` if it has no such place.
+    pub fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
+        Interpreter::new(self, Explore).leaf_value(state, leaf, width)
+    }
+}
+
+impl<M: Machine> Interpreter<'_, M> {
     pub fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
         let value = self.held_at(state, leaf, width)?;
         let fixed = if self.has_fixed_leaves { self.with_fixed_values(value) } else { None };
@@ -112,8 +132,10 @@ impl Executor {
     }
 
     fn held_at(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
+        if let Some(held) = M::leaf(self, state, leaf, width) {
+            return held;
+        }
         match leaf {
-            Leaf::Reg { depth, .. } if self.is_untouched_frame(depth) => self.untouched_leaf(leaf, width),
             Leaf::Reg { depth, reg } => {
                 let frame = frame_at(state, depth)?;
                 let value = *frame.regs.get(reg as usize)?;
@@ -123,9 +145,6 @@ impl Executor {
                 }
                 let term = value.term(&mut self.terms, actual);
                 Some(self.terms.zext(term, width))
-            }
-            Leaf::Address { depth, index } if self.is_older_object(state, depth, index) => {
-                self.untouched_leaf(leaf, width)
             }
             Leaf::Address { depth, index } => {
                 let address = *frame_at(state, depth)?.allocas.get(index as usize)?;
@@ -137,9 +156,6 @@ impl Executor {
                 let fits = offset.checked_add(len as u64).is_some_and(|end| end <= found.size);
                 if found.base != base || found.size_term.is_some() || !fits {
                     return None;
-                }
-                if self.is_untouched_memory(state, object, base, offset, len) {
-                    return Some(self.leaf_var(leaf, width));
                 }
                 let place = Place::new(base, Value::concrete(offset));
                 let value = self.read_place(state, place, 8 * len);

@@ -3,6 +3,7 @@
 //! counted on their own: a path that stopped at a join in the body of a loop stops at its head too.
 
 use crate::Executor;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::paths::state::State;
 use espalier_ir::Function;
 use rustc_hash::FxHashMap;
@@ -45,6 +46,18 @@ pub(crate) fn meetings(function: &Function) -> FxHashMap<u32, Meeting> {
     meetings
 }
 
+impl<M: Machine> Interpreter<'_, M> {
+    /// May the path stop before it forks again?
+    pub(crate) fn may_stop(&self, state: &State) -> bool {
+        match self.stops {
+            _ if !M::FORKS => false,
+            Stops::Nowhere => false,
+            Stops::Joins => state.looped_at != state.depth,
+            Stops::EveryLoopHead => true,
+        }
+    }
+}
+
 impl Executor {
     pub fn stop_at(&mut self, stops: Stops) {
         self.stops = stops;
@@ -56,16 +69,6 @@ impl Executor {
             Some(Meeting::Join) => state.joined_at = state.depth,
             Some(Meeting::LoopHead) => (state.joined_at, state.looped_at) = (state.depth, state.depth),
             None => {}
-        }
-    }
-
-    /// May the path stop before it forks again?
-    pub(crate) fn may_stop(&self, state: &State) -> bool {
-        match self.stops {
-            _ if self.is_replaying() => false,
-            Stops::Nowhere => false,
-            Stops::Joins => state.looped_at != state.depth,
-            Stops::EveryLoopHead => true,
         }
     }
 

@@ -3,6 +3,8 @@
 
 pub(crate) mod counters;
 pub(crate) mod fingerprint;
+pub(crate) mod guide;
+mod havoc;
 pub(crate) mod leaf;
 pub(crate) mod loops;
 pub(crate) mod meeting;

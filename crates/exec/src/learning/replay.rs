@@ -1,29 +1,32 @@
 //! Running a piece of a path again on *any* state: what weakest preconditions are made of.
 //!
 //! A segment of a path is run once more from the state where it began, but with leaves ([`crate::learning::leaf`]) in the place of everything that the state holds: registers
-//! at once, bytes of memory when they are first read. Decisions follow the original run: a model of its path condition says which way each one
-//! went. What comes out is (1) the *guards*, the conditions over leaves under which another state takes the same way, and (2) the state at
+//! at once, bytes of memory when they are first read. A guide ([`crate::learning::guide`]) says which way each decision goes: a model of the path condition, or a
+//! list. What comes out is (1) the *guards*, the conditions over leaves under which another state takes the same way, and (2) the state at
 //! the end in terms of leaves, in which a formula about the end can be evaluated to one about the beginning.
 //!
 //! The interpreter, the memory and the library functions are the very ones that execute programs, so each instruction means the same
 //! backwards as forwards. Where something cannot be expressed over leaves it is *pinned*: the guard says that it has the value that it had. What
 //! cannot even be pinned fails the replay, with a reason that is counted; the caller then goes without an interpolant.
 
-use crate::Executor;
-use crate::interpreter::fork::Flow;
+use crate::interpreter::access::Place;
+use crate::interpreter::bulk::MAX_BLOCK;
+use crate::interpreter::machine::{Decided, Explore, Interpreter, Machine, Values};
 use crate::interpreter::value::Value;
-use crate::learning::leaf::{Leaf, ObjectName, name_object, resolve_name};
-use crate::memory::Object;
+use crate::learning::guide::{Decision, Decisions, Guide, Inputs};
+use crate::learning::leaf::{Leaf, LeafValues, ObjectName, name_object, resolve_name};
 use crate::memory::object::Byte;
+use crate::memory::{Found, Object};
 use crate::models::shims::Shim;
 use crate::paths::state::State;
-use crate::{End, Step};
+use crate::{Executor, Step};
 use espalier_expr::{Model, Op, Term};
+use espalier_ir::{BlockId, EdgeId, PairQuestion};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that happened on the way, in order.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A decision: the condition held. `at` is the instruction, counted from the beginning of the segment; `matters` is false if nothing
     /// that is looked for can be reached where it does not hold.
@@ -46,6 +49,7 @@ pub struct Needs {
 }
 
 /// A segment, run again.
+#[derive(PartialEq, Eq, Debug)]
 pub struct Replayed {
     pub events: Vec<Event>,
     pub needs: Needs,
@@ -54,14 +58,16 @@ pub struct Replayed {
 /// A segment up to the instruction by which it forked.
 pub struct Prefix {
     state: State,
-    replaying: Replaying,
+    segment: Segment<Inputs>,
 }
 
+/// The machine that a segment is run again on.
 #[derive(Clone)]
-pub(crate) struct Replaying {
+pub(crate) struct Segment<G> {
+    pub guide: G,
     start: State,
-    /// The inputs that the path was taken with, and the values that the leaves had then.
-    model: Model,
+    /// The values that leaves had, and those of inputs; only as far as they are known.
+    known: Model,
     events: Vec<Event>,
     needs: Needs,
     clock: u64,
@@ -77,10 +83,44 @@ pub(crate) struct Replaying {
     failure: Option<&'static str>,
 }
 
-impl Replaying {
+impl Segment<Inputs> {
     /// To go on from here, with `before` instructions executed: what happened so far has been dealt with.
-    fn at_the_fork(&self, before: u64) -> Replaying {
-        Replaying { events: Vec::new(), needs: Needs::default(), clock_base: before, stop_at: None, ..self.clone() }
+    fn at_the_fork(&self, before: u64) -> Segment<Inputs> {
+        Segment { events: Vec::new(), needs: Needs::default(), clock_base: before, stop_at: None, ..self.clone() }
+    }
+}
+
+impl<G: Guide> Segment<G> {
+    /// Sets a replay up; the state is the one to run.
+    fn begin(start: &State, known: Model, guide: G) -> Result<(State, Segment<G>), &'static str> {
+        if start.memory.reused_slots {
+            return Err("addresses that were used again");
+        }
+        if start.scratch.is_some() || !start.jump_points.is_empty() || !start.aliases.is_empty() || start.no_forking {
+            return Err("a state in the middle of something");
+        }
+        let mut state = start.clone();
+        state.memory = start.memory.without_contents().ok_or("objects at fixed addresses")?;
+        state.pending_end = None;
+        let segment = Segment {
+            guide,
+            start: start.clone(),
+            known,
+            events: Vec::new(),
+            needs: Needs::default(),
+            clock: 0,
+            clock_base: 0,
+            stop_at: None,
+            constants: FxHashMap::default(),
+            leaf_terms: Vec::new(),
+            leafed_depth: u32::MAX,
+            failure: None,
+        };
+        Ok((state, segment))
+    }
+
+    fn fail(&mut self, reason: &'static str) {
+        self.failure.get_or_insert(reason);
     }
 }
 
@@ -102,14 +142,15 @@ impl Executor {
         model: &Model,
         instructions: u64,
         end: Option<&State>,
-        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
+        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, &'static str>,
     ) -> Result<(T, Replayed), &'static str> {
-        let mut state = self.replay_begin(start, model)?;
-        self.replay_session(|executor| {
-            executor.replay_frame(&mut state);
-            executor.replay_run(&mut state, instructions, end);
-            executor.replay_finish(&mut state, finish)
-        })
+        let (mut state, segment) = Segment::begin(start, model.clone(), Inputs::default())?;
+        let (result, segment) = self.run_again(segment, |interpreter| {
+            interpreter.leave_frame(&mut state);
+            interpreter.run_to(&mut state, instructions, end);
+            interpreter.finish_replay(&mut state, finish)
+        })?;
+        Ok((result, segment.into_replayed()))
     }
 
     /// The first part of a replay, which the alternatives of a fork share: everything up to the instruction that forks.
@@ -119,22 +160,19 @@ impl Executor {
         model: &Model,
         instructions: u64,
     ) -> Result<(Prefix, Replayed), &'static str> {
-        let mut state = self.replay_begin(start, model)?;
+        let (mut state, mut segment) = Segment::begin(start, model.clone(), Inputs::default())?;
         let last = instructions.checked_sub(1).ok_or("a fork without an instruction")?;
-        if let Some(replay) = &mut self.replay {
-            replay.stop_at = Some(instructions);
-        }
-        let (replaying, replayed) = self.replay_session(|executor| {
-            executor.replay_frame(&mut state);
-            let before = executor.stats.instructions;
-            let step = executor.run(&mut state, u64::MAX);
-            if !matches!(step, Step::Budget) || executor.stats.instructions - before != last {
-                executor.replay_fail("a replay that did not come to the fork");
+        segment.stop_at = Some(instructions);
+        let (further, segment) = self.run_again(segment, |interpreter| {
+            interpreter.leave_frame(&mut state);
+            let before = interpreter.stats.instructions;
+            let step = interpreter.run(&mut state, u64::MAX);
+            if !matches!(step, Step::Budget) || interpreter.stats.instructions - before != last {
+                interpreter.machine.fail("a replay that did not come to the fork");
             }
-            let replaying = executor.replay.as_ref().map(|replay| replay.at_the_fork(last));
-            executor.replay_finish(&mut state, |_, _| replaying.ok_or("a replay that is over"))
+            Ok(interpreter.machine.at_the_fork(last))
         })?;
-        Ok((Prefix { state, replaying }, replayed))
+        Ok((Prefix { state, segment: further }, segment.into_replayed()))
     }
 
     /// The last instruction of a segment, by which it forked, as it went on the inputs of `model`.
@@ -143,544 +181,87 @@ impl Executor {
         prefix: &Prefix,
         model: &Model,
         end: &State,
-        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
+        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, &'static str>,
     ) -> Result<(T, Replayed), &'static str> {
-        let mut replaying = prefix.replaying.clone();
-        replaying.model = model.clone();
-        for (var, value) in &replaying.leaf_terms {
+        let mut segment = prefix.segment.clone();
+        segment.known = model.clone();
+        for (var, value) in &segment.leaf_terms {
             let value = self.terms.eval(*value, model);
-            replaying.model.set_bv(*var, value);
+            segment.known.set_bv(*var, value);
         }
-        self.replay = Some(Box::new(replaying));
         let mut state = prefix.state.clone();
-        self.replay_session(|executor| {
-            executor.replay_run(&mut state, 1, Some(end));
-            executor.replay_finish(&mut state, finish)
-        })
+        let (result, segment) = self.run_again(segment, |interpreter| {
+            interpreter.run_to(&mut state, 1, Some(end));
+            interpreter.finish_replay(&mut state, finish)
+        })?;
+        Ok((result, segment.into_replayed()))
     }
 
-    /// Sets a replay up; the state is the one to run.
-    fn replay_begin(&mut self, start: &State, model: &Model) -> Result<State, &'static str> {
-        if start.memory.reused_slots {
-            return Err("addresses that were used again");
-        }
-        if start.scratch.is_some() || !start.jump_points.is_empty() || !start.aliases.is_empty() || start.no_forking {
-            return Err("a state in the middle of something");
-        }
-        let mut state = start.clone();
-        state.memory = start.memory.without_contents().ok_or("objects at fixed addresses")?;
-        state.pending_end = None;
-        self.replay = Some(Box::new(Replaying {
-            start: start.clone(),
-            model: model.clone(),
-            events: Vec::new(),
-            needs: Needs::default(),
-            clock: 0,
-            clock_base: 0,
-            stop_at: None,
-            constants: FxHashMap::default(),
-            leaf_terms: Vec::new(),
-            leafed_depth: u32::MAX,
-            failure: None,
-        }));
-        Ok(state)
-    }
-
-    /// Runs something as a replay: nothing is printed or counted.
-    fn replay_session<T>(
+    /// The decisions that a segment of a path made on the inputs of `model`, as [`Executor::follow`] takes them.
+    pub fn decisions(
         &mut self,
-        session: impl FnOnce(&mut Executor) -> Result<T, &'static str>,
+        start: &State,
+        model: &Model,
+        instructions: u64,
+        end: Option<&State>,
+    ) -> Result<Vec<Decision>, &'static str> {
+        let (mut state, segment) = Segment::begin(start, model.clone(), Inputs { made: Some(Vec::new()) })?;
+        let ((), segment) = self.run_again(segment, |interpreter| {
+            interpreter.leave_frame(&mut state);
+            interpreter.run_to(&mut state, instructions, end);
+            Ok(())
+        })?;
+        Ok(segment.guide.made.unwrap_or_default())
+    }
+
+    /// Runs at most `instructions` instructions from `start` as a list of decisions says, whether any input does so or not. A list that is too short, too
+    /// long or about something else is a failure. `finish` gets the state that comes out; `None` stands for the end of the path.
+    pub fn follow<T>(
+        &mut self,
+        start: &State,
+        decisions: Vec<Decision>,
+        instructions: u64,
+        finish: impl FnOnce(&mut dyn LeafValues, Option<&mut State>) -> Result<T, &'static str>,
     ) -> Result<(T, Replayed), &'static str> {
+        let (mut state, segment) = Segment::begin(start, Model::new(), Decisions::new(decisions))?;
+        let (result, segment) = self.run_again(segment, |interpreter| {
+            interpreter.leave_frame(&mut state);
+            let is_over = match interpreter.run(&mut state, instructions) {
+                Step::Budget => false,
+                Step::End(_) => true,
+                Step::Fork(_) | Step::Join => {
+                    interpreter.machine.fail("a fork in a replay");
+                    true
+                }
+            };
+            match interpreter.machine.failure {
+                Some(reason) => Err(reason),
+                None if !interpreter.machine.guide.are_over() => Err("more decisions than there are"),
+                None => finish(interpreter, if is_over { None } else { Some(&mut state) }),
+            }
+        })?;
+        Ok((result, segment.into_replayed()))
+    }
+
+    /// Runs something on a segment's machine: nothing is printed or counted.
+    fn run_again<G: Guide, T>(
+        &mut self,
+        segment: Segment<G>,
+        session: impl FnOnce(&mut Interpreter<'_, Segment<G>>) -> Result<T, &'static str>,
+    ) -> Result<(T, Segment<G>), &'static str> {
         let counters = (self.stats.clone(), self.options.show_output);
         self.options.show_output = false;
-        let result = session(self);
+        let mut interpreter = Interpreter::new(self, segment);
+        let result = session(&mut interpreter);
+        let segment = interpreter.machine;
         (self.stats, self.options.show_output) = counters;
-        let replay = self.replay.take().ok_or("a replay inside a replay")?;
         if self.is_cut_short {
             return Err("the run was stopped");
         }
-        match (result, replay.failure) {
+        match (result, segment.failure) {
             (Err(reason), _) | (_, Some(reason)) => Err(reason),
-            (Ok(result), None) => Ok((result, Replayed { events: replay.events, needs: replay.needs })),
+            (Ok(result), None) => Ok((result, segment)),
         }
-    }
-
-    fn replay_finish<T>(
-        &mut self,
-        state: &mut State,
-        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
-    ) -> Result<T, &'static str> {
-        match self.replay.as_ref().and_then(|replay| replay.failure) {
-            Some(reason) => Err(reason),
-            None => finish(self, state),
-        }
-    }
-
-    fn replay_run(&mut self, state: &mut State, instructions: u64, end: Option<&State>) {
-        if instructions == 0 {
-            if end.is_some_and(|end| !self.is_same_end(state, end)) {
-                self.replay_fail("a replay that went another way");
-            }
-            return;
-        }
-        let before = self.stats.instructions;
-        let step = self.run(state, instructions);
-        let executed = self.stats.instructions - before;
-        match (step, end) {
-            (Step::Fork(_) | Step::Join, _) => self.replay_fail("a fork in a replay"),
-            (Step::Budget, Some(end)) => {
-                if executed != instructions || !self.is_same_end(state, end) {
-                    self.replay_fail("a replay that went another way");
-                }
-            }
-            (Step::End(_), None) => {
-                if executed != instructions {
-                    self.replay_fail("a replay that ended elsewhere");
-                }
-            }
-            (Step::Budget, None) | (Step::End(_), Some(_)) => {
-                self.replay_fail("a replay that did not end the same way")
-            }
-        }
-    }
-
-    /// Does the replayed state stand for the original one: the same place, and the same registers on the inputs of the model?
-    fn is_same_end(&mut self, state: &State, end: &State) -> bool {
-        let (top, original) = (&state.top, &end.top);
-        if (top.func, top.pc, top.depth, top.regs.len())
-            != (original.func, original.pc, original.depth, original.regs.len())
-        {
-            return false;
-        }
-        let live = self.live_registers(top.func, top.pc);
-        let Some(replay) = &self.replay else { return false };
-        let value = |value: &Value| match value.as_term() {
-            None => num_of(value.bits()),
-            Some(term) => self.terms.eval(term, &replay.model).to_big(),
-        };
-        live.iter().all(|reg| value(&top.regs[reg.index()]) == value(&original.regs[reg.index()]))
-    }
-
-    pub(crate) fn is_replaying(&self) -> bool {
-        self.replay.is_some()
-    }
-
-    /// An instruction is about to be executed, this one since the run began. Is it where the replay is to stop?
-    pub(crate) fn replay_clock(&mut self, at: u64) -> bool {
-        match &mut self.replay {
-            Some(replay) => {
-                replay.clock = replay.clock_base + at;
-                let is_stopped = at.is_multiple_of(BETWEEN_LOOKS) && self.stop.is_asked();
-                if is_stopped {
-                    replay.failure.get_or_insert("the run was stopped");
-                }
-                is_stopped || replay.stop_at == Some(replay.clock)
-            }
-            None => false,
-        }
-    }
-
-    /// Gives the replay up. The path ends, which nobody looks at.
-    pub(crate) fn replay_fail(&mut self, reason: &'static str) {
-        if let Some(replay) = &mut self.replay {
-            replay.failure.get_or_insert(reason);
-        }
-    }
-
-    pub(crate) fn replay_give_up(&mut self, reason: &'static str) -> Flow {
-        self.replay_fail(reason);
-        Flow::End(End::Silent)
-    }
-
-    /// Puts leaves into the registers of the running frame, if the frame is older than the segment and has none yet.
-    pub(crate) fn replay_frame(&mut self, state: &mut State) {
-        let Some(replay) = &self.replay else { return };
-        let depth = state.top.depth;
-        if depth >= replay.leafed_depth || depth > replay.start.top.depth {
-            return;
-        }
-        let image = self.image.clone();
-        let widths = &image.program().function(state.top.func).regs;
-        let live = self.live_registers(state.top.func, state.top.pc);
-        for reg in live.iter().map(|reg| reg.index()) {
-            let width = widths[reg];
-            let var = self.leaf_var(Leaf::Reg { depth, reg: reg as u32 }, width);
-            let value = state.top.regs[reg].term(&mut self.terms, width);
-            self.set_leaf_value(var, value);
-            let leaf = self.terms.extract(var, 0, width);
-            state.top.regs[reg] = Value::of(&self.terms, leaf);
-        }
-        if let Some(replay) = &mut self.replay {
-            replay.leafed_depth = depth;
-        }
-    }
-
-    /// Is this a frame that the segment has not come back to, so that its registers are not leaves yet?
-    pub(crate) fn is_untouched_frame(&self, depth: u32) -> bool {
-        self.replay.as_ref().is_some_and(|replay| depth < replay.leafed_depth && depth <= replay.start.top.depth)
-    }
-
-    /// Is this stack object older than the segment, and still called so?
-    pub(crate) fn is_older_object(&self, state: &State, depth: u32, index: u32) -> bool {
-        let name = ObjectName::Stack { depth, index };
-        let older = self.replay.as_ref().and_then(|replay| resolve_name(&replay.start, name));
-        older.is_some() && older == resolve_name(state, name)
-    }
-
-    /// Are these bytes of an object that is older than the segment, and still called so, as they were when the segment began, so that one leaf stands for them?
-    pub(crate) fn is_untouched_memory(
-        &self,
-        state: &State,
-        name: ObjectName,
-        base: u64,
-        offset: u64,
-        len: u32,
-    ) -> bool {
-        let Some(replay) = &self.replay else { return false };
-        if !matches!(len, 1 | 2 | 4 | 8) || !offset.is_multiple_of(len as u64) {
-            return false;
-        }
-        let is_older = resolve_name(&replay.start, name) == Some(base);
-        let (Some(older), Some(now)) = (replay.start.memory.object(base), state.memory.object(base)) else {
-            return false;
-        };
-        let mut places = offset as usize..offset as usize + len as usize;
-        is_older
-            && older.base == base
-            && !older.read_only
-            && places.all(|at| now.contents.byte(at) == Byte::Uninit && older.contents.byte(at) != Byte::Uninit)
-    }
-
-    /// The value of a leaf that the segment has not touched: itself.
-    pub(crate) fn untouched_leaf(&mut self, leaf: Leaf, width: u32) -> Option<Term> {
-        let mut replay = self.replay.take()?;
-        let value = self.leaf_value(&mut replay.start, leaf, width);
-        self.replay = Some(replay);
-        let var = self.leaf_var(leaf, width);
-        self.set_leaf_value(var, value?);
-        Some(var)
-    }
-
-    /// Notes what a leaf's value was in the original run.
-    fn set_leaf_value(&mut self, var: Term, value: Term) {
-        if let Some(replay) = &mut self.replay {
-            replay.leaf_terms.push((var, value));
-            let value = self.terms.eval(value, &replay.model);
-            replay.model.set_bv(var, value);
-        }
-    }
-
-    /// The value that a term had in the original run.
-    pub(crate) fn replay_value(&self, term: Term) -> Option<u64> {
-        let replay = self.replay.as_ref()?;
-        self.terms.eval(term, &replay.model).to_u64()
-    }
-
-    pub(crate) fn replay_guard(&mut self, condition: Term) {
-        self.replay_event(condition, true);
-    }
-
-    /// Notes a condition under which the path was followed.
-    pub(crate) fn replay_event(&mut self, condition: Term, matters: bool) {
-        if condition == self.terms.tru() {
-            return;
-        }
-        if let Some(replay) = &mut self.replay {
-            let at = replay.clock;
-            replay.events.push(Event::Guard { condition, at, matters });
-        }
-    }
-
-    pub(crate) fn replay_assume(&mut self, condition: Term) {
-        if let Some(replay) = &mut self.replay {
-            replay.events.push(Event::Assumed(condition));
-        }
-    }
-
-    /// Decides a condition as the original run did.
-    pub(crate) fn replay_decide(&mut self, condition: Term) -> bool {
-        let holds = self.replay_value(condition) == Some(1);
-        let guard = if holds { condition } else { self.terms.not(condition) };
-        self.replay_guard(guard);
-        holds
-    }
-
-    /// Had every leaf in the term a value that does not depend on the input?
-    fn had_one_value(&mut self, term: Term) -> bool {
-        let vars = self.terms.vars_of(term);
-        vars.iter().all(|&var| self.start_constant(var).is_some())
-    }
-
-    /// The value of a leaf where the segment began, if it does not depend on the input.
-    fn start_constant(&mut self, var: Term) -> Option<Term> {
-        if let Some(&known) = self.replay.as_ref()?.constants.get(&var) {
-            return known;
-        }
-        let leaf = self.leaf_of(var)?;
-        let mut replay = self.replay.take()?;
-        let width = self.terms.width(var);
-        let value = self.leaf_value(&mut replay.start, leaf, width).filter(|&value| self.terms.is_const(value));
-        replay.constants.insert(var, value);
-        self.replay = Some(replay);
-        value
-    }
-
-    /// Requires a term to have the value that it had, if that did not depend on the input. The value, then.
-    pub(crate) fn replay_pin(&mut self, state: &State, term: Term) -> Option<u64> {
-        if let Some(constant) = self.terms.as_u64(term) {
-            return Some(constant);
-        }
-        if !self.had_one_value(term) {
-            return None;
-        }
-        let value = self.replay_value(term)?;
-        // Each part of it by itself: that is stronger than the whole, but it is what bounds and keys can be made of.
-        let vars = self.terms.vars_of(term);
-        for &var in vars.iter() {
-            let Some(number) = self.replay_value(var) else { continue };
-            let constant = self.address_term(state, number, self.terms.width(var));
-            let same = self.terms.eq(var, constant);
-            self.replay_guard(same);
-        }
-        Some(value)
-    }
-
-    /// A number as a term; if it is an address in a stack object that the segment's beginning had, relative to that object.
-    pub(crate) fn address_term(&mut self, state: &State, value: u64, width: u32) -> Term {
-        let pointer = self.pointer_width();
-        if width == pointer
-            && state.memory.layout.is_stack_address(value)
-            && let Some(replay) = &self.replay
-            && let Some(object) = replay.start.memory.object(value)
-            && let Some(ObjectName::Stack { depth, index }) = name_object(&replay.start, object.base)
-        {
-            let base = object.base;
-            let var = self.leaf_var(Leaf::Address { depth, index }, pointer);
-            let base_term = self.terms.constant(base, pointer);
-            self.set_leaf_value(var, base_term);
-            let offset = self.terms.constant(value.wrapping_sub(base), pointer);
-            return self.terms.add(var, offset);
-        }
-        self.terms.constant(value, width)
-    }
-
-    /// A pointer that is about to be used: a number where it was one, else with its parts that were numbers pinned.
-    pub(crate) fn replay_pointer(&mut self, state: &State, pointer: Value) -> Value {
-        let Some(term) = pointer.as_term() else { return pointer };
-        if let Some(address) = self.replay_pin(state, term) {
-            return Value::concrete(address);
-        }
-        let vars = self.terms.vars_of(term);
-        let mut values = FxHashMap::default();
-        for &var in vars.iter() {
-            if self.start_constant(var).is_some()
-                && let Some(number) = self.replay_pin(state, var)
-            {
-                let constant = self.terms.constant(number, self.terms.width(var));
-                values.insert(var, constant);
-            }
-        }
-        let rest = self.terms.substitute(term, &values);
-        Value::of(&self.terms, rest)
-    }
-
-    /// What a term was in the original run: with what the segment's beginning had in the place of leaves.
-    pub(crate) fn original_of(&mut self, term: Term) -> Term {
-        let Some(mut replay) = self.replay.take() else { return term };
-        let mut values = FxHashMap::default();
-        for &var in self.terms.vars_of(term).iter() {
-            let width = self.terms.width(var);
-            if let Some(leaf) = self.leaf_of(var)
-                && let Some(value) = self.leaf_value(&mut replay.start, leaf, width)
-            {
-                values.insert(var, value);
-            }
-        }
-        self.replay = Some(replay);
-        self.terms.substitute(term, &values)
-    }
-
-    /// The object that a pointer was based on, where its term has none now, because what was computed before the segment is one leaf: an address in it, and the pointer as a sum with
-    /// that. That it leads there is decided like any other condition. Of alternatives (`strchr` gives null or an address) it is the one that the path went on with.
-    pub(crate) fn replay_anchor(&mut self, state: &State, pointer: Term) -> Option<(u64, Term)> {
-        if !self.is_replaying() {
-            return None;
-        }
-        let mut original = self.original_of(pointer);
-        while self.terms.op(original) == Op::Ite {
-            let node = *self.terms.node(original);
-            original = node.arg(if self.replay_value(node.arg(0))? == 1 { 1 } else { 2 });
-        }
-        if let Some(number) = self.terms.as_u64(original) {
-            let address = self.address_term(state, number, self.pointer_width());
-            let same = self.terms.eq(pointer, address);
-            self.replay_guard(same);
-            return Some((number, original));
-        }
-        let address = self.anchor(state, original)?;
-        let base = state.memory.object(address)?.base;
-        if !state.memory.layout.is_stack_address(base) {
-            return Some((base, pointer));
-        }
-        // Stack objects have other addresses in other states: it is the distance that counts.
-        let width = self.pointer_width();
-        let ObjectName::Stack { depth, index } = name_object(&self.replay.as_ref()?.start, base)? else { return None };
-        let start = self.leaf_var(Leaf::Address { depth, index }, width);
-        let constant = self.terms.constant(base, width);
-        self.set_leaf_value(start, constant);
-        let distance = self.terms.sub(pointer, start);
-        Some((base, self.terms.add(constant, distance)))
-    }
-
-    /// Pins every part of a term that had one value.
-    pub(crate) fn replay_pin_parts(&mut self, state: &State, term: Term) {
-        let value = Value::of(&self.terms, term);
-        self.replay_pointer(state, value);
-    }
-
-    /// Does a term depend on inputs that are older than the segment?
-    pub(crate) fn is_about_older_inputs(&mut self, term: Term) -> bool {
-        let vars = self.terms.vars_of(term);
-        vars.iter().any(|&var| self.leaf_of(var).is_some() && self.start_constant(var).is_none())
-    }
-
-    /// Was a byte a plain number in the original run?
-    pub(crate) fn was_plain(&mut self, byte: Byte) -> bool {
-        match byte {
-            Byte::Concrete(_) => true,
-            Byte::Symbolic(term, _) => self.had_one_value(term),
-            Byte::Backed | Byte::Uninit => false,
-        }
-    }
-
-    /// Notes that an object is accessed.
-    pub(crate) fn replay_touch(&mut self, state: &State, base: u64) {
-        let Some(replay) = &mut self.replay else { return };
-        let Some(object) = replay.start.memory.object(base).filter(|object| object.base == base) else {
-            return;
-        };
-        if object.size_term.is_some() || state.memory.object(base).is_some_and(|object| object.size_term.is_some()) {
-            replay.failure.get_or_insert("an object of symbolic size");
-            return;
-        }
-        match name_object(&replay.start, base) {
-            Some(ObjectName::At(_)) if object.is_permanent() => {}
-            Some(name) => {
-                replay.needs.objects.insert(name, (object.size, object.read_only));
-            }
-            None => {
-                replay.failure.get_or_insert("a stack object without a frame");
-            }
-        }
-    }
-
-    /// Notes that an access or a free at this address goes wrong because of what is there, or is not.
-    pub(crate) fn replay_fault(&mut self, state: &State, address: u64) {
-        match state.memory.object(address).map(|object| object.base) {
-            Some(base) => self.replay_touch(state, base),
-            None => {
-                // What was alive where the segment begins died on the way, here as there.
-                if let Some(replay) = &mut self.replay
-                    && replay.start.memory.object(address).is_none()
-                {
-                    replay.needs.no_object.insert(address);
-                }
-            }
-        }
-    }
-
-    pub(crate) fn replay_allocates_heap(&mut self) {
-        if let Some(replay) = &mut self.replay {
-            let position = replay.start.memory.positions().0;
-            replay.needs.heap_position = Some(position);
-        }
-    }
-
-    /// Bytes that are about to be read: those that the segment has not written yet become leaves. Does this object have any?
-    pub(crate) fn replay_read(&mut self, state: &mut State, base: u64, offset: usize, len: usize) -> bool {
-        let Some(replay) = &self.replay else { return false };
-        let Some(object) = replay.start.memory.object(base).filter(|object| object.base == base) else {
-            return false;
-        };
-        if object.read_only {
-            return false;
-        }
-        let Some(name) = name_object(&replay.start, base) else {
-            self.replay_fail("a stack object without a frame");
-            return true;
-        };
-        if len > MOST_READ {
-            self.replay_fail("a read of many bytes");
-            return true;
-        }
-        let original: Vec<Byte> = (offset..offset + len).map(|at| object.contents.byte(at)).collect();
-        let now = self.bytes_at(state, base, offset, len);
-        if now.iter().zip(&original).any(|(now, old)| *now == Byte::Uninit && *old == Byte::Uninit) {
-            self.replay_fail("memory that was never written");
-            return true;
-        }
-        if len > MOST_LEAVES && now.iter().filter(|&&byte| byte == Byte::Uninit).count() > MOST_LEAVES {
-            self.replay_fail("a read of many bytes");
-            return true;
-        }
-        let mut at = 0;
-        while at < len {
-            if now[at] != Byte::Uninit {
-                at += 1;
-                continue;
-            }
-            let run = now[at..].iter().take_while(|&&byte| byte == Byte::Uninit).count();
-            let run =
-                [8, 4, 2, 1].into_iter().find(|&size| size <= run && (offset + at).is_multiple_of(size)).unwrap_or(1);
-            let leaf = Leaf::Mem { object: name, offset: (offset + at) as u64, len: run as u32 };
-            let var = self.leaf_var(leaf, 8 * run as u32);
-            if let Some(mut replay) = self.replay.take() {
-                let value = self.leaf_value(&mut replay.start, leaf, 8 * run as u32);
-                self.replay = Some(replay);
-                match value {
-                    Some(value) => self.set_leaf_value(var, value),
-                    None => self.replay_fail("a place that cannot be named"),
-                }
-            }
-            if let Some(object) = state.memory.object_mut(base) {
-                for k in 0..run {
-                    object.contents.set_byte(offset + at + k, Byte::Symbolic(var, k as u32));
-                }
-            }
-            at += run;
-        }
-        true
-    }
-
-    /// The arguments of a library function, as it is to see them; `None` if it cannot be replayed.
-    pub(crate) fn replay_arguments(
-        &mut self,
-        state: &State,
-        shim: Shim,
-        values: &[Value],
-    ) -> Result<Vec<Value>, &'static str> {
-        match shim.replayable() {
-            Replayable::No => Err("a library function that cannot be replayed"),
-            Replayable::OnTerms => Ok(values.to_vec()),
-            Replayable::OnNumbers => {
-                let mut pinned = Vec::with_capacity(values.len());
-                for &value in values {
-                    let number = value.as_term().and_then(|term| self.replay_pin(state, term));
-                    let value = number.map_or(value, Value::concrete);
-                    // It may be an address, and then it matters what is there.
-                    if let Some(address) = value.as_concrete().filter(|&address| address >= self.first_address()) {
-                        self.replay_fault(state, address);
-                    }
-                    pinned.push(value);
-                }
-                Ok(pinned)
-            }
-        }
-    }
-
-    /// No object is below this address.
-    fn first_address(&self) -> u64 {
-        self.image.memory.layout.first_address()
     }
 
     /// Does a term have an address of a stack object as a number in it?
@@ -699,8 +280,609 @@ impl Executor {
     }
 }
 
-fn num_of(bits: u64) -> num_bigint::BigUint {
-    num_bigint::BigUint::from(bits)
+impl<G: Guide> Machine for Segment<G> {
+    const FORKS: bool = false;
+
+    fn decide(
+        interpreter: &mut Interpreter<'_, Self>,
+        state: &State,
+        condition: Term,
+        sides: Option<[BlockId; 2]>,
+    ) -> Decided<bool> {
+        let Some(holds) = G::holds(interpreter, condition) else {
+            return interpreter.is_lost("a decision that nobody made");
+        };
+        let guard = if holds { condition } else { interpreter.terms.not(condition) };
+        let avoided = sides.map(|[then, otherwise]| if holds { otherwise } else { then });
+        let matters = avoided.is_none_or(|avoided| interpreter.block_is_relevant(state, avoided));
+        interpreter.add_guard(guard, matters);
+        Decided::As(holds)
+    }
+
+    fn decide_case(interpreter: &mut Interpreter<'_, Self>, cases: &[(EdgeId, Term)]) -> Decided<EdgeId> {
+        let conditions: Vec<Term> = cases.iter().map(|&(_, condition)| condition).collect();
+        match G::case(interpreter, &conditions) {
+            Some(case) => {
+                interpreter.guard(conditions[case]);
+                Decided::As(cases[case].0)
+            }
+            None => interpreter.is_lost("a switch without a case"),
+        }
+    }
+
+    fn choose(interpreter: &mut Interpreter<'_, Self>, term: Term) -> Decided<u64> {
+        let Some(number) = G::number(interpreter, term) else {
+            return interpreter.is_lost("a value of many bits");
+        };
+        let width = interpreter.terms.width(term);
+        let constant = interpreter.terms.constant(number, width);
+        let equal = interpreter.terms.eq(term, constant);
+        interpreter.guard(equal);
+        Decided::As(number)
+    }
+
+    fn look(interpreter: &mut Interpreter<'_, Self>, term: Term) -> Option<u64> {
+        G::number(interpreter, term)
+    }
+
+    fn assume(interpreter: &mut Interpreter<'_, Self>, condition: Term) -> Decided<bool> {
+        match G::holds(interpreter, condition) {
+            Some(true) => {
+                interpreter.machine.events.push(Event::Assumed(condition));
+                Decided::As(true)
+            }
+            Some(false) => {
+                // The path ended here: no input was left.
+                let impossible = interpreter.terms.not(condition);
+                interpreter.guard(impossible);
+                Decided::As(false)
+            }
+            None => interpreter.is_lost("a decision that nobody made"),
+        }
+    }
+
+    /// It can hold where everything but the new inputs is the same.
+    fn can_oblige(interpreter: &mut Interpreter<'_, Self>, state: &State, condition: Term) -> bool {
+        let value = Value::of(&interpreter.terms, condition);
+        interpreter.pin_parts(state, value);
+        !interpreter.is_about_older_inputs(condition) || !Self::refuses(interpreter, "an assumption about older inputs")
+    }
+
+    /// A number where it was one, else with its parts that were numbers pinned.
+    fn used(interpreter: &mut Interpreter<'_, Self>, state: &State, value: Value) -> Value {
+        interpreter.pin_parts(state, value)
+    }
+
+    fn anchor(interpreter: &mut Interpreter<'_, Self>, state: &State, pointer: Term) -> Option<(u64, Term)> {
+        interpreter.original_anchor(state, pointer)
+    }
+
+    fn original(interpreter: &mut Interpreter<'_, Self>, term: Term) -> Term {
+        interpreter.original_of(term)
+    }
+
+    fn touch(interpreter: &mut Interpreter<'_, Self>, state: &State, base: u64) {
+        interpreter.machine.touch_object(state, base);
+    }
+
+    fn fault(interpreter: &mut Interpreter<'_, Self>, state: &State, address: u64) {
+        let segment = &mut interpreter.machine;
+        match state.memory.object(address).map(|object| object.base) {
+            Some(base) => segment.touch_object(state, base),
+            // What was alive where the segment begins died on the way, here as there.
+            None if segment.start.memory.object(address).is_none() => {
+                segment.needs.no_object.insert(address);
+            }
+            None => {}
+        }
+    }
+
+    /// Those that the segment has not written yet become leaves.
+    fn read(interpreter: &mut Interpreter<'_, Self>, state: &mut State, base: u64, offset: usize, len: usize) -> bool {
+        interpreter.read_leaves(state, base, offset, len)
+    }
+
+    fn copy(
+        interpreter: &mut Interpreter<'_, Self>,
+        state: &mut State,
+        to: Value,
+        from: Value,
+        count: u64,
+    ) -> Option<()> {
+        interpreter.copy_what_was_plain(state, to, from, count)
+    }
+
+    fn allocate(interpreter: &mut Interpreter<'_, Self>) {
+        let segment = &mut interpreter.machine;
+        segment.needs.heap_position = Some(segment.start.memory.positions().0);
+    }
+
+    fn leaf(interpreter: &mut Interpreter<'_, Self>, state: &State, leaf: Leaf, width: u32) -> Option<Option<Term>> {
+        let segment = &interpreter.machine;
+        let is_untouched = match leaf {
+            Leaf::Reg { depth, .. } => depth < segment.leafed_depth && depth <= segment.start.top.depth,
+            Leaf::Address { depth, index } => segment.is_older_object(state, depth, index),
+            Leaf::Mem { object, offset, len } => segment.is_untouched_memory(state, object, offset, len),
+        };
+        match leaf {
+            _ if !is_untouched => None,
+            Leaf::Mem { .. } => Some(Some(interpreter.leaf_var(leaf, width))),
+            Leaf::Reg { .. } | Leaf::Address { .. } => Some(interpreter.untouched_leaf(leaf, width)),
+        }
+    }
+
+    /// If it is in a stack object that the segment's beginning had, it is relative to that object.
+    fn address(interpreter: &mut Interpreter<'_, Self>, state: &State, address: u64, width: u32) -> Term {
+        let pointer = interpreter.pointer_width();
+        let start = &interpreter.machine.start;
+        if width == pointer
+            && state.memory.layout.is_stack_address(address)
+            && let Some(object) = start.memory.object(address)
+            && let Some(ObjectName::Stack { depth, index }) = name_object(start, object.base)
+        {
+            let base = object.base;
+            let var = interpreter.leaf_var(Leaf::Address { depth, index }, pointer);
+            let base_term = interpreter.terms.constant(base, pointer);
+            interpreter.set_leaf_value(var, base_term);
+            let offset = interpreter.terms.constant(address.wrapping_sub(base), pointer);
+            return interpreter.terms.add(var, offset);
+        }
+        interpreter.terms.constant(address, width)
+    }
+
+    /// Another state must compare within one object, too, or what is alive as well.
+    fn compare(interpreter: &mut Interpreter<'_, Self>, state: &State, a: Value, b: Value, asks: PairQuestion) -> bool {
+        let same = interpreter.in_one_slot(state, a, b);
+        if G::holds(interpreter, same) == Some(true) {
+            interpreter.guard(same);
+        } else if asks == PairQuestion::Equality {
+            interpreter.stay_at(state, a);
+            interpreter.stay_at(state, b);
+            let width = interpreter.pointer_width();
+            let (x, y) = (a.term(&mut interpreter.terms, width), b.term(&mut interpreter.terms, width));
+            if let Some(x) = G::number(interpreter, x)
+                && let Some(y) = G::number(interpreter, y)
+                && let Some(meet) = interpreter.meet(state, (a, x), (b, y))
+            {
+                let is_apart = interpreter.terms.not(meet);
+                interpreter.guard(is_apart);
+            }
+        }
+        true
+    }
+
+    fn look_at_address(interpreter: &mut Interpreter<'_, Self>, state: &State, pointer: Value) -> bool {
+        interpreter.stay_at(state, pointer);
+        true
+    }
+
+    fn returned(interpreter: &mut Interpreter<'_, Self>, state: &mut State) {
+        interpreter.leave_frame(state);
+    }
+
+    fn arguments(interpreter: &mut Interpreter<'_, Self>, state: &State, shim: Shim, values: Values) -> Option<Values> {
+        match shim.replayable() {
+            Replayable::No => {
+                interpreter.machine.fail("a library function that cannot be replayed");
+                None
+            }
+            Replayable::OnTerms => Some(values),
+            Replayable::OnNumbers => {
+                let pinned = values.into_iter().map(|value| {
+                    let number = value.as_term().and_then(|term| interpreter.pin(state, term));
+                    let value = number.map_or(value, Value::concrete);
+                    // It may be an address, and then it matters what is there.
+                    let first = interpreter.image.memory.layout.first_address();
+                    if let Some(address) = value.as_concrete().filter(|&address| address >= first) {
+                        Self::fault(interpreter, state, address);
+                    }
+                    value
+                });
+                Some(pinned.collect())
+            }
+        }
+    }
+
+    fn refuses(interpreter: &mut Interpreter<'_, Self>, reason: &'static str) -> bool {
+        interpreter.machine.fail(reason);
+        true
+    }
+
+    fn stops_before(interpreter: &mut Interpreter<'_, Self>, at: u64) -> bool {
+        let is_stopped = at.is_multiple_of(BETWEEN_LOOKS) && interpreter.stop.is_asked();
+        let segment = &mut interpreter.machine;
+        segment.clock = segment.clock_base + at;
+        if is_stopped {
+            segment.fail("the run was stopped");
+        }
+        is_stopped || segment.stop_at == Some(segment.clock)
+    }
+}
+
+impl<G: Guide> Segment<G> {
+    fn into_replayed(self) -> Replayed {
+        Replayed { events: self.events, needs: self.needs }
+    }
+
+    /// Is this stack object older than the segment, and still called so?
+    fn is_older_object(&self, state: &State, depth: u32, index: u32) -> bool {
+        let name = ObjectName::Stack { depth, index };
+        let older = resolve_name(&self.start, name);
+        older.is_some() && older == resolve_name(state, name)
+    }
+
+    /// Are these bytes of an object that is older than the segment, and still called so, as they were when the segment began, so that one leaf stands for them?
+    fn is_untouched_memory(&self, state: &State, name: ObjectName, offset: u64, len: u32) -> bool {
+        if !matches!(len, 1 | 2 | 4 | 8) || !offset.is_multiple_of(len as u64) {
+            return false;
+        }
+        let Some(base) = resolve_name(state, name) else { return false };
+        let is_older = resolve_name(&self.start, name) == Some(base);
+        let (Some(older), Some(now)) = (self.start.memory.object(base), state.memory.object(base)) else {
+            return false;
+        };
+        let mut places = offset as usize..offset as usize + len as usize;
+        is_older
+            && older.base == base
+            && !older.read_only
+            && now.size_term.is_none()
+            && offset + u64::from(len) <= older.size.min(now.size)
+            && places.all(|at| now.contents.byte(at) == Byte::Uninit && older.contents.byte(at) != Byte::Uninit)
+    }
+
+    /// Notes that an object is accessed.
+    fn touch_object(&mut self, state: &State, base: u64) {
+        let Some(object) = self.start.memory.object(base).filter(|object| object.base == base) else {
+            return;
+        };
+        if object.size_term.is_some() || state.memory.object(base).is_some_and(|object| object.size_term.is_some()) {
+            return self.fail("an object of symbolic size");
+        }
+        match name_object(&self.start, base) {
+            Some(ObjectName::At(_)) if object.is_permanent() => {}
+            Some(name) => {
+                self.needs.objects.insert(name, (object.size, object.read_only));
+            }
+            None => self.fail("a stack object without a frame"),
+        }
+    }
+}
+
+impl<G: Guide> Interpreter<'_, Segment<G>> {
+    fn finish_replay<T>(
+        &mut self,
+        state: &mut State,
+        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, &'static str>,
+    ) -> Result<T, &'static str> {
+        match self.machine.failure {
+            Some(reason) => Err(reason),
+            None => finish(self, state),
+        }
+    }
+
+    fn run_to(&mut self, state: &mut State, instructions: u64, end: Option<&State>) {
+        if instructions == 0 {
+            if end.is_some_and(|end| !self.is_same_end(state, end)) {
+                self.machine.fail("a replay that went another way");
+            }
+            return;
+        }
+        let before = self.stats.instructions;
+        let step = self.run(state, instructions);
+        let executed = self.stats.instructions - before;
+        match (step, end) {
+            (Step::Fork(_) | Step::Join, _) => self.machine.fail("a fork in a replay"),
+            (Step::Budget, Some(end)) => {
+                if executed != instructions || !self.is_same_end(state, end) {
+                    self.machine.fail("a replay that went another way");
+                }
+            }
+            (Step::End(_), None) => {
+                if executed != instructions {
+                    self.machine.fail("a replay that ended elsewhere");
+                }
+            }
+            (Step::Budget, None) | (Step::End(_), Some(_)) => {
+                self.machine.fail("a replay that did not end the same way")
+            }
+        }
+    }
+
+    /// Does the replayed state stand for the original one: the same place, and the same registers on the inputs of the model?
+    fn is_same_end(&mut self, state: &State, end: &State) -> bool {
+        let (top, original) = (&state.top, &end.top);
+        if (top.func, top.pc, top.depth, top.regs.len())
+            != (original.func, original.pc, original.depth, original.regs.len())
+        {
+            return false;
+        }
+        let live = self.live_registers(top.func, top.pc);
+        let value = |value: &Value| match value.as_term() {
+            None => num_bigint::BigUint::from(value.bits()),
+            Some(term) => self.terms.eval(term, &self.machine.known).to_big(),
+        };
+        live.iter().all(|reg| value(&top.regs[reg.index()]) == value(&original.regs[reg.index()]))
+    }
+
+    /// What was asked for cannot be answered: the replay is given up.
+    fn is_lost<T>(&mut self, reason: &'static str) -> Decided<T> {
+        self.machine.fail(reason);
+        Decided::Lost
+    }
+
+    /// The value of a term whose parts are known.
+    pub(crate) fn known_value(&self, term: Term) -> Option<u64> {
+        self.terms.eval(term, &self.machine.known).to_u64()
+    }
+
+    /// Does one of these depend on more than what was a plain number where the segment began?
+    pub(crate) fn is_open(&mut self, terms: &[Term]) -> bool {
+        terms.iter().any(|&term| !self.had_one_value(term))
+    }
+
+    fn guard(&mut self, condition: Term) {
+        self.add_guard(condition, true);
+    }
+
+    /// Notes a condition under which the path was followed.
+    fn add_guard(&mut self, condition: Term, matters: bool) {
+        if condition != self.terms.tru() {
+            let at = self.machine.clock;
+            self.machine.events.push(Event::Guard { condition, at, matters });
+        }
+    }
+
+    /// Another state's pointer must lead to the same object, which is alive.
+    fn stay_at(&mut self, state: &State, pointer: Value) {
+        let width = self.pointer_width();
+        let term = pointer.term(&mut self.terms, width);
+        let Some(number) = G::number(self, term) else {
+            return self.machine.fail("a pointer without a value");
+        };
+        if number != 0
+            && let Found::Object(object) = state.memory.find(number)
+        {
+            let base = object.base;
+            let there = Segment::address(self, state, base, width);
+            let there = Value::of(&self.terms, there);
+            let same = self.in_one_slot(state, pointer, there);
+            self.guard(same);
+            self.machine.touch_object(state, base);
+        } else {
+            let number = self.terms.constant(number, width);
+            let same = self.terms.eq(term, number);
+            self.guard(same);
+        }
+    }
+
+    /// Puts leaves into the registers of the running frame, if the frame is older than the segment and has none yet.
+    fn leave_frame(&mut self, state: &mut State) {
+        let depth = state.top.depth;
+        if depth >= self.machine.leafed_depth || depth > self.machine.start.top.depth {
+            return;
+        }
+        let image = self.image.clone();
+        let widths = &image.program().function(state.top.func).regs;
+        let live = self.live_registers(state.top.func, state.top.pc);
+        for reg in live.iter().map(|reg| reg.index()) {
+            let width = widths[reg];
+            let var = self.leaf_var(Leaf::Reg { depth, reg: reg as u32 }, width);
+            let value = state.top.regs[reg].term(&mut self.terms, width);
+            self.set_leaf_value(var, value);
+            let leaf = self.terms.extract(var, 0, width);
+            state.top.regs[reg] = Value::of(&self.terms, leaf);
+        }
+        self.machine.leafed_depth = depth;
+    }
+
+    /// The value of a leaf that the segment has not touched: itself.
+    fn untouched_leaf(&mut self, leaf: Leaf, width: u32) -> Option<Term> {
+        let value = self.value_at_start(leaf, width);
+        let var = self.leaf_var(leaf, width);
+        self.set_leaf_value(var, value?);
+        Some(var)
+    }
+
+    /// What the state that the segment began with holds at a leaf.
+    fn value_at_start(&mut self, leaf: Leaf, width: u32) -> Option<Term> {
+        Interpreter::new(self.executor, Explore).leaf_value(&mut self.machine.start, leaf, width)
+    }
+
+    /// Notes what a leaf's value was in the original run.
+    fn set_leaf_value(&mut self, var: Term, value: Term) {
+        self.machine.leaf_terms.push((var, value));
+        let value = self.terms.eval(value, &self.machine.known);
+        self.machine.known.set_bv(var, value);
+    }
+
+    /// Had every leaf in the term a value that does not depend on the input?
+    fn had_one_value(&mut self, term: Term) -> bool {
+        let vars = self.terms.vars_of(term);
+        vars.iter().all(|&var| self.start_constant(var).is_some())
+    }
+
+    /// The value of a leaf where the segment began, if it does not depend on the input.
+    fn start_constant(&mut self, var: Term) -> Option<Term> {
+        if let Some(&known) = self.machine.constants.get(&var) {
+            return known;
+        }
+        let leaf = self.leaf_of(var)?;
+        let width = self.terms.width(var);
+        let value = self.value_at_start(leaf, width).filter(|&value| self.terms.is_const(value));
+        self.machine.constants.insert(var, value);
+        value
+    }
+
+    /// Requires a term to have the value that it had, if that did not depend on the input. The value, then.
+    fn pin(&mut self, state: &State, term: Term) -> Option<u64> {
+        if let Some(constant) = self.terms.as_u64(term) {
+            return Some(constant);
+        }
+        if !self.had_one_value(term) {
+            return None;
+        }
+        let value = self.known_value(term)?;
+        // Each part of it by itself: that is stronger than the whole, but it is what bounds and keys can be made of.
+        let vars = self.terms.vars_of(term);
+        for &var in vars.iter() {
+            let Some(number) = self.known_value(var) else { continue };
+            let constant = Segment::address(self, state, number, self.terms.width(var));
+            let same = self.terms.eq(var, constant);
+            self.guard(same);
+        }
+        Some(value)
+    }
+
+    /// A pointer that is about to be used: a number where it was one, else with its parts that were numbers pinned.
+    pub(crate) fn pin_parts(&mut self, state: &State, pointer: Value) -> Value {
+        let Some(term) = pointer.as_term() else { return pointer };
+        if let Some(address) = self.pin(state, term) {
+            return Value::concrete(address);
+        }
+        let vars = self.terms.vars_of(term);
+        let mut values = FxHashMap::default();
+        for &var in vars.iter() {
+            if self.start_constant(var).is_some()
+                && let Some(number) = self.pin(state, var)
+            {
+                let width = self.terms.width(var);
+                let constant = self.terms.constant(number, width);
+                values.insert(var, constant);
+            }
+        }
+        let rest = self.terms.substitute(term, &values);
+        Value::of(&self.terms, rest)
+    }
+
+    /// What a term was in the original run: with what the segment's beginning had in the place of leaves.
+    fn original_of(&mut self, term: Term) -> Term {
+        let mut values = FxHashMap::default();
+        for &var in self.terms.vars_of(term).iter() {
+            let width = self.terms.width(var);
+            if let Some(leaf) = self.leaf_of(var)
+                && let Some(value) = self.value_at_start(leaf, width)
+            {
+                values.insert(var, value);
+            }
+        }
+        self.terms.substitute(term, &values)
+    }
+
+    /// The object that a pointer was based on, where its term has none now, because what was computed before the segment is one leaf: an address in it, and the pointer as a sum with
+    /// that. That it leads there is decided like any other condition. Of alternatives (`strchr` gives null or an address) it is the one that the path went on with.
+    fn original_anchor(&mut self, state: &State, pointer: Term) -> Option<(u64, Term)> {
+        let mut original = self.original_of(pointer);
+        while self.terms.op(original) == Op::Ite {
+            let node = *self.terms.node(original);
+            original = node.arg(if G::holds(self, node.arg(0))? { 1 } else { 2 });
+        }
+        if let Some(number) = self.terms.as_u64(original) {
+            let address = Segment::address(self, state, number, self.pointer_width());
+            let same = self.terms.eq(pointer, address);
+            self.guard(same);
+            return Some((number, original));
+        }
+        let address = self.anchor(state, original)?;
+        let base = state.memory.object(address)?.base;
+        if !state.memory.layout.is_stack_address(base) {
+            return Some((base, pointer));
+        }
+        // Stack objects have other addresses in other states: it is the distance that counts.
+        let width = self.pointer_width();
+        let ObjectName::Stack { depth, index } = name_object(&self.machine.start, base)? else { return None };
+        let start = self.leaf_var(Leaf::Address { depth, index }, width);
+        let constant = self.terms.constant(base, width);
+        self.set_leaf_value(start, constant);
+        let distance = self.terms.sub(pointer, start);
+        Some((base, self.terms.add(constant, distance)))
+    }
+
+    /// Does a term depend on inputs that are older than the segment?
+    fn is_about_older_inputs(&mut self, term: Term) -> bool {
+        let vars = self.terms.vars_of(term);
+        vars.iter().any(|&var| self.leaf_of(var).is_some() && self.start_constant(var).is_none())
+    }
+
+    /// Was a byte a plain number in the original run?
+    fn was_plain(&mut self, byte: Byte) -> bool {
+        match byte {
+            Byte::Concrete(_) => true,
+            Byte::Symbolic(term, _) => self.had_one_value(term),
+            Byte::Backed | Byte::Uninit => false,
+        }
+    }
+
+    /// Bytes that are about to be read: those that the segment has not written yet become leaves. Does this object have any?
+    fn read_leaves(&mut self, state: &mut State, base: u64, offset: usize, len: usize) -> bool {
+        let Some(object) = self.machine.start.memory.object(base).filter(|object| object.base == base) else {
+            return false;
+        };
+        if object.read_only {
+            return false;
+        }
+        let Some(name) = name_object(&self.machine.start, base) else {
+            self.machine.fail("a stack object without a frame");
+            return true;
+        };
+        if len > MOST_READ {
+            self.machine.fail("a read of many bytes");
+            return true;
+        }
+        let original: Vec<Byte> = (offset..offset + len).map(|at| object.contents.byte(at)).collect();
+        let now = self.bytes_at(state, base, offset, len);
+        if now.iter().zip(&original).any(|(now, old)| *now == Byte::Uninit && *old == Byte::Uninit) {
+            self.machine.fail("memory that was never written");
+            return true;
+        }
+        if len > MOST_LEAVES && now.iter().filter(|&&byte| byte == Byte::Uninit).count() > MOST_LEAVES {
+            self.machine.fail("a read of many bytes");
+            return true;
+        }
+        let mut at = 0;
+        while at < len {
+            if now[at] != Byte::Uninit {
+                at += 1;
+                continue;
+            }
+            let run = now[at..].iter().take_while(|&&byte| byte == Byte::Uninit).count();
+            let run =
+                [8, 4, 2, 1].into_iter().find(|&size| size <= run && (offset + at).is_multiple_of(size)).unwrap_or(1);
+            let leaf = Leaf::Mem { object: name, offset: (offset + at) as u64, len: run as u32 };
+            let var = self.leaf_var(leaf, 8 * run as u32);
+            match self.value_at_start(leaf, 8 * run as u32) {
+                Some(value) => self.set_leaf_value(var, value),
+                None => self.machine.fail("a place that cannot be named"),
+            }
+            if let Some(object) = state.memory.object_mut(base) {
+                for k in 0..run {
+                    object.contents.set_byte(offset + at + k, Byte::Symbolic(var, k as u32));
+                }
+            }
+            at += run;
+        }
+        true
+    }
+
+    /// The common case of a copy again, where the bytes are leaves now but were plain then.
+    fn copy_what_was_plain(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Option<()> {
+        if !from.is_concrete() || count > MAX_BLOCK || !self.is_readable(state, from, count) {
+            return None;
+        }
+        let to = to.as_concrete().filter(|_| self.is_readable(state, to, count))?;
+        let place = |state: &State, address: u64| {
+            let object = state.memory.object(address)?;
+            Some(Place::new(object.base, Value::concrete(address.wrapping_sub(object.base))))
+        };
+        let (source, target) = (place(state, from.bits())?, place(state, to)?);
+        self.machine.touch_object(state, source.base);
+        self.machine.touch_object(state, target.base);
+        let bytes = self.read_block(state, source, count as usize);
+        if !bytes.iter().all(|&byte| self.was_plain(byte)) {
+            return None;
+        }
+        self.write_block(state, target, &bytes);
+        Some(())
+    }
 }
 
 /// How a library function takes part in a replay.

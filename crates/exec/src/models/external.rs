@@ -4,8 +4,10 @@
 //! machine that Espalier runs on ([`ExternalCalls::Host`]). Nothing else is ever called: a library function of the host would see addresses of another process,
 //! and could do anything.
 
+use crate::End;
 use crate::Executor;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::Origin;
 use crate::memory::object::Contents;
@@ -29,7 +31,7 @@ pub enum ExternalCalls {
     Host,
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn external_call(
         &mut self,
         state: &mut State,
@@ -51,9 +53,7 @@ impl Executor {
                 let Some(function) = host_math::function(&name, &site.arg_widths, &widths) else {
                     return cannot(self, state, ExternalProblem::NotOnHost);
                 };
-                let arguments = values.iter().zip(&site.arg_widths);
-                let numbers: Option<Vec<u64>> =
-                    arguments.map(|(&value, &width)| self.number_argument(value, width)).collect();
+                let numbers: Option<Vec<u64>> = values.iter().map(|&value| self.number_argument(value)).collect();
                 let Some(numbers) = numbers else {
                     return cannot(self, state, ExternalProblem::DependsOnInput);
                 };
@@ -67,18 +67,17 @@ impl Executor {
     }
 
     /// The number that an argument is. While a path is run again, another state must have the same.
-    fn number_argument(&mut self, value: Value, width: u32) -> Option<u64> {
+    fn number_argument(&mut self, value: Value) -> Option<u64> {
         let Some(term) = value.as_term() else { return Some(value.bits()) };
-        let number = self.replay_value(term)?;
-        let constant = self.terms.constant(number, width);
-        let equal = self.terms.eq(term, constant);
-        self.replay_guard(equal);
-        Some(number)
+        match M::choose(self, term) {
+            Decided::As(number) => Some(number),
+            Decided::Open | Decided::Lost => None,
+        }
     }
 
     fn havoc(&mut self, state: &mut State, name: &str, site: &CallSite, values: &[Value]) -> Flow {
-        if self.is_replaying() {
-            return self.replay_give_up("a call of an undefined function");
+        if M::refuses(self, "a call of an undefined function") {
+            return Flow::End(End::Silent);
         }
         for base in self.reachable_objects(state, values) {
             if let Some(object) = state.memory.object_mut(base).filter(|object| !object.read_only) {

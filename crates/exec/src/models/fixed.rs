@@ -8,6 +8,7 @@
 
 use crate::Executor;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::models::shims::Arguments;
 use crate::paths::state::State;
@@ -18,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// They are words of the machine.
 const BYTES: u32 = 8;
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// `unsigned long __espalier_fixed(unsigned long value, const char *topic, const char *what, unsigned long of)`. The same of the same is
     /// the same number; with `tells_apart`, another value for it is another number in every run.
     pub(crate) fn hand_out_fixed(&mut self, state: &mut State, args: &Arguments, tells_apart: bool) -> Flow {
@@ -28,7 +29,7 @@ impl Executor {
         let named = what.zip(args.value(3).as_concrete());
         let handed_out = match (given.as_concrete(), named) {
             // Another state may have another one.
-            _ if self.is_replaying() => given,
+            _ if !M::FORKS => given,
             (Some(value), Some((what, of))) => {
                 let number = self.fixed_number(topic, &format!("{what} {of}"), value, tells_apart);
                 Value::of(&self.terms, number)
@@ -43,6 +44,27 @@ impl Executor {
         Flow::Next
     }
 
+    /// `unsigned long __espalier_unfixed(unsigned long value)`: what was handed out comes back, and is used as it was. What was made of it is not.
+    pub(crate) fn take_back_fixed(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let width = args.width(0);
+        let var = args.value(0).as_term().filter(|&term| self.terms.op(term) == Op::Var);
+        let value = var.and_then(|var| self.terms.fixed_value(var));
+        self.set_result(state, args, value.map_or(args.value(0), Value::concrete), width);
+        Flow::Next
+    }
+
+    /// What the path decides on, with values for what is fixed; it says so if there is any.
+    pub(crate) fn looked_at(&mut self, state: &mut State, term: Term) -> Term {
+        if !M::FORKS {
+            return term;
+        }
+        let Some((plain, topics)) = self.with_fixed_values(term) else { return term };
+        topics.into_iter().for_each(|topic| self.note_fixed(state, topic));
+        plain
+    }
+}
+
+impl Executor {
     /// The variable that stands for a value.
     pub(crate) fn fixed_number(&mut self, topic: Topic, what: &str, value: u64, tells_apart: bool) -> Term {
         let kind = SymbolKind::Fixed { value, tells_apart };
@@ -53,31 +75,12 @@ impl Executor {
         self.terms.var(symbol, 0)
     }
 
-    /// `unsigned long __espalier_unfixed(unsigned long value)`: what was handed out comes back, and is used as it was. What was made of it is not.
-    pub(crate) fn take_back_fixed(&mut self, state: &mut State, args: &Arguments) -> Flow {
-        let width = args.width(0);
-        let var = args.value(0).as_term().filter(|&term| self.terms.op(term) == Op::Var);
-        let value = var.and_then(|var| self.terms.fixed_value(var));
-        self.set_result(state, args, value.map_or(args.value(0), Value::concrete), width);
-        Flow::Next
-    }
-
     /// Looks at states with values for what is fixed.
     pub fn with_fixed_leaves<T>(&mut self, look: impl FnOnce(&mut Executor) -> T) -> T {
         self.has_fixed_leaves = true;
         let result = look(self);
         self.has_fixed_leaves = false;
         result
-    }
-
-    /// What the path decides on, with values for what is fixed; it says so if there is any.
-    pub(crate) fn looked_at(&mut self, state: &mut State, term: Term) -> Term {
-        if self.is_replaying() {
-            return term;
-        }
-        let Some((plain, topics)) = self.with_fixed_values(term) else { return term };
-        topics.into_iter().for_each(|topic| self.note_fixed(state, topic));
-        plain
     }
 
     /// The term with values for what is fixed, and what that is about; `None` if there is nothing.

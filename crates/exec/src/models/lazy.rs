@@ -8,6 +8,7 @@
 use crate::Executor;
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::image::LoadError;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::Origin;
 use crate::memory::object::Byte;
@@ -37,7 +38,7 @@ pub(crate) enum Settled {
     Undecided(Term),
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// Makes inputs of the entry function's parameters.
     pub(crate) fn make_arguments(&mut self, state: &mut State, entry: FuncId) -> Result<(), LoadError> {
         let params = self.program().function(entry).params.clone();
@@ -73,38 +74,12 @@ impl Executor {
         Ok(())
     }
 
-    /// Does the program, apart from the runtime, have global variables that can change?
-    fn has_variable_globals(&self) -> bool {
-        let functions = self.program().functions.iter();
-        let files: FxHashSet<FileId> =
-            functions.filter(|function| !function.is_runtime).map(|function| function.loc.file).collect();
-        self.program().globals.iter().any(|global| !global.is_constant && files.contains(&global.loc.file))
-    }
-
-    /// Puts what is known of lazy pointers into a term.
-    pub(crate) fn settle(&mut self, state: &State, term: Term) -> Settled {
-        if self.lazy.is_empty() {
-            return Settled::Term(term);
-        }
-        let vars = self.terms.vars_of(term);
-        let mut values = FxHashMap::default();
-        for &var in vars.iter().filter(|var| self.lazy.contains_key(var)) {
-            match state.decided.iter().find(|(decided, _)| *decided == var) {
-                Some(&(_, address)) => {
-                    let width = self.terms.width(var);
-                    values.insert(var, self.terms.constant(address, width));
-                }
-                None => return Settled::Undecided(var),
-            }
-        }
-        if values.is_empty() { Settled::Term(term) } else { Settled::Term(self.terms.substitute(term, &values)) }
-    }
-
     /// The alternatives for a pointer that is not decided yet.
     #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
     pub(crate) fn decide(&mut self, state: Box<State>, var: Term, out: &mut Alternatives) -> Vec<Box<State>> {
         let Some(lazy) = self.lazy.get(&var).cloned() else { return vec![state] };
-        let zero = self.terms.constant(0, self.terms.width(var));
+        let width = self.terms.width(var);
+        let zero = self.terms.constant(0, width);
         let is_null = self.terms.eq(var, zero);
         let (null, other) = self.split_on(state, is_null, out);
         let mut decided = Vec::new();
@@ -140,13 +115,6 @@ impl Executor {
         out.settle(self, state)
     }
 
-    /// How many elements a made-up object may have: one, or several. What has no size is counted in bytes.
-    fn element_counts(&self, lazy: &LazyPointer) -> Vec<u64> {
-        let pointee = &self.program().pointees[lazy.pointee as usize];
-        let many = self.options.lazy_elements.max(1);
-        if many == 1 || pointee.is_char || pointee.size == 0 { vec![many] } else { vec![1, many] }
-    }
-
     fn point_to_fresh(
         &mut self,
         mut state: Box<State>,
@@ -165,7 +133,8 @@ impl Executor {
             out.ended(state, end);
             return None;
         };
-        let number = self.terms.constant(address, self.terms.width(var));
+        let width = self.terms.width(var);
+        let number = self.terms.constant(address, width);
         let points_there = self.terms.eq(var, number);
         // That it points elsewhere is not followed, which the path notes.
         let (held, _) = self.split_on(state, points_there, out);
@@ -208,7 +177,8 @@ impl Executor {
                 return None;
             }
         };
-        let number = self.terms.constant(address, self.terms.width(var));
+        let width = self.terms.width(var);
+        let number = self.terms.constant(address, width);
         let points_there = self.terms.eq(var, number);
         let (held, other) = self.split_on(state, points_there, out);
         if let Some(mut other) = other {
@@ -225,6 +195,42 @@ impl Executor {
             let var = self.terms.var(symbol, index);
             self.write_byte(state, address + u64::from(index), Byte::Symbolic(var, 0));
         }
+    }
+}
+
+impl Executor {
+    /// Does the program, apart from the runtime, have global variables that can change?
+    fn has_variable_globals(&self) -> bool {
+        let functions = self.program().functions.iter();
+        let files: FxHashSet<FileId> =
+            functions.filter(|function| !function.is_runtime).map(|function| function.loc.file).collect();
+        self.program().globals.iter().any(|global| !global.is_constant && files.contains(&global.loc.file))
+    }
+
+    /// Puts what is known of lazy pointers into a term.
+    pub(crate) fn settle(&mut self, state: &State, term: Term) -> Settled {
+        if self.lazy.is_empty() {
+            return Settled::Term(term);
+        }
+        let vars = self.terms.vars_of(term);
+        let mut values = FxHashMap::default();
+        for &var in vars.iter().filter(|var| self.lazy.contains_key(var)) {
+            match state.decided.iter().find(|(decided, _)| *decided == var) {
+                Some(&(_, address)) => {
+                    let width = self.terms.width(var);
+                    values.insert(var, self.terms.constant(address, width));
+                }
+                None => return Settled::Undecided(var),
+            }
+        }
+        if values.is_empty() { Settled::Term(term) } else { Settled::Term(self.terms.substitute(term, &values)) }
+    }
+
+    /// How many elements a made-up object may have: one, or several. What has no size is counted in bytes.
+    fn element_counts(&self, lazy: &LazyPointer) -> Vec<u64> {
+        let pointee = &self.program().pointees[lazy.pointee as usize];
+        let many = self.options.lazy_elements.max(1);
+        if many == 1 || pointee.is_char || pointee.size == 0 { vec![many] } else { vec![1, many] }
     }
 
     fn write_byte(&mut self, state: &mut State, address: u64, byte: Byte) {

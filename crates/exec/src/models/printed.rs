@@ -6,6 +6,7 @@
 
 use crate::Executor;
 use crate::interpreter::access::Place;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::memory::object::Byte;
 use crate::models::shims::Conversion;
 use crate::paths::end::{End, ExitStatus, ViolationKind};
@@ -171,10 +172,10 @@ impl Streams {
     }
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// Is what paths do kept for tests?
     pub(crate) fn records(&self) -> bool {
-        self.options.predict && !self.is_replaying()
+        self.options.predict && M::IS_RUN
     }
 
     /// Keeps what is written from a place in memory.
@@ -218,7 +219,9 @@ impl Executor {
         state.record.push(Piece::File(Box::new(file)));
         true
     }
+}
 
+impl Executor {
     /// What a run on the inputs of the model does, if it follows this path.
     pub(crate) fn expected(&mut self, state: &State, end: &End, model: &Rc<Model>) -> Expected {
         let mut values = Values { executor: self, evaluator: Evaluator::new(model.clone()) };

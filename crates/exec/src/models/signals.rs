@@ -5,6 +5,7 @@
 //! exit in peace, or do what is looked for. If it returns, the program is over.
 
 use crate::interpreter::frames::Purpose;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::choice::Choice;
 use crate::paths::end::{End, Violation, ViolationKind};
@@ -23,7 +24,7 @@ const SIGABRT: u64 = 6;
 const SIGFPE: u64 = 8;
 const SIGSEGV: u64 = 11;
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     /// A path that ended, and, if the program handles that, the one on which it goes on.
     pub(crate) fn with_handler(&mut self, ended: Child, children: &mut Vec<Child>) {
         if let Some(state) = ended.end.as_ref().and_then(|end| self.in_handler(&ended.state, end)) {
@@ -37,7 +38,7 @@ impl Executor {
     pub(crate) fn in_handler(&mut self, state: &State, end: &End) -> Option<Box<State>> {
         let End::Violation(violation) = end else { return None };
         let signal = signal_of(violation)?;
-        if self.is_replaying() || !self.has_handlers(state) {
+        if !M::FORKS || !self.has_handlers(state) {
             return None;
         }
         let function = self.program().function_named(FAULT)?;
@@ -47,7 +48,9 @@ impl Executor {
         self.push_call(&mut handled, function, &[Value::concrete(signal)], Purpose::Handler);
         Some(handled)
     }
+}
 
+impl Executor {
     fn has_handlers(&self, state: &State) -> bool {
         let Some(&global) = self.program().global_names.get(HANDLES) else { return false };
         let object = state.memory.object(self.image.global_address(global));

@@ -4,6 +4,7 @@
 //! nothing any more, so from time to time it is computed anew what can still reach an open target.
 
 use crate::interpreter::fork::{Alternatives, Flow};
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::paths::choice::Choice;
 use crate::paths::state::State;
 use crate::{Executor, ViolationKind};
@@ -27,6 +28,23 @@ impl Targets {
 
     pub(crate) fn is_open(&self, index: u32) -> bool {
         self.is_open.get(index as usize) == Some(&true)
+    }
+}
+
+impl<M: Machine> Interpreter<'_, M> {
+    pub(crate) fn reach_target(&mut self, state: &mut State, index: u32) -> Flow {
+        if !M::FORKS || !self.targets.is_open(index) {
+            return Flow::Next;
+        }
+        let mut out = Alternatives::default();
+        let mut there = self.split(state);
+        there.choices.push(Choice::Target(index));
+        let end = self.violation(&there, ViolationKind::Target(index), "reached");
+        out.ended(there, end);
+        let mut beside = self.split(state);
+        beside.choices.push(Choice::Passed(index));
+        out.goes_on(beside);
+        out.settle(self, state)
     }
 }
 
@@ -62,20 +80,5 @@ impl Executor {
             self.targets.met = 0;
             self.look_for_targets();
         }
-    }
-
-    pub(crate) fn reach_target(&mut self, state: &mut State, index: u32) -> Flow {
-        if self.is_replaying() || !self.targets.is_open(index) {
-            return Flow::Next;
-        }
-        let mut out = Alternatives::default();
-        let mut there = self.split(state);
-        there.choices.push(Choice::Target(index));
-        let end = self.violation(&there, ViolationKind::Target(index), "reached");
-        out.ended(there, end);
-        let mut beside = self.split(state);
-        beside.choices.push(Choice::Passed(index));
-        out.goes_on(beside);
-        out.settle(self, state)
     }
 }

@@ -1,10 +1,10 @@
 //! Functions that end the program or jump: `abort`, `exit`, assertions, `setjmp` and `longjmp`.
 
 use super::Arguments;
-use crate::Executor;
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::frames::Purpose;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::Byte;
 use crate::models::printed::Piece;
@@ -71,7 +71,7 @@ pub fn is_overflow_report(name: &str) -> bool {
 /// The first word of a `jmp_buf` that `setjmp` filled; the second is the number of the jump point.
 const JUMP_MAGIC: u32 = 0x4a4d_5042;
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn control_call(&mut self, state: &mut State, call: ControlCall, args: &Arguments) -> Flow {
         match call {
             ControlCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called")),

@@ -1,8 +1,8 @@
 //! `errno`, as functions that the engine provides set it. It is a variable of the C library in use, and is only there if something of the program looks at it.
 
-use crate::Executor;
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::state::State;
@@ -26,7 +26,7 @@ pub enum Errno {
     Elsewhere,
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(super) fn errno(&self) -> Errno {
         let program = self.program();
         if let Some(&global) = program.global_names.get(VARIABLE) {

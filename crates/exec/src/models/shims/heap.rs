@@ -5,6 +5,7 @@ use super::errno::{EINVAL, ENOMEM};
 use crate::Executor;
 use crate::interpreter::access::Place;
 use crate::interpreter::fork::{Alternatives, Flow};
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::{Found, Origin};
 use crate::paths::approximation::{Cause, Direction};
@@ -51,7 +52,7 @@ const PAGE: u64 = 4096;
 /// So many sizes of an object are few.
 const FEW_SIZES: u64 = 8;
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn heap_call(&mut self, state: &mut State, call: HeapCall, args: &Arguments) -> Flow {
         match call {
             HeapCall::Malloc => self.heap_allocate(state, args, args.value(0), 16, false),
@@ -137,7 +138,7 @@ impl Executor {
     /// Nothing is learnt across objects of symbolic size. If a size can only have a few values, by its form alone, the path forks on them; also when it is
     /// run again, where it did so before.
     fn argument_to_fork_on(&mut self, args: &Arguments, size: Term) -> Option<usize> {
-        let original = self.original_of(size);
+        let original = M::original(self, size);
         let (low, high) = self.terms.unsigned_range(original);
         (0..args.values.len()).find(|&index| high - low < FEW_SIZES && !args.value(index).is_concrete())
     }
@@ -146,15 +147,15 @@ impl Executor {
         if size > MAX_CONCRETE || align > MAX_CONCRETE {
             return None;
         }
-        self.replay_allocates_heap();
+        M::allocate(self);
         let origin = Origin::Heap(self.user_loc(state));
         state.memory.allocate(size, align, origin, zeroed).ok()
     }
 
     /// An allocation whose size depends on the input: the object keeps the size as a term, and bounds checks compare with it.
     fn allocate_symbolic(&mut self, state: &mut State, args: &Arguments, size: Term, align: u64, zeroed: bool) -> Flow {
-        if self.is_replaying() {
-            return self.replay_give_up("an allocation of symbolic size");
+        if M::refuses(self, "an allocation of symbolic size") {
+            return Flow::End(End::Silent);
         }
         let width = self.pointer_width();
         let limit = self.options.max_symbolic_alloc;
@@ -164,7 +165,7 @@ impl Executor {
         let copy = self.split(state);
         let (within, beyond) = self.split_on(copy, small, &mut out);
         if let Some(mut state) = within {
-            let upper = match self.solver.range(&mut self.terms, &state.path, size, state.model.as_ref()) {
+            let upper = match self.range_of(&state, size) {
                 Ok((_, high)) => high,
                 Err(_) => limit,
             };
@@ -264,7 +265,9 @@ impl Executor {
         state.memory.kill(address, self.user_loc(state));
         Flow::Next
     }
+}
 
+impl Executor {
     /// The violation of freeing `address`, if it is one.
     fn check_free(&self, state: &State, address: u64, function: &str) -> Option<End> {
         let message = match state.memory.find(address) {

@@ -4,6 +4,7 @@ use super::Arguments;
 use crate::Executor;
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::{Value, signed};
 use crate::memory::object::Byte;
 use crate::paths::cut::{CutReason, Unsupported};
@@ -42,7 +43,7 @@ pub fn named(name: &str) -> Option<InputCall> {
     })
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn input_call(&mut self, state: &mut State, call: InputCall, args: &Arguments) -> Flow {
         match call {
             InputCall::MakeSymbolic => {
@@ -78,12 +79,8 @@ impl Executor {
                 let value = args.value(0).term(&mut self.terms, width);
                 let zero = self.terms.constant(0, width);
                 let holds = self.terms.ne(value, zero);
-                if call == InputCall::Assume && self.is_replaying() {
-                    // Whether it can hold at all is an obligation too: it can where everything but the new inputs is the same.
-                    self.replay_pin_parts(state, holds);
-                    if self.is_about_older_inputs(holds) {
-                        return self.replay_give_up("an assumption about older inputs");
-                    }
+                if call == InputCall::Assume && !M::can_oblige(self, state, holds) {
+                    return Flow::End(End::Silent);
                 }
                 let otherwise = if call == InputCall::Assume && self.options.silent_assume {
                     End::Silent
@@ -106,17 +103,12 @@ impl Executor {
             Some(_) => return Flow::Next,
             None => {}
         }
-        if self.is_replaying() {
-            if self.replay_value(condition) == Some(1) {
-                self.replay_assume(condition);
-                return Flow::Next;
-            }
-            // The path ended here: no input was left.
-            let impossible = self.terms.not(condition);
-            self.replay_guard(impossible);
-            return Flow::End(otherwise);
+        match M::assume(self, condition) {
+            Decided::Open => {}
+            Decided::As(true) => return Flow::Next,
+            Decided::As(false) | Decided::Lost => return Flow::End(otherwise),
         }
-        match self.solver.check(&mut self.terms, &state.path, condition, state.model.as_ref()) {
+        match self.can_hold(state, condition) {
             Answer::Sat(model) => {
                 self.assume(state, condition, Some(model));
                 Flow::Next
@@ -124,36 +116,6 @@ impl Executor {
             Answer::Unsat(_) => Flow::End(otherwise),
             Answer::Unknown(reason) => Flow::End(self.solver_unknown(state, &reason)),
         }
-    }
-
-    /// A new input object.
-    pub(crate) fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
-        let (number, name) = self.input_name(&name);
-        let occurrence = state.inputs.count(number);
-        let symbol = self.terms.symbol(SymbolInfo { kind: SymbolKind::Input, name, occurrence, size, shape });
-        let loc = self.user_loc(state);
-        state.inputs.push(number, Input { symbol, loc });
-        symbol
-    }
-
-    /// The number of a name of inputs, the same on all paths.
-    fn input_name(&mut self, name: &str) -> (InputName, Rc<str>) {
-        if let Some((name, &number)) = self.input_names.get_key_value(name) {
-            return (InputName(number), name.clone());
-        }
-        let (number, name): (u32, Rc<str>) = (self.input_names.len() as u32, name.into());
-        self.input_names.insert(name.clone(), number);
-        (InputName(number), name)
-    }
-
-    /// The value of a new input of a scalar type; the end of the path if another input is given.
-    pub(crate) fn scalar_input(&mut self, state: &mut State, name: String, size: u32) -> Result<Term, End> {
-        let given = self.given_bytes(state, &name, size)?;
-        let symbol = self.new_input(state, name, size, SymbolShape::Scalar);
-        let var = self.terms.var(symbol, 0);
-        let Some(bytes) = given else { return Ok(var) };
-        self.fix_given(state, symbol, &bytes);
-        Ok(self.terms.constant_bv(&scalar(&bytes, size)))
     }
 
     fn make_symbolic(&mut self, state: &mut State, args: &Arguments, name: String) -> Flow {
@@ -180,7 +142,7 @@ impl Executor {
         let mut symbol = None;
         self.access(state, args.value(0), size, Mode::Write, |executor, state, place| {
             let symbol = *symbol.get_or_insert_with(|| executor.new_input(state, name.clone(), len, shape));
-            let byte = |executor: &mut Executor, k: u32| {
+            let byte = |executor: &mut Interpreter<'_, M>, k: u32| {
                 let var = executor.terms.var(symbol, k);
                 Byte::Symbolic(var, if is_scalar { k } else { 0 })
             };
@@ -255,5 +217,37 @@ impl Executor {
             return self.assume_or(state, is_bool, End::Infeasible);
         }
         Flow::Next
+    }
+}
+
+impl Executor {
+    /// A new input object.
+    pub(crate) fn new_input(&mut self, state: &mut State, name: String, size: u32, shape: SymbolShape) -> Symbol {
+        let (number, name) = self.input_name(&name);
+        let occurrence = state.inputs.count(number);
+        let symbol = self.terms.symbol(SymbolInfo { kind: SymbolKind::Input, name, occurrence, size, shape });
+        let loc = self.user_loc(state);
+        state.inputs.push(number, Input { symbol, loc });
+        symbol
+    }
+
+    /// The number of a name of inputs, the same on all paths.
+    fn input_name(&mut self, name: &str) -> (InputName, Rc<str>) {
+        if let Some((name, &number)) = self.input_names.get_key_value(name) {
+            return (InputName(number), name.clone());
+        }
+        let (number, name): (u32, Rc<str>) = (self.input_names.len() as u32, name.into());
+        self.input_names.insert(name.clone(), number);
+        (InputName(number), name)
+    }
+
+    /// The value of a new input of a scalar type; the end of the path if another input is given.
+    pub(crate) fn scalar_input(&mut self, state: &mut State, name: String, size: u32) -> Result<Term, End> {
+        let given = self.given_bytes(state, &name, size)?;
+        let symbol = self.new_input(state, name, size, SymbolShape::Scalar);
+        let var = self.terms.var(symbol, 0);
+        let Some(bytes) = given else { return Ok(var) };
+        self.fix_given(state, symbol, &bytes);
+        Ok(self.terms.constant_bv(&scalar(&bytes, size)))
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Arguments;
 use super::errno::Errno;
-use crate::Executor;
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::end::{End, ViolationKind};
@@ -77,7 +77,7 @@ pub fn named(name: &str) -> Option<KleeCall> {
     })
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn klee_call(&mut self, state: &mut State, call: KleeCall, args: &Arguments) -> Flow {
         match call {
             KleeCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called (klee_abort)")),
@@ -156,12 +156,10 @@ impl Executor {
                 let text = match (args.value(1).as_concrete(), args.value(1).as_term()) {
                     (Some(number), _) => number.to_string(),
                     (None, Some(term)) if call == KleeCall::PrintExpr => self.terms.display(term).to_string(),
-                    (None, Some(term)) => {
-                        match self.solver.range(&mut self.terms, &state.path, term, state.model.as_ref()) {
-                            Ok((low, high)) => format!("[{low}, {high}]"),
-                            Err(reason) => format!("unknown ({reason})"),
-                        }
-                    }
+                    (None, Some(term)) => match self.range_of(state, term) {
+                        Ok((low, high)) => format!("[{low}, {high}]"),
+                        Err(reason) => format!("unknown ({reason})"),
+                    },
                     (None, None) => String::new(),
                 };
                 self.messages.push(format!("{label}: {text}"));

@@ -2,9 +2,9 @@
 
 use super::Arguments;
 use super::errno::EDOM;
-use crate::Executor;
 use crate::interpreter::float;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::models::host_math::{self, Outcome};
 use crate::paths::cut::Unsupported;
@@ -96,7 +96,7 @@ fn function_named(name: &str) -> Option<MathFunction> {
     })
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn math_call(&mut self, state: &mut State, call: MathCall, args: &Arguments) -> Flow {
         let MathCall { function, kind } = call;
         let width = kind.width();

@@ -14,8 +14,8 @@ mod output;
 pub use control::is_overflow_report;
 pub(crate) use output::Conversion;
 
-use crate::Executor;
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::learning::replay::Replayable;
 use crate::paths::cut::Unsupported;
@@ -121,7 +121,7 @@ impl Arguments<'_> {
     }
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn call_shim(&mut self, state: &mut State, shim: Shim, args: &Arguments) -> Flow {
         match shim {
             Shim::Heap(call) => self.heap_call(state, call, args),
@@ -183,7 +183,7 @@ impl Executor {
         match self.read_string(state, address, 4096) {
             StringRead::Complete(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
             _ => {
-                self.replay_fail("a text in memory that can be written");
+                M::refuses(self, "a text in memory that can be written");
                 None
             }
         }

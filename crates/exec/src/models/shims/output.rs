@@ -2,9 +2,9 @@
 //! the number of characters printed is an unknown. For tests it is kept as it is, and formatted with the test's value.
 
 use super::{Arguments, StringRead};
-use crate::Executor;
 use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::fork::Flow;
+use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::{Value, signed};
 use crate::memory::Found;
 use crate::memory::object::Byte;
@@ -119,7 +119,7 @@ struct VarArgs {
     slot: u64,
 }
 
-impl Executor {
+impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn output_call(&mut self, state: &mut State, call: OutputCall, args: &Arguments) -> Flow {
         match call {
             OutputCall::Raw => self.output_raw(state, args),
