@@ -49,6 +49,14 @@ pub enum End {
 pub struct Ended {
     pub end: End,
     pub wall: Duration,
+    pub usage: Usage,
+}
+
+/// What a process and those that it waited for took of the machine.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Usage {
+    /// By the processor, for the program and for the system.
+    pub cpu: Duration,
     /// In bytes.
     pub peak_memory: u64,
 }
@@ -79,10 +87,10 @@ pub fn run(
     hear: &mut dyn FnMut(Stream, &[u8]),
 ) -> Ended {
     let begun = Instant::now();
-    let ended = |end, peak_memory| Ended { end, wall: begun.elapsed(), peak_memory };
+    let ended = |end, usage| Ended { end, wall: begun.elapsed(), usage };
     let (child, mut listener) = match spawn(command, pipes, limits) {
         Ok(spawned) => spawned,
-        Err(error) => return ended(End::NotStarted(error.to_string()), 0),
+        Err(error) => return ended(End::NotStarted(error.to_string()), Usage::default()),
     };
     let deadline = begun.checked_add(limits.time);
     loop {
@@ -94,9 +102,9 @@ pub fn run(
         if child.has_ended() {
             let wall = begun.elapsed();
             // Whatever it started and left behind must not disturb the next run.
-            let (end, peak_memory) = child.kill_group();
+            let (end, usage) = child.kill_group();
             listener.drain(hear);
-            return Ended { end, wall, peak_memory };
+            return Ended { end, wall, usage };
         }
         let forced = if stop() {
             End::Stopped
@@ -107,9 +115,9 @@ pub fn run(
         } else {
             continue;
         };
-        let (_, peak_memory) = child.kill_group();
+        let (_, usage) = child.kill_group();
         listener.drain(hear);
-        return ended(forced, peak_memory);
+        return ended(forced, usage);
     }
 }
 
@@ -218,8 +226,8 @@ impl Group {
         memory::resident_of(&self.0.to_string())
     }
 
-    /// Ends all of the group. Tells how the leader ended and the most memory that it used.
-    fn kill_group(self) -> (End, u64) {
+    /// Ends all of the group. Tells how the leader ended and what it took.
+    fn kill_group(self) -> (End, Usage) {
         let mut status = 0;
         // SAFETY: the group was made for the child, which is waited for here only, after the signal. The structure is
         // plain data that `wait4` fills in.
@@ -229,13 +237,18 @@ impl Group {
             (libc::wait4(self.0, &mut status, 0, &mut usage), usage)
         };
         if waited != self.0 {
-            return (End::NotStarted(std::io::Error::last_os_error().to_string()), 0);
+            return (End::NotStarted(std::io::Error::last_os_error().to_string()), Usage::default());
         }
         let end = match libc::WIFSIGNALED(status) {
             true => End::Signal(libc::WTERMSIG(status)),
             false => End::Exit(libc::WEXITSTATUS(status)),
         };
-        (end, u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024)
+        let time = |time: libc::timeval| {
+            let (seconds, micros) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_usec));
+            Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(micros.unwrap_or(0))
+        };
+        let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+        (end, Usage { cpu, peak_memory: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024 })
     }
 }
 
@@ -326,7 +339,7 @@ mod tests {
     fn output_and_exit_code() {
         let (ended, heard) = sh("echo out; echo err >&2; exit 7", LONG, &|| false);
         assert_eq!((ended.end, heard.as_str()), (End::Exit(7), "out\nerr\n"));
-        assert!(ended.peak_memory > 0);
+        assert!(ended.usage.peak_memory > 0);
     }
 
     #[test]

@@ -154,7 +154,7 @@ impl<'a> Listener<'a> {
             return Judgement { kind: Kind::Error, reason: Some(format!("cannot be started: {why}")) };
         }
         // Many tools just crash when they get no more memory.
-        self.says_out_of_memory |= budget.memory.is_some_and(|memory| ended.peak_memory >= memory / 10 * 9);
+        self.says_out_of_memory |= budget.memory.is_some_and(|memory| ended.usage.peak_memory >= memory / 10 * 9);
         let answer = self.answer(&ended.end);
         // Tools that keep a limit themselves give up a little early.
         let gave_up = answer.kind == Kind::Unknown && ended.wall >= budget.time.mul_f64(0.95);
@@ -200,6 +200,7 @@ impl<'a> Listener<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::Usage;
     use std::time::Duration;
 
     const BUDGET: Budget = Budget { time: Duration::from_secs(10), memory: Some(1 << 30) };
@@ -219,7 +220,7 @@ mod tests {
         let wall = Duration::from_secs_f64(seconds);
         // Signals happen to those that use up the memory.
         let peak_memory = if end == End::Signal(libc::SIGBUS) { 1000 << 20 } else { 1 << 20 };
-        let judgement = listener.judge(&Ended { end, wall, peak_memory }, BUDGET);
+        let judgement = listener.judge(&Ended { end, wall, usage: Usage { peak_memory, ..Usage::default() } }, BUDGET);
         (judgement.kind, judgement.reason.unwrap_or_default())
     }
 

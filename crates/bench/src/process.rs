@@ -1,7 +1,7 @@
 //! One run of a tool: what it may use, where it works, and the time that it gets to end by itself.
 
 use espalier_base::process::{self, Limits, Pipes};
-pub(crate) use espalier_base::process::{End, Ended, signal_name};
+pub(crate) use espalier_base::process::{End, Ended, Usage, signal_name};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(crate) struct Start<'a> {
 pub(crate) fn run(start: &Start<'_>, budget: Budget, stop: &dyn Fn() -> bool, hear: &mut dyn FnMut(&[u8])) -> Ended {
     let Some((program, args)) = start.argv.split_first() else {
         let end = End::NotStarted("the command is empty".into());
-        return Ended { end, wall: Duration::ZERO, peak_memory: 0 };
+        return Ended { end, wall: Duration::ZERO, usage: Usage::default() };
     };
     let mut command = Command::new(program);
     command.args(args).current_dir(start.dir).env("TMPDIR", start.temporary).stdin(Stdio::null());

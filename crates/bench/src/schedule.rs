@@ -153,7 +153,7 @@ fn measure(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool) -> Option<Measured
         kind: judgement.kind,
         seconds: ended.wall.min(job.budget.time).as_secs_f64(),
         limit_seconds: job.budget.time.as_secs_f64(),
-        peak_memory_bytes: ended.peak_memory,
+        peak_memory_bytes: ended.usage.peak_memory,
         reason: judgement.reason,
         tail: (!is_fine).then(|| listener.tail()),
     })
@@ -161,7 +161,8 @@ fn measure(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool) -> Option<Measured
 
 /// Runs a tool in a directory that exists for this run only.
 fn in_scratch(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool, hear: &mut dyn FnMut(&[u8])) -> process::Ended {
-    let not_started = |why: String| process::Ended { end: End::NotStarted(why), wall: Duration::ZERO, peak_memory: 0 };
+    let not_started =
+        |why: String| process::Ended { end: End::NotStarted(why), wall: Duration::ZERO, usage: Default::default() };
     let scratch = match tempfile::Builder::new().prefix("espalier-bench-").tempdir() {
         Ok(scratch) => scratch,
         Err(error) => return not_started(format!("no scratch directory: {error}")),
