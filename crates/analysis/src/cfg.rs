@@ -5,7 +5,7 @@
 //! has such an edge, also where a loop has several entries. How a program numbers its blocks says nothing of this: the front
 //! end puts the blocks last that LLVM does not have.
 
-use espalier_ir::{BlockId, FuncId, Function, Program};
+use espalier_ir::{BlockId, FuncId, Function, Inst, Program};
 
 /// The place of a block that the entry does not lead to.
 const UNREACHABLE: u32 = u32::MAX;
@@ -59,8 +59,12 @@ impl Cfg {
     /// The graph of a function whose blocks all have terminators.
     pub fn of(function: &Function) -> Cfg {
         Cfg::build(function.blocks.len(), |block, successors| {
-            let terminator = function.terminator(block);
+            let (terminator, first) = (function.terminator(block), successors.len());
             function.for_each_edge(terminator, |edge| successors.push(function.edge(edge).target));
+            // The default of a switch comes first in LLVM, which the front end takes its order of blocks from.
+            if matches!(terminator, Inst::Switch { .. }) {
+                successors[first..].rotate_right(1);
+            }
         })
     }
 

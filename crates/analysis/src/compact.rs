@@ -5,8 +5,8 @@
 //! of its width that is free: linear scan, without spilling. A function's registers are no longer in SSA form afterwards, which
 //! neither execution nor backward reasoning needs.
 
-use crate::liveness::Liveness;
-use crate::{BlockId, Callee, Function, Inst, Program, Reg};
+use crate::{Cfg, Liveness};
+use espalier_ir::{BlockId, Callee, Function, Inst, Program, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Calls that may return a second time, when registers that look dead are needed again.
@@ -44,8 +44,7 @@ impl Interval {
     }
 }
 
-fn intervals(function: &Function) -> Vec<Interval> {
-    let liveness = Liveness::of(function);
+fn intervals(function: &Function, liveness: &Liveness) -> Vec<Interval> {
     let mut intervals = vec![Interval::NONE; function.regs.len()];
     for (index, block) in function.blocks.iter().enumerate() {
         for reg in liveness.live_in(BlockId::new(index)).iter() {
@@ -78,8 +77,7 @@ fn intervals(function: &Function) -> Vec<Interval> {
 }
 
 /// Where a loop begins, a register that is not needed any more may hold something else.
-fn keep_live_variables(function: &mut Function) {
-    let liveness = Liveness::of(function);
+fn keep_live_variables(function: &mut Function, liveness: &Liveness) {
     for site in &mut function.loops {
         let live: FxHashSet<Reg> = liveness.live_in(site.head).iter().collect();
         site.variables.retain(|variable| live.contains(&variable.reg));
@@ -87,7 +85,8 @@ fn keep_live_variables(function: &mut Function) {
 }
 
 fn compact(function: &mut Function) {
-    let intervals = intervals(function);
+    let liveness = Liveness::of(function, &Cfg::of(function));
+    let intervals = intervals(function, &liveness);
     let mut order: Vec<usize> = (function.entry_registers()..function.regs.len()).collect();
     order.sort_by_key(|&reg| (intervals[reg].start, reg));
     let mut widths: Vec<u32> = function.regs[..function.entry_registers()].to_vec();
@@ -108,7 +107,7 @@ fn compact(function: &mut Function) {
         busy_until[chosen] = intervals[reg].end;
         names[reg] = Reg::new(chosen);
     }
-    keep_live_variables(function);
+    keep_live_variables(function, &liveness);
     function.rename_registers(|reg| names[reg.index()]);
     function.regs = widths;
 }
