@@ -36,7 +36,7 @@ pub use paths::given::GivenInputs;
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 
-use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, Relevance};
+use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
 use espalier_expr::{ArrayId, Term, Terms};
@@ -284,6 +284,11 @@ impl Executor {
         let is_asked = self.stop.is_asked();
         self.is_cut_short |= is_asked;
         is_asked
+    }
+
+    /// Where the values of the registers are that the program had when it was given: the executor lets them share places.
+    pub fn registers(&self) -> &RegisterMap {
+        self.image.registers()
     }
 
     /// The control-flow graphs of the program.

@@ -8,7 +8,7 @@ use crate::interpreter::value::Value;
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Layout, Memory, Origin};
 use crate::models::shims::Shim;
-use espalier_analysis::{Graphs, Join, edges_that_close_loops, joins};
+use espalier_analysis::{Graphs, Join, RegisterMap, edges_that_close_loops, joins};
 use espalier_base::fidelity::{self, Fidelity};
 use espalier_expr::{Bv, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use espalier_ir::{
@@ -256,6 +256,7 @@ impl LoadedEdge {
 
 pub struct Image {
     program: Rc<Program>,
+    registers: RegisterMap,
     graphs: Rc<Graphs>,
     pub(crate) functions: Vec<LoadedFunction>,
     /// The same for replays: what they count is nobody's business.
@@ -271,7 +272,7 @@ impl Image {
     pub fn load(mut program: Rc<Program>, terms: &mut Terms, has_unknowns: &mut bool) -> Result<Image, LoadError> {
         let malformed = |error: espalier_ir::VerifyError| LoadError::Malformed(error.to_string());
         espalier_ir::verify(&program).map_err(malformed)?;
-        espalier_analysis::compact_registers(Rc::make_mut(&mut program));
+        let registers = espalier_analysis::compact_registers(Rc::make_mut(&mut program));
         // The interpreter's loop relies on this: it does not check the indices of registers and constants.
         espalier_ir::verify_compacted(&program).map_err(malformed)?;
         let layout = Layout::for_pointer_width(program.target.pointer_width);
@@ -293,6 +294,7 @@ impl Image {
         let mut image = Image {
             functions: Vec::new(),
             uncounted_functions: OnceCell::new(),
+            registers,
             graphs: Rc::new(Graphs::of(&program)),
             program: program.clone(),
             global_addresses,
@@ -346,6 +348,11 @@ impl Image {
 
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Where the values of the registers are that the program had when it was given.
+    pub(crate) fn registers(&self) -> &RegisterMap {
+        &self.registers
     }
 
     /// The control-flow graphs of its functions.
