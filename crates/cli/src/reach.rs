@@ -91,7 +91,7 @@ impl Run<'_> {
     /// One exploration for all targets.
     fn together(&self, mut loaded: Loaded, targets: &[Target]) -> Result<Vec<Verdict>, i32> {
         let sites: Vec<_> = targets.iter().map(|target| target.sites.clone()).collect();
-        loaded.program.insert_targets(&sites);
+        espalier_analysis::targets::insert(&mut loaded.program, &sites);
         let report = settings::report(self.matches, self.command_line, command::version());
         let names = targets.iter().map(|target| target.name.clone()).collect();
         let closing = cut_short(names, self.matches.get_flag("json"));
@@ -106,7 +106,7 @@ impl Run<'_> {
         for (target, number) in targets.iter().zip(1..) {
             let program = loaded.program.clone();
             let mut copy = Loaded { program, warnings: Vec::new(), ..*loaded };
-            copy.program.insert_targets(std::slice::from_ref(&target.sites));
+            espalier_analysis::targets::insert(&mut copy.program, std::slice::from_ref(&target.sites));
             let mut report = settings::report(self.matches, self.command_line, command::version());
             report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));
             let closing = cut_short(vec![target.name.clone()], self.matches.get_flag("json"));

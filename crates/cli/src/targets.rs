@@ -1,7 +1,8 @@
 //! What people call a place in a program, and where that is in its code.
 
+use espalier_analysis::{Site, targets};
 use espalier_frontend::Mark;
-use espalier_ir::{BlockId, FileId, FuncId, Loc, Program, Site};
+use espalier_ir::{BlockId, FileId, FuncId, Loc, Program};
 use rustc_hash::FxHashMap;
 use std::path::{Component, Path};
 
@@ -34,8 +35,8 @@ pub(crate) fn find(program: &Program, wanted: &Wanted) -> Result<Vec<Target>, St
     let each = |sites: Vec<Site>| sites.into_iter().map(|site| at_site(program, site)).collect::<Vec<Target>>();
     let targets = match wanted {
         Wanted::Named(names) => names.iter().map(|name| named(program, name)).collect::<Result<_, _>>()?,
-        Wanted::Errors => each(program.call_sites(|name| ERRORS.contains(&name))),
-        Wanted::Blocks => each(program.block_sites()),
+        Wanted::Errors => each(targets::call_sites(program, |name| ERRORS.contains(&name))),
+        Wanted::Blocks => each(targets::block_sites(program)),
     };
     match targets.is_empty() {
         true => Err("the program has no call that is an error (assert, reach_error, abort)".into()),
@@ -44,7 +45,7 @@ pub(crate) fn find(program: &Program, wanted: &Wanted) -> Result<Vec<Target>, St
 }
 
 fn at_site(program: &Program, site: Site) -> Target {
-    let loc = program.site_loc(site);
+    let loc = targets::site_loc(program, site);
     let file = file_name(program, loc);
     let column = Some(loc.column).filter(|column| *column != 0);
     let name = match (&file, column) {
@@ -69,9 +70,9 @@ fn named(program: &Program, name: &str) -> Result<Target, String> {
         Place::Line(line, column) => (line, column),
         Place::Label(label) => (line_of_label(program, id, &path, label)?, None),
     };
-    let sites = program.sites_at(id, line, column);
+    let sites = targets::sites_at(program, id, line, column);
     if sites.is_empty() {
-        let columns: Vec<String> = program.columns_with_code(id, line).iter().map(u32::to_string).collect();
+        let columns: Vec<String> = targets::columns_with_code(program, id, line).iter().map(u32::to_string).collect();
         return Err(match column.filter(|_| !columns.is_empty()) {
             Some(column) => format!("{file}:{line} has no code at column {column}, but at {}", columns.join(", ")),
             None => format!("{file}:{line} has no code; {}", lines_near(program, id, line)),
@@ -121,11 +122,12 @@ pub(crate) fn loop_bounds(program: &Program, bounds: &[String]) -> Result<FxHash
             return Err(format!("--unwind-loop={bound}: write FILE:LINE=N"));
         };
         let id = file_named(program, file)?;
-        let heads = program.loop_heads();
-        let is_there = |func: FuncId, block: BlockId| program.block_lines(func, block).contains(&(id, line));
+        let heads = targets::loop_heads(program);
+        let is_there = |func: FuncId, block: BlockId| targets::block_lines(program, func, block).contains(&(id, line));
         let found: Vec<_> = heads.iter().copied().filter(|&(func, block)| is_there(func, block)).collect();
         if found.is_empty() {
-            let lines = heads.iter().filter_map(|&(func, block)| program.block_lines(func, block).into_iter().next());
+            let lines =
+                heads.iter().filter_map(|&(func, block)| targets::block_lines(program, func, block).into_iter().next());
             let mut lines: Vec<u32> = lines.filter(|(file, _)| *file == id).map(|(_, line)| line).collect();
             lines.sort_unstable();
             lines.dedup();
@@ -140,7 +142,7 @@ pub(crate) fn loop_bounds(program: &Program, bounds: &[String]) -> Result<FxHash
 /// The file that ends in these components.
 fn file_named(program: &Program, name: &str) -> Result<FileId, String> {
     let wanted: Vec<Component> = Path::new(name).components().filter(|part| *part != Component::CurDir).collect();
-    let has_code = |id: FileId| !program.lines_with_code(id).is_empty();
+    let has_code = |id: FileId| !targets::lines_with_code(program, id).is_empty();
     let files: Vec<FileId> = (0..program.files.len()).map(FileId::new).filter(|&id| has_code(id)).collect();
     let path = |id: FileId| Path::new(&program.files[id.index()]);
     if let Some(&exact) = files.iter().find(|&&id| path(id) == Path::new(name)) {
@@ -161,7 +163,7 @@ fn file_named(program: &Program, name: &str) -> Result<FileId, String> {
 
 fn lines_near(program: &Program, file: FileId, line: u32) -> String {
     const SHOWN: usize = 3;
-    let lines = program.lines_with_code(file);
+    let lines = targets::lines_with_code(program, file);
     let mut near: Vec<u32> =
         lines.range(..line).rev().take(SHOWN).chain(lines.range(line..).take(SHOWN)).copied().collect();
     near.sort_unstable();
@@ -178,7 +180,7 @@ fn line_of_label(program: &Program, file: FileId, path: &str, label: &str) -> Re
         let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
         return Err(format!("{path} has no label `{label}`; {known}"));
     };
-    let lines = program.lines_with_code(file);
+    let lines = targets::lines_with_code(program, file);
     lines.range(line..).next().copied().ok_or(format!("there is no code after the label `{label}` of {path}"))
 }
 

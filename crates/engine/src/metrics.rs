@@ -4,9 +4,9 @@
 //! counted in work, at fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
 
 use crate::states::{Open, States};
+use espalier_analysis::Distances;
 use espalier_base::Rng;
 use espalier_exec::Executor;
-use espalier_ir::Distances;
 use espalier_search::{Metrics, Needs, StateId};
 use espalier_solver::Stats as SolverStats;
 use espalier_tree::Tree;
@@ -90,7 +90,8 @@ impl Measurements {
 
 impl TrackedDistances {
     fn new(executor: &Executor) -> TrackedDistances {
-        let mut distances = TrackedDistances { distances: Distances::new(executor.program()), discovered: 0, spent: 0 };
+        let distances = Distances::new(executor.program(), executor.graphs().clone());
+        let mut distances = TrackedDistances { distances, discovered: 0, spent: 0 };
         distances.compute(executor);
         distances
     }

@@ -272,8 +272,9 @@ mod tests {
     use crate::metrics::View;
     use crate::observer::{EndedPath, Observer, ObserverError};
     use crate::{Config, Strategy, Tests};
+    use espalier_analysis::{Site, targets};
     use espalier_exec::End;
-    use espalier_ir::{Program, Site};
+    use espalier_ir::Program;
     use std::rc::Rc;
 
     /// Forks of every kind: branches, switches, objects, values, checks.
@@ -330,14 +331,14 @@ int main(void) {
         engine_with_targets(source, search, |_| Vec::new())
     }
 
-    fn engine_with_targets(source: &str, search: &str, targets: impl FnOnce(&Program) -> Vec<Site>) -> Engine {
+    fn engine_with_targets(source: &str, search: &str, places: impl FnOnce(&Program) -> Vec<Site>) -> Engine {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("prog.c");
         std::fs::write(&file, source).unwrap();
         let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
         let mut loaded = espalier_frontend::load(&input).unwrap();
-        let targets: Vec<Vec<Site>> = targets(&loaded.program).into_iter().map(|site| vec![site]).collect();
-        loaded.program.insert_targets(&targets);
+        let sites: Vec<Vec<Site>> = places(&loaded.program).into_iter().map(|site| vec![site]).collect();
+        targets::insert(&mut loaded.program, &sites);
         let config = Config { search: Strategy::named(search), tests: Tests::None, ..Config::default() };
         Engine::new(Rc::new(loaded.program), loaded.entry, config).unwrap()
     }
@@ -382,7 +383,7 @@ int main(void) {
     #[test]
     fn targets_that_are_met_do_not_mislead() {
         let explore = |search, parks, most| {
-            let mut engine = engine_with_targets(FORKS, search, Program::block_sites);
+            let mut engine = engine_with_targets(FORKS, search, targets::block_sites);
             let mut paths = explore(&mut engine, parks, most);
             paths.retain(|(end, ..)| !end.starts_with("Target"));
             let mut paths: Vec<(String, u64)> = paths.into_iter().map(|(end, _, length)| (end, length)).collect();

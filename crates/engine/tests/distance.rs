@@ -1,8 +1,10 @@
 //! Distances to code, against a plain breadth-first search over call stacks.
 
+use espalier_analysis::{Distances, Graphs};
 use espalier_base::Rng;
-use espalier_ir::{BlockId, Callee, Distances, FuncId, Inst, Program};
+use espalier_ir::{BlockId, Callee, FuncId, Inst, Program};
 use std::collections::{HashSet, VecDeque};
+use std::rc::Rc;
 
 const SOURCE: &str = r#"
 extern int outside(int);
@@ -135,7 +137,7 @@ fn distances_are_those_of_a_search_over_call_stacks() {
             }
         }
     }
-    let mut distances = Distances::new(&program);
+    let mut distances = Distances::new(&program, Rc::new(Graphs::of(&program)));
     assert_eq!(distances.from_stack([(main, 0)]), None, "nothing is wanted yet");
     let mut reachable = 0;
     let mut check = |wanted: &HashSet<(FuncId, BlockId)>| {

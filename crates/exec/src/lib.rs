@@ -22,8 +22,8 @@ pub use learning::fingerprint::{Fingerprint, Progress};
 pub use learning::guide::Decision;
 pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
 pub use learning::loops::VariableName;
-pub use learning::meeting::Stops;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
+pub use learning::stops::Stops;
 pub use models::external::ExternalCalls;
 pub use models::shims::{is_known, is_overflow_report, is_provided};
 pub use models::undefined::{Undefined, undefined_functions};
@@ -36,10 +36,11 @@ pub use paths::given::GivenInputs;
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 
+use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
 use espalier_expr::{ArrayId, Term, Terms};
-use espalier_ir::{BlockId, FuncId, Liveness, Program, RegSet, SwitchId};
+use espalier_ir::{BlockId, FuncId, Program, SwitchId};
 use espalier_solver::Solver;
 use interpreter::addresses::ArrayAddresses;
 use interpreter::fork::Flow;
@@ -47,9 +48,7 @@ use interpreter::frames::SpareFrames;
 use interpreter::image::Image;
 use interpreter::machine::{Explore, Interpreter};
 use interpreter::step::SwitchDecisions;
-use learning::counters::{CountedLoops, Counter};
 use learning::leaf::Leaves;
-use learning::relevance::Relevance;
 use memory::window::Windows;
 use models::lazy::LazyPointer;
 use paths::call_paths::CallPaths;
@@ -287,6 +286,16 @@ impl Executor {
         is_asked
     }
 
+    /// Where the values of the registers are that the program had when it was given: the executor lets them share places.
+    pub fn registers(&self) -> &RegisterMap {
+        self.image.registers()
+    }
+
+    /// The control-flow graphs of the program.
+    pub fn graphs(&self) -> &Rc<Graphs> {
+        self.image.graphs()
+    }
+
     /// The registers that are still read from instruction `pc` of a function on.
     pub fn live_registers(&mut self, func: FuncId, pc: u32) -> Rc<RegSet> {
         if let Some(live) = self.live_sets.get(&(func, pc)) {
@@ -294,11 +303,11 @@ impl Executor {
         }
         let image = self.image.clone();
         let function = image.program().function(func);
-        let liveness = self.liveness.entry(func).or_insert_with(|| Liveness::of(function));
-        let block = function.blocks.partition_point(|block| block.end <= pc);
-        let live = match block < function.blocks.len() {
-            true => Rc::new(liveness.before(function, pc as usize, BlockId::new(block))),
-            false => Rc::new(RegSet::empty(function.regs.len())),
+        let cfg = image.graphs().function(func);
+        let liveness = self.liveness.entry(func).or_insert_with(|| Liveness::of(function, cfg));
+        let live = match function.block_at(pc) {
+            Some(block) => Rc::new(liveness.before(function, pc as usize, block)),
+            None => Rc::new(RegSet::empty(function.regs.len())),
         };
         self.live_sets.insert((func, pc), live.clone());
         live

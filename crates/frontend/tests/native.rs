@@ -35,7 +35,7 @@ fn check(name: &str, variants: &[&[&str]]) {
         compare(&format!("{name} {args:?}"), &loaded, &expected);
         assert_eq!(support::round_trip::difference(&loaded.program), None, "{name} {args:?}");
         let before: usize = loaded.program.functions.iter().map(|function| function.regs.len()).sum();
-        espalier_ir::compact_registers(&mut loaded.program);
+        espalier_analysis::compact_registers(&mut loaded.program);
         let after: usize = loaded.program.functions.iter().map(|function| function.regs.len()).sum();
         assert!(after < before, "{name} {args:?} has {before} registers, {after} when compacted");
         compare(&format!("{name} {args:?} with few registers"), &loaded, &expected);

@@ -72,6 +72,39 @@ pub enum CmpOp {
     Sge,
 }
 
+impl CmpOp {
+    /// The same comparison with its operands the other way round.
+    pub fn swapped(self) -> CmpOp {
+        match self {
+            CmpOp::Eq | CmpOp::Ne => self,
+            CmpOp::Ult => CmpOp::Ugt,
+            CmpOp::Ule => CmpOp::Uge,
+            CmpOp::Ugt => CmpOp::Ult,
+            CmpOp::Uge => CmpOp::Ule,
+            CmpOp::Slt => CmpOp::Sgt,
+            CmpOp::Sle => CmpOp::Sge,
+            CmpOp::Sgt => CmpOp::Slt,
+            CmpOp::Sge => CmpOp::Sle,
+        }
+    }
+
+    /// The comparison that holds where this one does not.
+    pub fn negated(self) -> CmpOp {
+        match self {
+            CmpOp::Eq => CmpOp::Ne,
+            CmpOp::Ne => CmpOp::Eq,
+            CmpOp::Ult => CmpOp::Uge,
+            CmpOp::Ule => CmpOp::Ugt,
+            CmpOp::Ugt => CmpOp::Ule,
+            CmpOp::Uge => CmpOp::Ult,
+            CmpOp::Slt => CmpOp::Sge,
+            CmpOp::Sle => CmpOp::Sgt,
+            CmpOp::Sgt => CmpOp::Sle,
+            CmpOp::Sge => CmpOp::Slt,
+        }
+    }
+}
+
 /// What is asked about two addresses.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PairQuestion {
@@ -383,7 +416,7 @@ pub enum Inst {
     },
     /// `llvm.trap`, `llvm.debugtrap`, `llvm.ubsantrap`.
     Trap,
-    /// A place that is asked about (`Program::insert_targets`); does nothing to the program.
+    /// A place that is asked about (`analysis::targets::insert`); does nothing to the program.
     Target {
         index: u32,
     },

@@ -9,32 +9,26 @@
 //!   program is loaded.
 //!
 //! Registers come out of the front end in SSA form: each is written by one instruction, parameter or edge copy set. The executor
-//! then lets them share places ([`compact_registers`]).
+//! then lets them share places (`analysis::compact_registers`).
 
 #![forbid(unsafe_code)]
 
-mod compact;
+mod bits;
 mod display;
-mod distance;
 mod ids;
 mod inst;
-mod liveness;
 mod parse;
 mod program;
-mod targets;
 mod verify;
 mod visit;
 mod words;
 
-pub use compact::{RETURNS_TWICE, compact_registers};
-pub use distance::Distances;
+pub use bits::{mask, signed};
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, PairQuestion, UnOp};
-pub use liveness::{Liveness, RegSet};
 pub use parse::{ParseError, parse, parse_source};
 pub use program::{
     AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Floats, Function, Global, InitPiece, Loc, LoopSite,
     LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
 };
-pub use targets::Site;
 pub use verify::{VerifyError, verify, verify_compacted};

@@ -180,6 +180,17 @@ impl Function {
         &self.blocks[id.index()]
     }
 
+    /// The block of an instruction.
+    pub fn block_at(&self, pc: u32) -> Option<BlockId> {
+        let index = self.blocks.partition_point(|block| block.end <= pc);
+        (index < self.blocks.len()).then(|| BlockId::new(index))
+    }
+
+    /// The last instruction of a block.
+    pub fn terminator(&self, id: BlockId) -> Inst {
+        self.code[self.block(id).end as usize - 1]
+    }
+
     /// The register with the address of the variadic arguments, which lie in memory as the ABI has them. It follows the parameters' registers.
     pub fn area(&self) -> Option<Reg> {
         self.is_variadic.then(|| Reg::new(self.params.len()))

@@ -31,7 +31,7 @@ type Check = Result<(), String>;
 enum Form {
     /// Each is written in one place.
     Ssa,
-    /// Values share them ([`crate::compact_registers`]).
+    /// Values share them (`analysis::compact_registers`).
     Compacted,
 }
 
@@ -40,7 +40,7 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
     verify_as(program, Form::Ssa)
 }
 
-/// The same after [`crate::compact_registers`]: registers may be written in several places.
+/// The same after `analysis::compact_registers`: registers may be written in several places.
 pub fn verify_compacted(program: &Program) -> Result<(), VerifyError> {
     verify_as(program, Form::Compacted)
 }

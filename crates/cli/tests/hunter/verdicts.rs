@@ -2,12 +2,13 @@
 
 use super::batch::{Truth, kind};
 use super::writer::{Claim, Program};
+use espalier_analysis::{Site, targets};
 use espalier_base::Limits;
 use espalier_engine::{
     Config, EndedPath, Engine, Method, Observer, ObserverError, Only, Outcome, Stop, Strategy, Tests, exit_code,
 };
 use espalier_exec::{End, TestCase, ViolationKind};
-use espalier_ir::{Program as Code, Site};
+use espalier_ir::Program as Code;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -75,8 +76,8 @@ impl Subject<'_> {
     pub fn reach(&self, way: usize) -> Result<Counts, String> {
         let mut code = Code::clone(self.code);
         let mut sites: BTreeMap<usize, Vec<Site>> = BTreeMap::new();
-        for site in code.call_sites(|name| matches!(name, "hit" | "reach_error" | "__assert_fail")) {
-            if let Some(&claim) = self.lines.get(&code.site_loc(site).line) {
+        for site in targets::call_sites(&code, |name| matches!(name, "hit" | "reach_error" | "__assert_fail")) {
+            if let Some(&claim) = self.lines.get(&targets::site_loc(&code, site).line) {
                 sites.entry(claim).or_default().push(site);
             }
         }
@@ -84,7 +85,7 @@ impl Subject<'_> {
         if claims.is_empty() {
             return Ok(Counts::default());
         }
-        code.insert_targets(&sites);
+        targets::insert(&mut code, &sites);
         let config = Config { only: Only::Targets, exit_on_error: false, ..config(way) };
         let (found, outcome) = self.explore(Rc::new(code), config)?;
         let mut reached = BTreeSet::new();

@@ -4,7 +4,7 @@
 //! time is in the kind: which operator it is, and whether an operand is a register or a number, which then is part of the instruction. All are 16 bytes, so that code that paths
 //! run through once stays in the cache. What only `step` can do is [`Op::General`].
 
-use crate::interpreter::operator::{self, swapped};
+use crate::interpreter::operator;
 use crate::interpreter::value::{Value, mask, signed};
 use espalier_ir::{
     BinOp, CallId, Callee, CastOp, CmpOp, EdgeId, FBinOp, FCmpOp, FloatKind, Function, Inst, Operand, Reg, SwitchId,
@@ -266,7 +266,7 @@ impl Lowering<'_> {
                 CmpOp::Sge => Op::Sle { branches, shift, dst, a: b, b: a },
             });
         }
-        let (op, a, b) = if a.is_const() { (swapped(op), b, a) } else { (op, a, b) };
+        let (op, a, b) = if a.is_const() { (op.swapped(), b, a) } else { (op, a, b) };
         let (a, number) = (self.reg(a)?, self.number(b)?);
         let high = (number << shift) as i64;
         let unit = 1_i64 << shift;

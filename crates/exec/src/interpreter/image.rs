@@ -5,10 +5,10 @@
 use crate::interpreter::code::{Op, ops};
 use crate::interpreter::operator;
 use crate::interpreter::value::Value;
-use crate::learning::meeting::{Meeting, meetings};
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Layout, Memory, Origin};
 use crate::models::shims::Shim;
+use espalier_analysis::{Graphs, Join, RegisterMap, edges_that_close_loops, joins};
 use espalier_base::fidelity::{self, Fidelity};
 use espalier_expr::{Bv, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use espalier_ir::{
@@ -50,8 +50,10 @@ pub(crate) struct LoadedFunction {
     /// What plain calls pass, one call after the other.
     pub args: Box<[Operand]>,
     pub switches: Box<[LoadedSwitch]>,
-    /// The first instructions of blocks where paths meet.
-    pub meetings: FxHashMap<u32, Meeting>,
+    /// The first instructions of blocks where paths join.
+    pub joins: FxHashMap<u32, Join>,
+    /// For each edge: does it close a loop?
+    pub closes_loop: Box<[bool]>,
     pub shim: Option<Shim>,
     /// Are arguments put into its registers as they are, and is that all there is to a call?
     pub takes_plain_arguments: bool,
@@ -215,15 +217,15 @@ pub(crate) struct LoadedEdge {
     pub count: Cell<u64>,
     /// The target's first instruction.
     pub start: u32,
-    /// Twice where its copies begin; one more if the target is a block where paths meet.
-    copies_and_meets: u32,
+    /// Twice where its copies begin; one more if the target is a block where paths join.
+    copies_and_joins: u32,
 }
 
 /// Behind the copies of an edge, and in place 0 for those that have none.
 const NO_COPY: (Reg, Operand) = (Reg(u32::MAX), Operand::reg(Reg(0)));
 
 impl LoadedEdge {
-    fn new(start: u32, edge: &Edge, meets: bool, copies: &mut Vec<(Reg, Operand)>) -> LoadedEdge {
+    fn new(start: u32, edge: &Edge, joins: bool, copies: &mut Vec<(Reg, Operand)>) -> LoadedEdge {
         if copies.is_empty() {
             copies.push(NO_COPY);
         }
@@ -232,28 +234,30 @@ impl LoadedEdge {
             first = copies.len() as u32;
             copies.extend(edge.copies.iter().chain([&NO_COPY]));
         }
-        LoadedEdge { count: Cell::new(0), start, copies_and_meets: 2 * first + meets as u32 }
+        LoadedEdge { count: Cell::new(0), start, copies_and_joins: 2 * first + joins as u32 }
     }
 
     #[inline(always)]
     fn first_copy(&self) -> usize {
-        (self.copies_and_meets >> 1) as usize
+        (self.copies_and_joins >> 1) as usize
     }
 
     #[inline(always)]
     pub(crate) fn has_copies(&self) -> bool {
-        self.copies_and_meets > 1
+        self.copies_and_joins > 1
     }
 
-    /// Is the target a block where paths meet?
+    /// Is the target a block where paths join?
     #[inline(always)]
-    pub(crate) fn meets(&self) -> bool {
-        self.copies_and_meets & 1 != 0
+    pub(crate) fn joins(&self) -> bool {
+        self.copies_and_joins & 1 != 0
     }
 }
 
 pub struct Image {
     program: Rc<Program>,
+    registers: RegisterMap,
+    graphs: Rc<Graphs>,
     pub(crate) functions: Vec<LoadedFunction>,
     /// The same for replays: what they count is nobody's business.
     uncounted_functions: OnceCell<Vec<LoadedFunction>>,
@@ -268,7 +272,7 @@ impl Image {
     pub fn load(mut program: Rc<Program>, terms: &mut Terms, has_unknowns: &mut bool) -> Result<Image, LoadError> {
         let malformed = |error: espalier_ir::VerifyError| LoadError::Malformed(error.to_string());
         espalier_ir::verify(&program).map_err(malformed)?;
-        espalier_ir::compact_registers(Rc::make_mut(&mut program));
+        let registers = espalier_analysis::compact_registers(Rc::make_mut(&mut program));
         // The interpreter's loop relies on this: it does not check the indices of registers and constants.
         espalier_ir::verify_compacted(&program).map_err(malformed)?;
         let layout = Layout::for_pointer_width(program.target.pointer_width);
@@ -290,6 +294,8 @@ impl Image {
         let mut image = Image {
             functions: Vec::new(),
             uncounted_functions: OnceCell::new(),
+            registers,
+            graphs: Rc::new(Graphs::of(&program)),
             program: program.clone(),
             global_addresses,
             function_addresses,
@@ -297,18 +303,20 @@ impl Image {
             memory,
         };
         image.initialise_globals(terms, has_unknowns)?;
-        for function in &program.functions {
+        let graphs = image.graphs.clone();
+        for (index, function) in program.functions.iter().enumerate() {
             let mut constants = Vec::new();
-            for (index, constant) in function.constants.iter().enumerate() {
-                let site = format!("undefined value {index} of {}", function.name);
+            for (number, constant) in function.constants.iter().enumerate() {
+                let site = format!("undefined value {number} of {}", function.name);
                 constants.push(image.constant(terms, has_unknowns, constant, &site));
             }
-            let meetings = meetings(function);
+            let cfg = graphs.function(FuncId::new(index));
+            let joins = joins(function, cfg);
             let (mut copies, mut args) = (Vec::new(), Vec::new());
             let mut edges = Vec::new();
             for edge in &function.edges {
                 let start = function.block(edge.target).start;
-                edges.push(LoadedEdge::new(start, edge, meetings.contains_key(&start), &mut copies));
+                edges.push(LoadedEdge::new(start, edge, joins.contains_key(&start), &mut copies));
             }
             let calls = function.calls.iter();
             let plain_calls: Box<[_]> = calls.map(|site| PlainCall::of(&program, function, site, &mut args)).collect();
@@ -328,7 +336,8 @@ impl Image {
                 copies: copies.into(),
                 args: args.into(),
                 switches: function.switches.iter().map(LoadedSwitch::new).collect(),
-                meetings,
+                joins,
+                closes_loop: edges_that_close_loops(function, cfg).into(),
                 shim: Shim::for_function(function),
                 takes_plain_arguments: takes_plain_arguments(function),
                 inexact: inexact(&program, function),
@@ -339,6 +348,16 @@ impl Image {
 
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Where the values of the registers are that the program had when it was given.
+    pub(crate) fn registers(&self) -> &RegisterMap {
+        &self.registers
+    }
+
+    /// The control-flow graphs of its functions.
+    pub(crate) fn graphs(&self) -> &Rc<Graphs> {
+        &self.graphs
     }
 
     /// The functions for what is no run of the program, with counters of their own.

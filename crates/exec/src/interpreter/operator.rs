@@ -105,21 +105,6 @@ pub fn moved(by: u64, scale: u32, offset: i32) -> u64 {
     by.wrapping_mul(scale as u64).wrapping_add(offset as i64 as u64)
 }
 
-/// The same comparison with its operands the other way round.
-pub fn swapped(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Eq | CmpOp::Ne => op,
-        CmpOp::Ult => CmpOp::Ugt,
-        CmpOp::Ule => CmpOp::Uge,
-        CmpOp::Ugt => CmpOp::Ult,
-        CmpOp::Uge => CmpOp::Ule,
-        CmpOp::Slt => CmpOp::Sgt,
-        CmpOp::Sle => CmpOp::Sge,
-        CmpOp::Sgt => CmpOp::Slt,
-        CmpOp::Sge => CmpOp::Sle,
-    }
-}
-
 pub fn un(op: UnOp, width: u32, a: u64) -> u64 {
     let result = match op {
         UnOp::Popcount => a.count_ones() as u64,

@@ -19,8 +19,8 @@ pub(crate) enum Stopped {
     General,
     /// After one.
     Flow(Flow),
-    /// At a block where paths meet.
-    Meeting,
+    /// At a block where paths join.
+    Join,
     /// At the end of a block that used the budget up.
     Budget,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Plain {
     pub jumps: bool,
     /// Calls and returns.
     pub calls: bool,
-    /// Stop where paths meet?
+    /// Stop where paths join?
     pub stops: bool,
     pub max_stack_depth: u32,
 }
@@ -191,8 +191,8 @@ impl<M: Machine> Interpreter<'_, M> {
                         // SAFETY: verified on load.
                         at = unsafe { ops.add(edge.start as usize) };
                         limit = left.wrapping_add(at as usize);
-                        if plain.stops && edge.meets() {
-                            stop!(Stopped::Meeting);
+                        if plain.stops && edge.joins() {
+                            stop!(Stopped::Join);
                         }
                         if is_used_up(left) {
                             stop!(Stopped::Budget);

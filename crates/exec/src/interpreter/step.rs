@@ -99,7 +99,7 @@ impl<M: Machine> Interpreter<'_, M> {
             let flow = match stopped {
                 Stopped::Budget => break Step::Budget,
                 Stopped::Flow(flow) => flow,
-                Stopped::Meeting => Flow::Next,
+                Stopped::Join => Flow::Next,
                 Stopped::General if M::stops_before(self, executed + 1) => break Step::Budget,
                 Stopped::General => {
                     executed += 1;
@@ -119,8 +119,8 @@ impl<M: Machine> Interpreter<'_, M> {
                 break Step::End(*end);
             }
             if may_stop
-                && let Some(&meeting) = functions[state.top.func.index()].meetings.get(&state.top.pc)
-                && self.stops_for(state, meeting)
+                && let Some(&join) = functions[state.top.func.index()].joins.get(&state.top.pc)
+                && self.stops_for(state, join)
             {
                 break Step::Join;
             }
@@ -583,22 +583,19 @@ impl<M: Machine> Interpreter<'_, M> {
         if M::IS_RUN {
             state.covers_new |= self.coverage.take_edge(func, edge);
         }
-        let from = (state.top.pc as usize).saturating_sub(1);
-        if let Some(end) = self.count_round(state, from, edge) {
+        if let Some(end) = self.count_round(state, edge) {
             state.pending_end = Some(Box::new(end));
         }
         state.top.pc = taken.start;
     }
 
-    /// With a bound on loops: notes an edge that is taken by instruction `from`. The end of the path, if it goes round a loop too often. Blocks
-    /// are in reverse post-order, so an edge that does not lead forwards closes a loop.
-    fn count_round(&mut self, state: &mut State, from: usize, edge: EdgeId) -> Option<End> {
+    /// With a bound on loops: notes an edge that is taken. The end of the path, if it goes round a loop too often.
+    fn count_round(&mut self, state: &mut State, edge: EdgeId) -> Option<End> {
         let target = self.program().function(state.top.func).edge(edge).target;
         let single = self.options.unwind_loops.get(&(state.top.func, target)).copied();
         let limit = single.or(self.options.max_unwind)?;
-        let start = self.program().function(state.top.func).block(target).start as usize;
         let known = state.top.loops.iter().position(|&(block, _)| block == target);
-        if start > from {
+        if !self.image.functions[state.top.func.index()].closes_loop[edge.index()] {
             // Entered from outside: counted anew.
             known.into_iter().for_each(|index| state.top.loops[index].1 = 0);
             return None;

@@ -1,6 +1,7 @@
 //! What a register holds.
 
 use espalier_expr::{Term, Terms};
+pub(crate) use espalier_ir::{mask, signed};
 
 /// The value of one register: a number of at most 64 bits, or a term. Wider values are always terms, constant ones too.
 ///
@@ -66,17 +67,4 @@ impl Value {
             }
         }
     }
-}
-
-/// All ones in the low `width` bits, for widths 1 to 64.
-#[inline(always)]
-pub fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
-}
-
-/// The low `width` bits of `bits` as a signed number.
-#[inline(always)]
-pub fn signed(bits: u64, width: u32) -> i64 {
-    let shift = 64 - width;
-    ((bits << shift) as i64) >> shift
 }

@@ -1,12 +1,11 @@
-//! What pruning asks of the executor: where paths meet, which states are the same, and what a piece of a path needs of the state
-//! that it begins in.
+//! What pruning asks of the executor: where paths stop to be compared, which states are the same, and what a piece of a path
+//! needs of the state that it begins in.
 
-pub(crate) mod counters;
 pub(crate) mod fingerprint;
 pub(crate) mod guide;
 mod havoc;
 pub(crate) mod leaf;
 pub(crate) mod loops;
-pub(crate) mod meeting;
 pub(crate) mod relevance;
 pub(crate) mod replay;
+pub(crate) mod stops;

@@ -98,7 +98,7 @@ pub struct State {
     /// The last number that a frame was given; see `Frame::serial`.
     pub(crate) last_serial: u64,
     pub(crate) depth: u32,
-    /// The depths at which the path last stopped where paths meet, and at the head of a loop; see `meeting`.
+    /// The depths at which the path last stopped where paths join, and at the head of a loop; see `stops`.
     pub(crate) joined_at: u32,
     pub(crate) looped_at: u32,
     pub(crate) instructions: u64,

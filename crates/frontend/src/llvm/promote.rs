@@ -13,7 +13,7 @@
 
 use super::attribute::kind;
 use super::{Module, Opcode, Value, ValueKind};
-use espalier_ir::RETURNS_TWICE;
+use espalier_analysis::RETURNS_TWICE;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;

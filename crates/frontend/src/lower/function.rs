@@ -4,6 +4,7 @@ use super::constant::{self, int};
 use super::lifetime::Scoped;
 use super::{Lowered, Lowerer, Unsupported};
 use crate::llvm::{Block, Opcode, UNDEF_PREFIX, Value, ValueKind, VariableInfo};
+use espalier_analysis::Cfg;
 use espalier_ir::{
     BinOp, Block as IrBlock, BlockId, CastOp, CmpOp, ConstId, Constant, Edge, EdgeId, FuncId, Function, Inst, Loc,
     Operand, Reg,
@@ -18,41 +19,34 @@ pub type Lanes = SmallVec<[Operand; 2]>;
 /// The reachable blocks of a function in reverse post-order, and their numbers.
 pub struct BlockOrder<'m> {
     pub blocks: Vec<Block<'m>>,
+    pub cfg: Cfg,
     ids: FxHashMap<Block<'m>, BlockId>,
 }
 
 impl<'m> BlockOrder<'m> {
     pub fn new(function: Value<'m>) -> BlockOrder<'m> {
-        let mut finished = Vec::new();
-        let mut ids = FxHashMap::default();
-        if let Some(entry) = function.entry_block() {
-            let mut stack = vec![(entry, entry.successors(), 0)];
-            ids.insert(entry, BlockId(0));
-            while let Some((block, successors, next)) = stack.last_mut() {
-                match successors.get(*next).copied() {
-                    Some(successor) => {
-                        *next += 1;
-                        if ids.insert(successor, BlockId(0)).is_none() {
-                            stack.push((successor, successor.successors(), 0));
-                        }
-                    }
-                    None => {
-                        finished.push(*block);
-                        stack.pop();
-                    }
-                }
-            }
-        }
-        finished.reverse();
-        for (index, block) in finished.iter().enumerate() {
-            ids.insert(*block, BlockId::new(index));
-        }
-        BlockOrder { blocks: finished, ids }
+        let all = function.blocks();
+        let numbers = numbered(&all);
+        let blocks: Vec<Block<'m>> =
+            graph(&all, &numbers).reverse_postorder().iter().map(|number| all[number.index()]).collect();
+        let ids = numbered(&blocks);
+        BlockOrder { cfg: graph(&blocks, &ids), blocks, ids }
     }
 
     pub fn id(&self, block: Block<'m>) -> Option<BlockId> {
         self.ids.get(&block).copied()
     }
+}
+
+fn numbered<'m>(blocks: &[Block<'m>]) -> FxHashMap<Block<'m>, BlockId> {
+    blocks.iter().enumerate().map(|(index, block)| (*block, BlockId::new(index))).collect()
+}
+
+fn graph<'m>(blocks: &[Block<'m>], numbers: &FxHashMap<Block<'m>, BlockId>) -> Cfg {
+    let successors = |block: &Block<'m>| {
+        block.successors().into_iter().filter_map(|successor| numbers.get(&successor).copied()).collect()
+    };
+    Cfg::new(&blocks.iter().map(successors).collect::<Vec<_>>())
 }
 
 /// A function being lowered.

@@ -18,9 +18,8 @@ impl<'m> Builder<'_, 'm> {
         let mut starts: Vec<(BlockId, LoopStart<'m>)> = Vec::new();
         for (index, block) in order.blocks.iter().enumerate() {
             let Some(start) = block.terminator().and_then(Value::loop_start) else { continue };
-            // Blocks are in reverse post-order: what does not lead forwards closes a loop.
-            let heads = block.successors().into_iter().filter_map(|successor| order.id(successor));
-            for head in heads.filter(|head| head.index() <= index) {
+            let from = BlockId::new(index);
+            for &head in order.cfg.successors(from).iter().filter(|&&to| order.cfg.closes_loop(from, to)) {
                 if starts.iter().all(|(known, _)| *known != head) {
                     starts.push((head, start.clone()));
                 }
@@ -72,23 +71,15 @@ impl<'m> Builder<'_, 'm> {
 
     /// The values of variables where each block begins.
     fn held_at_blocks(&self, assigned: &[Vec<(Metadata<'m>, Option<Value<'m>>)>]) -> Vec<Held<'m>> {
-        let successors: Vec<Vec<usize>> = self
-            .order
-            .blocks
-            .iter()
-            .map(|block| {
-                block.successors().into_iter().filter_map(|block| self.order.id(block)).map(|id| id.index()).collect()
-            })
-            .collect();
         let mut at_start: Vec<Option<Held<'m>>> = vec![None; assigned.len()];
         at_start[0] = Some(Held::default());
         let mut changed = true;
         while changed {
             changed = false;
-            for (block, successors) in successors.iter().enumerate() {
+            for block in 0..assigned.len() {
                 let Some(mut held) = at_start[block].clone() else { continue };
                 held.extend(assigned[block].iter().copied());
-                for &successor in successors {
+                for successor in self.order.cfg.successors(BlockId::new(block)).iter().map(|block| block.index()) {
                     let met = match &at_start[successor] {
                         None => held.clone(),
                         Some(before) => meet(before, &held),

@@ -13,12 +13,8 @@
 //! Then two states that are equal but for the counter go the same ways for as long as the one that is further on is in the loop, by induction over their steps.
 //! The analysis is a forward data-flow analysis from `H`: which registers are the counter's value at `H` plus which constant.
 
-use crate::Executor;
-use crate::interpreter::operator::swapped;
-use crate::interpreter::value::{mask, signed};
-use crate::learning::relevance::Relevance;
-use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, FuncId, Function, Inst, Operand, Reg};
-use std::rc::Rc;
+use crate::Relevance;
+use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, FuncId, Function, Inst, Operand, Reg, mask, signed};
 
 /// What is known of a register relative to the counter at the loop's head.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -91,10 +87,10 @@ struct CountedLoop {
 
 /// The counted loops of a function.
 #[derive(Default)]
-pub(crate) struct CountedLoops(Vec<CountedLoop>);
+pub struct CountedLoops(Vec<CountedLoop>);
 
 /// A register that holds such a counter plus `offset`.
-pub(crate) struct Counter {
+pub struct Counter {
     pub reg: Reg,
     offset: u64,
     course: Course,
@@ -108,12 +104,15 @@ impl Counter {
 }
 
 impl CountedLoops {
-    fn of(relevance: &Relevance, func: FuncId, function: &Function) -> CountedLoops {
+    pub fn of(relevance: &Relevance, func: FuncId, function: &Function) -> CountedLoops {
         let analysis = Analysis { relevance, func, function };
         CountedLoops((0..function.blocks.len()).filter_map(|head| analysis.counted_loop(BlockId::new(head))).collect())
     }
 
-    fn counters_at(&self, function: &Function, block: BlockId, pc: u32) -> Vec<Counter> {
+    /// The counters that a frame at instruction `pc` of the function has, if nothing that is looked for can be reached when the
+    /// function returns.
+    pub fn counters_at(&self, function: &Function, pc: u32) -> Vec<Counter> {
+        let Some(block) = function.block_at(pc) else { return Vec::new() };
         let mut counters: Vec<Counter> = Vec::new();
         for CountedLoop { course, facts } in &self.0 {
             let Some(mut facts) = facts[block.index()].clone() else { continue };
@@ -153,7 +152,7 @@ fn step(function: &Function, inst: Inst, facts: &mut [Fact]) {
         },
         Inst::Cmp { op, width, a, b, .. } => match (fact(a), number(b), fact(b), number(a)) {
             (Fact::Offset(offset), Some(bound), ..) => Fact::Comparison { op, width, offset, bound },
-            (.., Fact::Offset(offset), Some(bound)) => Fact::Comparison { op: swapped(op), width, offset, bound },
+            (.., Fact::Offset(offset), Some(bound)) => Fact::Comparison { op: op.swapped(), width, offset, bound },
             _ => depends(function, inst, facts),
         },
         _ => depends(function, inst, facts),
@@ -327,46 +326,9 @@ impl Analysis<'_> {
         let [then, otherwise] = [then, otherwise].map(|edge| self.is_relevant(self.function.edge(edge).target));
         let op = match (then, otherwise) {
             (true, false) => op,
-            (false, true) => negated(op),
+            (false, true) => op.negated(),
             _ => return None,
         };
         Some((Course::of(op, bound, width)?, offset))
-    }
-}
-
-fn negated(op: CmpOp) -> CmpOp {
-    match op {
-        CmpOp::Eq => CmpOp::Ne,
-        CmpOp::Ne => CmpOp::Eq,
-        CmpOp::Ult => CmpOp::Uge,
-        CmpOp::Ule => CmpOp::Ugt,
-        CmpOp::Ugt => CmpOp::Ule,
-        CmpOp::Uge => CmpOp::Ult,
-        CmpOp::Slt => CmpOp::Sge,
-        CmpOp::Sle => CmpOp::Sgt,
-        CmpOp::Sgt => CmpOp::Sle,
-        CmpOp::Sge => CmpOp::Slt,
-    }
-}
-
-impl Executor {
-    /// The counters that a frame at instruction `pc` of a function has, if nothing that is looked for can be reached when the function returns.
-    pub(crate) fn counters_at(&mut self, func: FuncId, pc: u32) -> Rc<[Counter]> {
-        if let Some(known) = self.counters.get(&(func, pc)) {
-            return known.clone();
-        }
-        let image = self.image.clone();
-        let function = image.program().function(func);
-        let block = function.blocks.partition_point(|block| block.end <= pc);
-        let counters: Rc<[Counter]> = match &self.relevance {
-            Some(relevance) if block < function.blocks.len() => {
-                let loops =
-                    self.counted_loops.entry(func).or_insert_with(|| CountedLoops::of(relevance, func, function));
-                loops.counters_at(function, BlockId::new(block), pc).into()
-            }
-            _ => Rc::new([]),
-        };
-        self.counters.insert((func, pc), counters.clone());
-        counters
     }
 }

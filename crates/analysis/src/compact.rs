@@ -5,27 +5,40 @@
 //! of its width that is free: linear scan, without spilling. A function's registers are no longer in SSA form afterwards, which
 //! neither execution nor backward reasoning needs.
 
-use crate::liveness::Liveness;
-use crate::{BlockId, Callee, Function, Inst, Program, Reg};
+use crate::{Cfg, Liveness};
+use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Calls that may return a second time, when registers that look dead are needed again.
 pub const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
 
+/// Where the values of registers went, so that what was found out of a program in SSA form can be said of the compacted one.
+#[derive(Clone, Debug)]
+pub struct RegisterMap {
+    /// By function and former register; `None` where nothing was renamed.
+    functions: Vec<Option<Box<[Reg]>>>,
+}
+
+impl RegisterMap {
+    /// The register that has the value of a former one, wherever that one is live. Elsewhere it may hold another value.
+    pub fn now(&self, func: FuncId, former: Reg) -> Reg {
+        self.functions[func.index()].as_ref().map_or(former, |names| names[former.index()])
+    }
+}
+
 /// Compacts every function of a verified program.
-pub fn compact_registers(program: &mut Program) {
+pub fn compact_registers(program: &mut Program) -> RegisterMap {
     let returns_twice: Vec<bool> =
         program.functions.iter().map(|function| RETURNS_TWICE.contains(&function.name.as_str())).collect();
     let by_pointer = program.functions.iter().zip(&returns_twice).any(|(f, &twice)| twice && f.address_taken);
-    for function in &mut program.functions {
+    let compacted = |function: &mut Function| {
         let may_return_twice = function.calls.iter().any(|site| match site.callee {
             Callee::Direct(callee) => returns_twice[callee.index()],
             Callee::Indirect(_) => by_pointer,
         });
-        if !function.is_declaration() && !may_return_twice {
-            compact(function);
-        }
-    }
+        (!function.is_declaration() && !may_return_twice).then(|| compact(function))
+    };
+    RegisterMap { functions: program.functions.iter_mut().map(compacted).collect() }
 }
 
 /// Where a register is needed, as positions in the code: instruction `i` reads at `2 i` and writes at `2 i + 1`.
@@ -44,8 +57,7 @@ impl Interval {
     }
 }
 
-fn intervals(function: &Function) -> Vec<Interval> {
-    let liveness = Liveness::of(function);
+fn intervals(function: &Function, liveness: &Liveness) -> Vec<Interval> {
     let mut intervals = vec![Interval::NONE; function.regs.len()];
     for (index, block) in function.blocks.iter().enumerate() {
         for reg in liveness.live_in(BlockId::new(index)).iter() {
@@ -78,16 +90,17 @@ fn intervals(function: &Function) -> Vec<Interval> {
 }
 
 /// Where a loop begins, a register that is not needed any more may hold something else.
-fn keep_live_variables(function: &mut Function) {
-    let liveness = Liveness::of(function);
+fn keep_live_variables(function: &mut Function, liveness: &Liveness) {
     for site in &mut function.loops {
         let live: FxHashSet<Reg> = liveness.live_in(site.head).iter().collect();
         site.variables.retain(|variable| live.contains(&variable.reg));
     }
 }
 
-fn compact(function: &mut Function) {
-    let intervals = intervals(function);
+/// Gives the register that each former one became.
+fn compact(function: &mut Function) -> Box<[Reg]> {
+    let liveness = Liveness::of(function, &Cfg::of(function));
+    let intervals = intervals(function, &liveness);
     let mut order: Vec<usize> = (function.entry_registers()..function.regs.len()).collect();
     order.sort_by_key(|&reg| (intervals[reg].start, reg));
     let mut widths: Vec<u32> = function.regs[..function.entry_registers()].to_vec();
@@ -108,7 +121,8 @@ fn compact(function: &mut Function) {
         busy_until[chosen] = intervals[reg].end;
         names[reg] = Reg::new(chosen);
     }
-    keep_live_variables(function);
+    keep_live_variables(function, &liveness);
     function.rename_registers(|reg| names[reg.index()]);
     function.regs = widths;
+    names.into()
 }

@@ -1,6 +1,7 @@
 //! Which registers are still read after a point of a function: the classic backward data-flow analysis, one bit a register and block.
 
-use crate::{BlockId, EdgeId, Function, Reg};
+use crate::Cfg;
+use espalier_ir::{BlockId, EdgeId, Function, Reg};
 
 /// A set of registers of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,24 +49,18 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    pub fn of(function: &Function) -> Liveness {
+    pub fn of(function: &Function, cfg: &Cfg) -> Liveness {
         let empty = RegSet::empty(function.regs.len());
         let mut liveness = Liveness { live_in: vec![empty; function.blocks.len()] };
-        let mut predecessors = vec![Vec::new(); function.blocks.len()];
-        for (index, block) in function.blocks.iter().enumerate() {
-            let terminator = function.code[block.end as usize - 1];
-            function.for_each_edge(terminator, |edge| predecessors[function.edge(edge).target.index()].push(index));
-        }
         let mut waiting: Vec<usize> = (0..function.blocks.len()).collect();
         let mut is_waiting = vec![true; function.blocks.len()];
         while let Some(index) = waiting.pop() {
             is_waiting[index] = false;
             let before = liveness.before(function, function.blocks[index].start as usize, BlockId::new(index));
             if liveness.live_in[index].extend(&before) {
-                for &predecessor in &predecessors[index] {
-                    if !is_waiting[predecessor] {
-                        is_waiting[predecessor] = true;
-                        waiting.push(predecessor);
+                for predecessor in cfg.predecessors(BlockId::new(index)) {
+                    if !std::mem::replace(&mut is_waiting[predecessor.index()], true) {
+                        waiting.push(predecessor.index());
                     }
                 }
             }

@@ -7,7 +7,10 @@
 //! Ways to returns never change; ways to wanted blocks are computed anew by [`Distances::look_for`], from scratch: what is wanted only gets less, and distances that grow cannot
 //! be repaired in place. But functions that are wanted as a whole are not visited, and while coverage is looked for most functions of a library are.
 
-use crate::{BlockId, Callee, FuncId, Function, Inst, Program};
+use crate::calls::CallGraph;
+use crate::{Cfg, Graphs};
+use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program};
+use std::rc::Rc;
 
 /// No way leads there.
 const NEVER: u32 = u32::MAX;
@@ -19,6 +22,7 @@ const DEEPEST: usize = 256;
 pub struct Distances {
     to_return: Table,
     to_wanted: Table,
+    graphs: Rc<Graphs>,
     calls: CallGraph,
     /// Functions that were wanted as a whole when distances were last computed.
     whole: Vec<bool>,
@@ -26,61 +30,30 @@ pub struct Distances {
     is_any: bool,
 }
 
-struct CallGraph {
-    /// The functions that call each function, directly or perhaps through a pointer.
-    callers: Vec<Vec<FuncId>>,
-    by_pointer: Vec<FuncId>,
-}
-
-impl CallGraph {
-    fn new(program: &Program) -> CallGraph {
-        let functions = || program.functions.iter().enumerate();
-        let by_pointer: Vec<FuncId> =
-            functions().filter(|(_, function)| function.address_taken).map(|(index, _)| FuncId::new(index)).collect();
-        let mut callers = vec![Vec::new(); program.functions.len()];
-        for (index, function) in functions() {
-            let caller = FuncId::new(index);
-            for site in &function.calls {
-                match site.callee {
-                    Callee::Direct(callee) => callers[callee.index()].push(caller),
-                    Callee::Indirect(_) => by_pointer.iter().for_each(|callee| callers[callee.index()].push(caller)),
-                }
-            }
-        }
-        callers.iter_mut().for_each(|callers| callers.dedup());
-        CallGraph { callers, by_pointer }
-    }
-
-    /// The least of what `distance` gives for the functions that a call may go to.
-    fn nearest(&self, callee: Callee, distance: impl Fn(FuncId) -> u32) -> u32 {
-        match callee {
-            Callee::Direct(callee) => distance(callee),
-            Callee::Indirect(_) => self.by_pointer.iter().map(|&callee| distance(callee)).min().unwrap_or(NEVER),
-        }
-    }
-
-    /// Computes the distances of the functions in `queue` until they do not change any more; those of others stay. `at` gives that of an instruction from those of the beginnings of
-    /// functions and that of what follows it.
-    fn solve(
-        &self,
-        program: &Program,
-        table: &mut Table,
-        mut queue: Vec<FuncId>,
-        mut at: impl FnMut(&[u32], FuncId, BlockId, Inst, u32) -> u32,
-    ) {
-        // Those that stay count as queued too, so that they never are.
-        let mut is_queued = vec![true; program.functions.len()];
-        while let Some(id) = queue.pop() {
-            is_queued[id.index()] = false;
-            let Table { distances, beginnings } = table;
-            let distances = &mut distances[id.index()];
-            settle(program.function(id), distances, |block, inst, next| at(beginnings, id, block, inst, next));
-            let beginning = distances.first().copied().unwrap_or(NEVER);
-            if beginning < std::mem::replace(&mut beginnings[id.index()], beginning) {
-                for &caller in &self.callers[id.index()] {
-                    if !std::mem::replace(&mut is_queued[caller.index()], true) {
-                        queue.push(caller);
-                    }
+/// Computes the distances of the functions in `queue` until they do not change any more; those of others stay. `at` gives that of an instruction from those of the beginnings of
+/// functions and that of what follows it.
+fn solve(
+    program: &Program,
+    graphs: &Graphs,
+    calls: &CallGraph,
+    table: &mut Table,
+    mut queue: Vec<FuncId>,
+    mut at: impl FnMut(&[u32], FuncId, BlockId, Inst, u32) -> u32,
+) {
+    // Those that stay count as queued too, so that they never are.
+    let mut is_queued = vec![true; program.functions.len()];
+    while let Some(id) = queue.pop() {
+        is_queued[id.index()] = false;
+        let Table { distances, beginnings } = table;
+        let distances = &mut distances[id.index()];
+        settle(program.function(id), graphs.function(id), distances, |block, inst, next| {
+            at(beginnings, id, block, inst, next)
+        });
+        let beginning = distances.first().copied().unwrap_or(NEVER);
+        if beginning < std::mem::replace(&mut beginnings[id.index()], beginning) {
+            for &caller in calls.callers(id) {
+                if !std::mem::replace(&mut is_queued[caller.index()], true) {
+                    queue.push(caller);
                 }
             }
         }
@@ -113,7 +86,7 @@ impl Table {
 }
 
 /// Brings the instructions of a function as near as `at` has them, given what follows each: backwards, and a block again only when what follows it got nearer.
-fn settle(function: &Function, distances: &mut [u32], mut at: impl FnMut(BlockId, Inst, u32) -> u32) {
+fn settle(function: &Function, cfg: &Cfg, distances: &mut [u32], mut at: impl FnMut(BlockId, Inst, u32) -> u32) {
     let mut entries: Vec<u32> = function.blocks.iter().map(|block| distances[block.start as usize]).collect();
     let mut followed_by = vec![None; function.blocks.len()];
     let mut changed = true;
@@ -121,10 +94,8 @@ fn settle(function: &Function, distances: &mut [u32], mut at: impl FnMut(BlockId
         changed = false;
         for (index, block) in function.blocks.iter().enumerate().rev() {
             let (start, end) = (block.start as usize, block.end as usize);
-            let mut next = NEVER;
-            function.for_each_edge(function.code[end - 1], |edge| {
-                next = next.min(entries[function.edge(edge).target.index()]);
-            });
+            let following = cfg.successors(BlockId::new(index)).iter().map(|block| entries[block.index()]);
+            let mut next = following.min().unwrap_or(NEVER);
             if followed_by[index].replace(next) == Some(next) {
                 continue;
             }
@@ -139,11 +110,11 @@ fn settle(function: &Function, distances: &mut [u32], mut at: impl FnMut(BlockId
 
 impl Distances {
     /// Nothing is wanted yet.
-    pub fn new(program: &Program) -> Distances {
-        let calls = CallGraph::new(program);
+    pub fn new(program: &Program, graphs: Rc<Graphs>) -> Distances {
+        let calls = CallGraph::of(program);
         let mut to_return = Table::new(program);
         let all = (0..program.functions.len()).map(FuncId::new).collect();
-        calls.solve(program, &mut to_return, all, |known, func, _, inst, next| match inst {
+        solve(program, &graphs, &calls, &mut to_return, all, |known, func, _, inst, next| match inst {
             Inst::Return { .. } => 1,
             Inst::Call { call } => {
                 let callee = program.function(func).call(call).callee;
@@ -152,7 +123,7 @@ impl Distances {
             _ => next.saturating_add(1),
         });
         let whole = vec![false; program.functions.len()];
-        Distances { to_return, to_wanted: Table::new(program), calls, whole, is_any: false }
+        Distances { to_return, to_wanted: Table::new(program), graphs, calls, whole, is_any: false }
     }
 
     /// From now on, these blocks are wanted. How many instructions had to be looked at?
@@ -173,15 +144,15 @@ impl Distances {
             self.is_any |= is_whole && !function.is_declaration();
         }
         let visited = in_part.iter().map(|&id| program.function(id).code.len() as u64).sum();
-        let Distances { calls, to_return, to_wanted, is_any, .. } = self;
-        calls.solve(program, to_wanted, in_part, |known, func, block, inst, next| match inst {
+        let Distances { graphs, calls, to_return, to_wanted, is_any, .. } = self;
+        solve(program, graphs, calls, to_wanted, in_part, |known, func, block, inst, next| match inst {
             _ if is_wanted(func, block) => {
                 *is_any = true;
                 1
             }
             Inst::Call { call } => {
                 let callee = program.function(func).call(call).callee;
-                let into = calls.nearest(callee, |callee| known[callee.index()]);
+                let into = nearest(calls, callee, |callee| known[callee.index()]);
                 let past = passing(calls, program, &to_return.beginnings, callee).saturating_add(next);
                 into.min(past).saturating_add(1)
             }
@@ -213,9 +184,14 @@ impl Distances {
     }
 }
 
+/// The least of what `distance` gives for the functions that a call may go to.
+fn nearest(calls: &CallGraph, callee: Callee, distance: impl Fn(FuncId) -> u32) -> u32 {
+    calls.callees(&callee).iter().map(|&callee| distance(callee)).min().unwrap_or(NEVER)
+}
+
 /// The shortest way through what a call may go to. Functions without code return at once.
 fn passing(calls: &CallGraph, program: &Program, to_return: &[u32], callee: Callee) -> u32 {
-    calls.nearest(callee, |callee| match program.function(callee).is_declaration() {
+    nearest(calls, callee, |callee| match program.function(callee).is_declaration() {
         true => 0,
         false => to_return[callee.index()],
     })

@@ -1,0 +1,31 @@
+//! What the program says by itself, before any path is run: one control-flow graph, and what is computed on it.
+//!
+//! `cfg` is the graph of a function and the order of its blocks; `dominators`, `loops` and `joins` are made of it, and all
+//! others ask it. `targets` and `distance` are for what is looked for, `relevance` and `counters` say what of a state cannot
+//! matter for that; `liveness` and `compact` are about registers. Nothing here knows of states, terms or solvers.
+
+#![forbid(unsafe_code)]
+
+mod calls;
+mod cfg;
+mod compact;
+mod counters;
+mod distance;
+mod dominators;
+mod joins;
+mod liveness;
+pub mod loop_names;
+mod loops;
+mod relevance;
+pub mod targets;
+
+pub use cfg::{Cfg, Graphs};
+pub use compact::{RETURNS_TWICE, RegisterMap, compact_registers};
+pub use counters::{CountedLoops, Counter};
+pub use distance::Distances;
+pub use dominators::Dominators;
+pub use joins::{Join, edges_that_close_loops, joins};
+pub use liveness::{Liveness, RegSet};
+pub use loops::{Loop, LoopForest, LoopId};
+pub use relevance::{Question, Relevance};
+pub use targets::Site;
