@@ -43,9 +43,6 @@ pub(crate) struct Finished {
 /// and the exit code.
 pub(crate) type Closing = Box<dyn FnOnce(&Outcome, &[Reached]) -> i32 + Send>;
 
-/// Why such a run has no verdict, and what it found is not confirmed.
-pub(crate) const BY_FORCE: &str = "the run did not stop when it should, and was ended by force";
-
 /// Explores a program and reports; the exit code if it could not.
 pub(crate) fn explore(
     matches: &ArgMatches,

@@ -501,18 +501,12 @@ impl Engine {
                 paths.silent += 1;
                 self.count_approximations(state);
             }
-            End::Limit(cut) => {
-                paths.limited += 1;
-                self.groups.add_cut(CutKind::Limit, cut);
-            }
-            End::Unsupported(cut) => {
-                paths.unsupported += 1;
-                self.groups.add_cut(CutKind::Unsupported, cut);
-            }
-            End::SolverUnknown(cut) => {
-                paths.solver_unknown += 1;
-                self.groups.add_cut(CutKind::SolverUnknown, cut);
-            }
+            End::Limit(_) => paths.limited += 1,
+            End::Unsupported(_) => paths.unsupported += 1,
+            End::SolverUnknown(_) => paths.solver_unknown += 1,
+        }
+        if let Some((kind, cut)) = CutKind::of(end) {
+            self.groups.add_cut(kind, cut);
         }
     }
 

@@ -60,6 +60,7 @@ mod outcome;
 mod parking;
 mod seeding;
 mod states;
+mod verdict;
 mod verify;
 mod watch;
 
@@ -74,4 +75,5 @@ pub use interrupt::stop_on_signals;
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
 pub use outcome::{CoverageCounts, Outcome, PathCounts, Stop, exit_code};
 pub use parking::ParkingCounts;
+pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;

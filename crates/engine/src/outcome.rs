@@ -2,7 +2,7 @@
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Approximation, Coverage, Direction, FileCoverage};
+use espalier_exec::{Coverage, FileCoverage};
 use espalier_ir::FileId;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -186,31 +186,4 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// The most memory that was resident, in bytes.
     pub peak_memory: Option<u64>,
-}
-
-impl Outcome {
-    /// Did every path of all inputs end, for certain and without leaving anything out?
-    pub fn is_complete(&self) -> bool {
-        let PathCounts { limited, unsupported, solver_unknown, approximate, .. } = self.paths;
-        let cut = limited + unsupported + solver_unknown + approximate;
-        self.stop.is_none() && self.open_states == 0 && cut == 0 && self.replays == 0
-    }
-
-    /// What the user stated, and the answer rests on.
-    pub fn conditions(&self) -> impl Iterator<Item = &Approximation> {
-        let given = self.approximations.iter().map(|group| &group.approximation);
-        given.filter(|given| given.direction == Direction::Given)
-    }
-
-    pub fn exit_code(&self) -> i32 {
-        if self.observer_error.is_some() || !self.refuted.is_empty() {
-            exit_code::INTERNAL
-        } else if self.paths.errors > 0 {
-            exit_code::FOUND
-        } else if self.is_complete() {
-            exit_code::CLEAN
-        } else {
-            exit_code::INCOMPLETE
-        }
-    }
 }

@@ -31,6 +31,7 @@ mod summary;
 mod testcomp;
 mod tree;
 mod utc;
+mod verdict_text;
 pub mod witness;
 
 pub use approximation_text::approximation_text;
@@ -42,3 +43,4 @@ pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use testcomp::TestCompTask;
 pub use tree::write_tree;
+pub use verdict_text::{About, Question};

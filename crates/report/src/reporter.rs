@@ -22,7 +22,7 @@ use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
 use espalier_base::expected::Expected;
 use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
-use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind, doubt};
+use espalier_exec::{Approximation, Cut, End, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
 use rustc_hash::FxHashSet;
@@ -75,7 +75,7 @@ pub struct Reached {
     pub target: u32,
     pub test: PathBuf,
     /// Why the program may not be able to follow the path.
-    pub doubt: Option<String>,
+    pub doubt: Option<Approximation>,
 }
 
 /// Runs the program natively on a test: does it come to the error or the place?
@@ -386,8 +386,8 @@ impl Reporter {
             let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
-        let why = doubt(path.approximations).map(approximation_text);
-        self.told.lock().reached.push((target, name, why));
+        let doubt = doubt(path.approximations).cloned();
+        self.told.lock().reached.push((target, name, doubt));
         Ok(())
     }
 
@@ -506,10 +506,10 @@ impl Observer for Reporter {
                 self.reach(program, path, violation)
             }
             End::Violation(violation) => self.error(program, path, violation),
-            End::Infeasible | End::Silent => Ok(()),
-            End::Limit(cut) => self.cut(program, path, CutKind::Limit, cut),
-            End::Unsupported(cut) => self.cut(program, path, CutKind::Unsupported, cut),
-            End::SolverUnknown(cut) => self.cut(program, path, CutKind::SolverUnknown, cut),
+            end => match CutKind::of(end) {
+                Some((kind, cut)) => self.cut(program, path, kind, cut),
+                None => Ok(()),
+            },
         }
     }
 
