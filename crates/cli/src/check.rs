@@ -15,7 +15,6 @@ use espalier_ir::Program;
 use espalier_prune::LoopInvariant;
 use espalier_report::witness::{self, WitnessTask};
 use espalier_report::{About, Confirm, Question};
-use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -119,8 +118,7 @@ impl Voice {
     fn say(&self, verdict: &Verdict, answer: &str) -> Result<i32, i32> {
         let (word, detail) = (self.question.word(verdict), self.question.detail(verdict));
         let text = match (self.is_json, self.is_svcomp) {
-            (true, _) => json!({"schema": 1, "event": "verdict", "verdict": word, "detail": detail, "svcomp": answer})
-                .to_string(),
+            (true, _) => self.question.event(verdict, answer).to_json(),
             (false, true) => format!("Verdict: {word} ({detail})\n{answer}"),
             (false, false) => format!("Verdict: {word} ({detail})"),
         };

@@ -12,9 +12,9 @@ use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Terms};
 use espalier_frontend::{Input, Libc};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
+use espalier_report::Event;
 use espalier_solver::{Answer, Backend, SmtBackend};
 use ktest::{KTest, Object};
-use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -198,19 +198,16 @@ impl Finding {
             Ok(what) => (true, what, ""),
             Err(problem) => (false, &problem.what, problem.packages),
         };
-        let install = (!is_ok).then(|| install(packages));
-        json!({
-            "schema": 1,
-            "event": "doctor",
-            "name": self.name,
-            "needed": self.is_needed,
-            "ok": is_ok,
-            "detail": what,
-            "loss": (!is_ok).then_some(self.loss),
-            "packages": packages.split_whitespace().collect::<Vec<_>>(),
-            "install": install,
-        })
-        .to_string()
+        Event::Doctor {
+            name: self.name,
+            needed: self.is_needed,
+            ok: is_ok,
+            detail: what,
+            loss: (!is_ok).then_some(self.loss),
+            packages: packages.split_whitespace().collect(),
+            install: (!is_ok).then(|| install(packages)),
+        }
+        .to_json()
     }
 }
 

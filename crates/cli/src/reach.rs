@@ -9,7 +9,6 @@ use espalier_engine::{Config, Confirmation, Found, Only, Tests, Unknown, Verdict
 use espalier_exec::ViolationKind;
 use espalier_frontend::{Input, Loaded, Mark};
 use espalier_report::{About, Confirm, Question};
-use serde_json::json;
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::io::Write;
@@ -200,19 +199,11 @@ struct Answer {
 impl Answer {
     /// A line for people, with the target's name in a column of this width; without it, an event.
     fn line(&self, question: &Question, name: &str, width: Option<usize>) -> String {
-        let (word, detail) = (question.word(&self.verdict), question.detail(&self.verdict));
         let test = self.test.as_ref().map(|test| test.display().to_string());
         let Some(width) = width else {
-            return json!({
-                "schema": 1,
-                "event": "target",
-                "target": name,
-                "verdict": word,
-                "detail": detail,
-                "test": test,
-            })
-            .to_string();
+            return question.target_event(name, &self.verdict, test).to_json();
         };
+        let (word, detail) = (question.word(&self.verdict), question.detail(&self.verdict));
         let test = test.map(|test| format!("{test}; ")).unwrap_or_default();
         format!("{name:width$}  {word} ({test}{detail})")
     }

@@ -36,6 +36,7 @@ pub mod witness;
 
 pub use approximation_text::approximation_text;
 pub use coverage::CoverageFile;
+pub use json::{Difference, Event, NativeRun, Predicted, document};
 pub use klee::Klee;
 pub use last_words::LastWords;
 pub use reporter::{Confirm, PathFiles, Reached, Reporter, Settings};

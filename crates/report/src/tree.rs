@@ -1,5 +1,6 @@
 //! The pruned tree as Graphviz or JSON (`--tree`).
 
+use crate::json::document;
 use crate::place::{self, Place};
 use espalier_engine::{Fate, Record};
 use espalier_ir::Program;
@@ -40,7 +41,7 @@ fn json(program: &Program, tree: &[Record]) -> String {
             })
         })
         .collect();
-    let mut text = serde_json::to_string_pretty(&json!({"schema": 1, "nodes": nodes})).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&document(&json!({"nodes": nodes}))).unwrap_or_default();
     text.push('\n');
     text
 }

@@ -1,6 +1,7 @@
 //! The answer to a question about a program, in plain English.
 
 use crate::approximation_text::approximation_text;
+use crate::json::Event;
 use espalier_engine::{Confirmation, Failure, Proof, Unknown, Verdict};
 use std::fmt::Write;
 
@@ -60,6 +61,16 @@ impl Question {
             }
             Verdict::Unknown(unknown) => self.why_unknown(unknown),
         }
+    }
+
+    /// For other tools; `svcomp` is the answer in SV-COMP's words.
+    pub fn event<'a>(&self, verdict: &Verdict, svcomp: &'a str) -> Event<'a> {
+        Event::Verdict { verdict: self.word(verdict), detail: self.detail(verdict), svcomp }
+    }
+
+    /// The same of one place of several, with the test that leads there.
+    pub fn target_event<'a>(&self, target: &'a str, verdict: &Verdict, test: Option<String>) -> Event<'a> {
+        Event::Target { target, verdict: self.word(verdict), detail: self.detail(verdict), test }
     }
 
     fn why_unknown(&self, unknown: &Unknown) -> String {
