@@ -6,13 +6,10 @@ use crate::svcomp::{Specification, Task};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{
-    Config, Confirmation, EndedPath, Engine, Found, Observer, ObserverError, Only, Proof, Tests, Unknown, Verdict,
-    exit_code, stop_on_signals,
+    Config, Confirmation, EndedPath, Engine, Found, Input, LoopInvariant, Observer, ObserverError, Only, Proof, Tests,
+    Unknown, Verdict, ViolationKind, doubt, exit_code, stop_on_signals,
 };
-use espalier_exec::{ViolationKind, doubt};
-use espalier_frontend::Input;
 use espalier_ir::Program;
-use espalier_prune::LoopInvariant;
 use espalier_report::witness::{self, WitnessTask};
 use espalier_report::{About, Confirm, Question};
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 //! Native confirmation of what was found. For an error the native run has to fail too; for a place, calls that are inserted
 //! there have to be executed.
 
-use espalier_engine::{Confirmation, stop_on_signals};
-use espalier_frontend::{Input, Mark};
+use espalier_engine::{Confirmation, Input, stop_on_signals};
+use espalier_frontend::Mark;
 use espalier_native::{Build, BuildError, Limits, Outcome, PredictedError, Prediction, Replayer, Run, Verdict};
 use std::path::Path;
 use std::time::Duration;

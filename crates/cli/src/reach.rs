@@ -5,9 +5,10 @@ use crate::run::{Closing, Finished, explore_loaded, fail, load, require_consiste
 use crate::targets::{self, Target, Wanted};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
-use espalier_engine::{Config, Confirmation, Found, Only, Tests, Unknown, Verdict, exit_code};
-use espalier_exec::ViolationKind;
-use espalier_frontend::{Input, Loaded, Mark};
+use espalier_engine::{
+    Config, Confirmation, Found, Input, Loaded, Only, Tests, Unknown, Verdict, ViolationKind, exit_code,
+};
+use espalier_frontend::Mark;
 use espalier_report::{About, Confirm, Question};
 use std::cell::OnceCell;
 use std::ffi::OsString;

@@ -5,8 +5,7 @@ use crate::run::fail;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use espalier_base::OptionalLimit;
-use espalier_engine::{exit_code, stop_on_signals};
-use espalier_frontend::Input;
+use espalier_engine::{Input, exit_code, stop_on_signals};
 use espalier_native::{
     Checks, Difference, Judgement, Limits, Outcome, PredictedError, Prediction, Predictions, Replayer, Sanitize,
     Verdict,

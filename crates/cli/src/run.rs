@@ -2,10 +2,10 @@
 
 use crate::{command, environment, given, settings, targets};
 use clap::ArgMatches;
-use espalier_base::environment::Item;
-use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
-use espalier_exec::{ExternalCalls, TestCase, Undefined, Violation, undefined_functions};
-use espalier_frontend::{Input, Loaded};
+use espalier_engine::{
+    Config, Engine, ExternalCalls, Input, Loaded, Outcome, TestCase, Undefined, Violation, exit_code, stop_on_signals,
+    undefined_functions,
+};
 use espalier_ir::{FuncId, Program};
 use espalier_report::{Confirm, Reached, Reporter, Settings};
 use std::ffi::OsString;
@@ -60,11 +60,9 @@ pub(crate) fn explore(
 
 /// Loads the program, and has it get the arguments that it expects: as they are, or as words for the model of the environment.
 pub(crate) fn load(matches: &ArgMatches, input: &Input, config: &mut Config) -> Result<Loaded, i32> {
-    let loaded = espalier_frontend::load(input).map_err(|error| fail(exit_code::INPUT, error))?;
-    if loaded.has_environment {
-        let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;
-        config.exec.args = items.iter().map(Item::word).collect();
-    }
+    let loaded = espalier_engine::load(input).map_err(|error| fail(exit_code::INPUT, error))?;
+    let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+    config.give(&loaded, &items);
     Ok(loaded)
 }
 

@@ -24,7 +24,6 @@ pub use learning::loops::VariableName;
 pub use learning::meeting::Stops;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
 pub use models::external::ExternalCalls;
-pub use models::shims::{is_known, is_overflow_report, is_provided};
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::approximation::{Approximation, Cause, Direction, doubt};
 pub use paths::choice::{Choice, Choices, passed_target};

@@ -1,6 +1,6 @@
 //! Why paths were cut short, in plain English, and what to do about it.
 
-use espalier_exec::{BlockOperation, CutReason, ExternalProblem, Misfit, Unsupported};
+use espalier_engine::{BlockOperation, CutReason, ExternalProblem, Misfit, Unsupported};
 
 /// The option that the cut is due to, without its dashes.
 pub(crate) fn option(reason: &CutReason) -> Option<&'static str> {

@@ -4,7 +4,7 @@ use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::inputs;
 use crate::place::Place;
-use espalier_exec::{Cut, StackEntry, TestCase, Violation};
+use espalier_engine::{Cut, StackEntry, TestCase, Violation};
 use espalier_ir::{Loc, Program};
 use std::fmt::Write;
 
@@ -71,8 +71,8 @@ fn head(label: &str, message: &str, program: &Program, loc: Loc, stack: &[StackE
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use espalier_exec::ViolationKind;
-    use espalier_exec::{CutReason, Unsupported};
+    use espalier_engine::ViolationKind;
+    use espalier_engine::{CutReason, Unsupported};
     use espalier_ir::{FileId, Target};
 
     pub(crate) fn program(file: &str) -> Program {

@@ -1,6 +1,6 @@
 //! What to do about an error, in one sentence: where its cause is usually found.
 
-use espalier_exec::{Violation, ViolationKind};
+use espalier_engine::{Violation, ViolationKind};
 
 /// The first hint whose words begin the message; the last of a kind stands for the rest.
 pub(crate) fn hint(violation: &Violation) -> Option<&'static str> {

@@ -4,8 +4,7 @@
 
 use crate::cut_text;
 use crate::place::Place;
-use espalier_engine::{CutKind, Outcome, Stop};
-use espalier_exec::{Cut, CutReason, Unsupported, Violation, ViolationKind};
+use espalier_engine::{Cut, CutKind, CutReason, Outcome, Stop, Unsupported, Violation, ViolationKind};
 use std::fmt::Write;
 use std::time::SystemTime;
 
@@ -131,8 +130,8 @@ fn date(time: SystemTime) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program, violation};
-    use espalier_exec::ExternalProblem;
-    use espalier_solver::Reason;
+    use espalier_engine::ExternalProblem;
+    use espalier_engine::Reason;
 
     #[test]
     fn errors_are_called_as_klee_calls_them() {

@@ -21,8 +21,10 @@ use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
 use espalier_base::expected::Expected;
-use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
-use espalier_exec::{Approximation, Cut, End, TestCase, Violation, ViolationKind, doubt};
+use espalier_engine::{
+    Approximation, Cut, CutKind, End, EndedPath, Observer, ObserverError, Outcome, Progress, Stop, TestCase, Violation,
+    ViolationKind, doubt,
+};
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
 use rustc_hash::FxHashSet;

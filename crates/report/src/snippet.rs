@@ -6,7 +6,7 @@ use crate::hint::hint;
 use crate::inputs;
 use crate::place::Place;
 use crate::style::Style;
-use espalier_exec::{TestCase, Violation};
+use espalier_engine::{TestCase, Violation};
 use espalier_ir::Program;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -129,7 +129,7 @@ impl Entries<'_> {
 mod tests {
     use super::*;
     use crate::error_file::tests::{program, violation};
-    use espalier_exec::{Approximation, Cause, Direction};
+    use espalier_engine::{Approximation, Cause, Direction};
 
     fn check(source: Option<&str>, test: Option<TestCase>, expected: &str) {
         let dir = tempfile::tempdir().unwrap();

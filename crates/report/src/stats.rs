@@ -1,8 +1,7 @@
 //! Where the time went and what the solver did (`--stats`).
 
 use espalier_base::{format_count, format_duration, format_size};
-use espalier_engine::Outcome;
-use espalier_solver::{StageStats, Stats};
+use espalier_engine::{Outcome, SolverStats as Stats, StageStats};
 use std::fmt::Write;
 use std::time::Duration;
 

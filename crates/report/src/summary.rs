@@ -266,9 +266,9 @@ fn plural(count: u64, unit: &str) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program};
+    use espalier_engine::Reason;
+    use espalier_engine::{Approximation, Cause, CutReason, Direction, Unsupported};
     use espalier_engine::{CoverageCounts, OpenGroup, PathCounts};
-    use espalier_exec::{Approximation, Cause, CutReason, Direction, Unsupported};
-    use espalier_solver::Reason;
     use std::time::Duration;
 
     fn outcome() -> Outcome {

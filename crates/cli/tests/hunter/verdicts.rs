@@ -4,9 +4,9 @@ use super::batch::{Truth, kind};
 use super::writer::{Claim, Program};
 use espalier_base::Limits;
 use espalier_engine::{
-    Config, EndedPath, Engine, Method, Observer, ObserverError, Only, Outcome, Stop, Strategy, Tests, exit_code,
+    Config, End, EndedPath, Engine, Method, Observer, ObserverError, Only, Outcome, Stop, Strategy, TestCase, Tests,
+    ViolationKind, exit_code,
 };
-use espalier_exec::{End, TestCase, ViolationKind};
 use espalier_ir::{Program as Code, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -10,6 +10,7 @@ use crate::memory::object::Byte;
 use crate::models::printed::Piece;
 use crate::paths::end::ViolationKind;
 use crate::paths::state::{JumpPoint, State};
+use espalier_base::provided::{UBSAN, is_overflow_report};
 use espalier_ir::Inst;
 use std::rc::Rc;
 
@@ -48,24 +49,6 @@ pub fn named(name: &str) -> Option<ControlCall> {
         "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => ControlCall::LongJmp,
         _ => return None,
     })
-}
-
-const UBSAN: &str = "__ubsan_handle_";
-
-/// Is this the function that reports an overflow of signed integers, with or without an abort?
-pub fn is_overflow_report(name: &str) -> bool {
-    let what = name.strip_prefix(UBSAN).map(|rest| rest.trim_end_matches("_abort"));
-    matches!(
-        what,
-        Some(
-            "add_overflow"
-                | "sub_overflow"
-                | "mul_overflow"
-                | "negate_overflow"
-                | "divrem_overflow"
-                | "shift_out_of_bounds"
-        )
-    )
 }
 
 /// The first word of a `jmp_buf` that `setjmp` filled; the second is the number of the jump point.
