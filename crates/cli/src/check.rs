@@ -63,7 +63,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     if let Some(expected) = request.expected.filter(|expected| contradicts(&verdict, *expected)) {
         let _ = writeln!(std::io::stderr(), "warning: the task expects {expected}");
     }
-    let kind = finished.first_error.as_ref().map(|(violation, _)| violation.kind);
+    let kind = finished.first_error.as_ref().map(|(violation, _)| violation.kind());
     let is_about_all = voice.question.environment.is_none();
     voice.say(&verdict, &answer(&verdict, kind, request.specification.is_some(), is_about_all))
 }
@@ -73,7 +73,7 @@ fn found(finished: &Finished, input: &Input) -> Option<Found> {
     if finished.outcome.paths.errors == 0 {
         return None;
     }
-    let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind.name());
+    let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind().name());
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(input, test, kind));
     let doubt = finished.first_error.as_ref().and_then(|(_, test)| doubt(&test.approximations));
     Some(Found { confirmation: confirmation.unwrap_or(Confirmation::NoTest), doubt: doubt.cloned() })

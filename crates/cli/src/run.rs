@@ -137,7 +137,7 @@ pub(crate) fn explore_loaded(
         let told = espalier_report::write_tree(&path, &program, tree);
         told.map_err(|error| fail(exit_code::INTERNAL, format!("{}: {error}", path.display())))?;
     }
-    for missed in &outcome.refuted {
+    for missed in espalier_report::refuted_texts(&program, &outcome.refuted) {
         fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
     }
     let (error_test, reached) = (reporter.error_test(), reporter.reached());

@@ -404,7 +404,7 @@ impl Engine {
             return Ok(Certainty::Certain);
         }
         if let End::Violation(violation) = &end
-            && !self.config.only.asks_for(violation.kind)
+            && !self.config.only.asks_for(violation.kind())
         {
             self.paths.other_errors += 1;
             self.count_approximations(state);
@@ -436,7 +436,7 @@ impl Engine {
             }
             None => match &end {
                 End::Violation(_) if self.config.exit_on_error && is_certain => Err(Stop::FirstError),
-                End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind) => {
+                End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind()) => {
                     Err(Stop::ErrorOfKind)
                 }
                 _ if self.config.limits.max_tests.is_some_and(|limit| self.tests >= limit) => Err(Stop::MaxTests),
@@ -560,7 +560,7 @@ impl Engine {
             self.check_observer(told)?;
         }
         for message in self.executor.take_messages() {
-            let told = observer.message(&message);
+            let told = observer.message(self.executor.program(), &message);
             self.check_observer(told)?;
         }
         Ok(())
@@ -618,7 +618,7 @@ fn is_target(kind: ViolationKind) -> bool {
 /// The target that a path reached.
 fn target_of(end: &End) -> Option<u32> {
     match end {
-        End::Violation(violation) => match violation.kind {
+        End::Violation(violation) => match violation.kind() {
             ViolationKind::Target(index) => Some(index),
             _ => None,
         },
@@ -629,7 +629,7 @@ fn target_of(end: &End) -> Option<u32> {
 /// What makes two errors the same.
 pub(crate) fn key(violation: &Violation) -> (ViolationKind, Loc, Loc) {
     let innermost = violation.stack.first().map_or(Loc::UNKNOWN, |frame| frame.loc);
-    (violation.kind, violation.loc, innermost)
+    (violation.kind(), violation.loc, innermost)
 }
 
 /// Time in the solver chain, whichever stage answered.

@@ -7,17 +7,17 @@
 //! that ends, and the [`Outcome`] sums up the run.
 //!
 //! ```
-//! use espalier_engine::{Config, End, EndedPath, Engine, Input, Observer, ObserverError, Program, load};
+//! use espalier_engine::{Config, End, EndedPath, Engine, Fault, Input, Observer, ObserverError, Program, load};
 //! use std::rc::Rc;
 //!
-//! /// Keeps the message of each error and the input that leads there.
+//! /// Keeps each error and the input that leads there.
 //! #[derive(Default)]
-//! struct Errors(Vec<(String, Vec<u8>)>);
+//! struct Errors(Vec<(Fault, Vec<u8>)>);
 //!
 //! impl Observer for Errors {
 //!     fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
 //!         if let (End::Violation(violation), Some(test)) = (path.end, path.test) {
-//!             self.0.push((violation.message.clone(), test.objects[0].1.clone()));
+//!             self.0.push((violation.fault.clone(), test.objects[0].1.clone()));
 //!         }
 //!         Ok(())
 //!     }
@@ -42,8 +42,7 @@
 //!
 //! assert_eq!(outcome.paths.completed, 1);
 //! assert_eq!(outcome.exit_code(), 10);
-//! assert_eq!(errors.0.len(), 1);
-//! assert_eq!(errors.0[0].1, [7]);
+//! assert_eq!(errors.0, [(Fault::DivisionByZero, vec![7])]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -68,10 +67,12 @@ pub use config::{Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_base::environment::Item;
 pub use espalier_base::{Limits, StopFlag};
+pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
-    Approximation, BlockOperation, BranchCounts, Cause, Cut, CutReason, Direction, End, ExitStatus, ExternalCalls,
-    ExternalProblem, FileCoverage, GivenInputs, Misfit, Options as ExecOptions, StackEntry, Stats as ExecStats,
-    TestCase, Undefined, Unsupported, Violation, ViolationKind, doubt, undefined_functions,
+    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Cut, CutReason, Direction,
+    End, ExitStatus, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem, GivenInputs, MemoryObject,
+    Message, Misfit, Misuse, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, Undefined,
+    Unsupported, Use, Violation, ViolationKind, doubt, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
@@ -82,7 +83,7 @@ pub use espalier_solver::{Config as SolverConfig, Reason, StageStats, Stats as S
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::stop_on_signals;
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
-pub use outcome::{CoverageCounts, Outcome, PathCounts, Stop, exit_code};
+pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code};
 pub use parking::ParkingCounts;
 pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;

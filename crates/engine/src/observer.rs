@@ -1,7 +1,7 @@
 //! What the engine tells while it runs.
 
 use crate::outcome::{PathCounts, Stop};
-use espalier_exec::{Approximation, End, TestCase};
+use espalier_exec::{Approximation, End, Message, TestCase};
 use espalier_expr::{PathCondition, Terms};
 use espalier_ir::Program;
 use std::time::Duration;
@@ -25,8 +25,8 @@ pub trait Observer {
     }
 
     /// The program has something to tell the user, for instance by `klee_warning`.
-    fn message(&mut self, text: &str) -> Result<(), ObserverError> {
-        let _ = text;
+    fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
+        let _ = (program, message);
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Coverage, FileCoverage};
-use espalier_ir::FileId;
+use espalier_exec::{Coverage, Fault, FileCoverage};
+use espalier_ir::{FileId, Loc};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -140,6 +140,15 @@ impl CoverageCounts {
     }
 }
 
+/// Something that pruning did wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refuted {
+    /// These clauses do not hold at the node that they were learnt at.
+    Interpolant { clauses: Vec<String> },
+    /// An error that is behind a state which was pruned, and was not found elsewhere.
+    Error { fault: Fault, loc: Loc },
+}
+
 /// The result of a run.
 #[derive(Default, Debug)]
 pub struct Outcome {
@@ -172,7 +181,7 @@ pub struct Outcome {
     pub files: BTreeMap<FileId, FileCoverage>,
     pub exec: espalier_exec::Stats,
     /// With `Config::verify_pruning`: what pruning lost.
-    pub refuted: Vec<String>,
+    pub refuted: Vec<Refuted>,
     /// With interpolation.
     pub prune: Option<espalier_prune::Stats>,
     /// Tests whose inputs were all that was looked at; none, if all inputs were.

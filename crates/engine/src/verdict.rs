@@ -176,7 +176,7 @@ impl Outcome {
 mod tests {
     use super::*;
     use crate::groups::CutKind;
-    use crate::outcome::Stop;
+    use crate::outcome::{Refuted, Stop};
     use espalier_exec::Cause;
     use espalier_ir::Loc;
 
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(verdict(Confirmation::NoTest, None).exit_code(), exit_code::FOUND);
         assert_eq!(verdict(Confirmation::NoTest, doubt()).exit_code(), exit_code::INCOMPLETE);
         assert_eq!(verdict(Confirmation::Confirmed(String::new()), doubt()).exit_code(), exit_code::FOUND);
-        let failed = Outcome { refuted: vec!["lost".into()], ..Outcome::default() };
+        let failed = Outcome { refuted: vec![Refuted::Interpolant { clauses: Vec::new() }], ..Outcome::default() };
         assert_eq!(Verdict::new(&failed, None).exit_code(), exit_code::INTERNAL);
     }
 }

@@ -15,6 +15,7 @@ pub mod memory;
 mod models;
 mod paths;
 
+pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
@@ -30,7 +31,9 @@ pub use paths::choice::{Choice, Choices, passed_target};
 pub use paths::coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
 pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, Misuse, Outside, Use};
 pub use paths::given::GivenInputs;
+pub use paths::message::Message;
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 
@@ -189,7 +192,7 @@ pub struct Executor {
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
-    messages: Vec<String>,
+    messages: Vec<Message>,
     leaves: Leaves,
     /// Floats that may be NaNs, with what they are as numbers; see `nan`.
     nans: FxHashMap<Term, Term>,
@@ -316,7 +319,7 @@ impl Executor {
     }
 
     /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since the last call.
-    pub fn take_messages(&mut self) -> Vec<String> {
+    pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
     }
 }

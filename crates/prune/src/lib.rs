@@ -120,7 +120,7 @@ pub struct Pruner {
     records: Option<Vec<Record>>,
     /// With `verify`: nodes that do not satisfy their own interpolant.
     verify: bool,
-    unsatisfied: Vec<String>,
+    unsatisfied: Vec<Vec<String>>,
     invariants: Option<Invariants>,
     stats: Stats,
 }
@@ -189,7 +189,7 @@ impl Pruner {
     }
 
     /// With `verify`: interpolants that their own nodes do not satisfy.
-    pub fn take_unsatisfied(&mut self) -> Vec<String> {
+    pub fn take_unsatisfied(&mut self) -> Vec<Vec<String>> {
         std::mem::take(&mut self.unsatisfied)
     }
 
@@ -486,8 +486,7 @@ impl Pruner {
         self.table.insert(executor, &point, start, interpolant.clone(), id);
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
-            let clauses = interpolant.display(executor).join(", ");
-            self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
+            self.unsatisfied.push(interpolant.display(executor));
         }
     }
 }

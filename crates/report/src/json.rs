@@ -5,6 +5,7 @@
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
+use crate::fault_text::fault_text;
 use crate::place::Place;
 use crate::stats::{Stage, stages};
 use espalier_engine::{Cut, CutKind, End, ExitStatus, Outcome, Progress, StackEntry, Stop, TestCase, Violation};
@@ -79,7 +80,7 @@ pub enum Event<'a> {
         /// The test's name; its file exists unless `no_test` says why not.
         name: &'a str,
         kind: &'static str,
-        message: &'a str,
+        message: String,
         #[serde(flatten)]
         place: JsonPlace,
         stack: Vec<Frame<'a>>,
@@ -428,8 +429,8 @@ pub(crate) fn error<'a>(
 ) -> Event<'a> {
     Event::Error {
         name,
-        kind: violation.kind.name(),
-        message: &violation.message,
+        kind: violation.kind().name(),
+        message: fault_text(program, &violation.fault),
         place: JsonPlace::new(program, violation.loc),
         stack: violation.stack.iter().map(|entry| frame(program, entry)).collect(),
         inputs: test.map_or_else(Vec::new, |test| test.objects.iter().map(input).collect()),

@@ -11,6 +11,7 @@ mod console;
 mod coverage;
 mod cut_text;
 mod error_file;
+mod fault_text;
 mod hint;
 mod info;
 mod inputs;
@@ -36,6 +37,7 @@ pub mod witness;
 
 pub use approximation_text::approximation_text;
 pub use coverage::CoverageFile;
+pub use fault_text::{fault_text, refuted_texts};
 pub use json::{Difference, Event, NativeRun, Predicted, document};
 pub use klee::Klee;
 pub use last_words::LastWords;

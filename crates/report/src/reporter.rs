@@ -5,6 +5,7 @@ use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
 use crate::error_file;
+use crate::fault_text::message_text;
 use crate::info::Info;
 use crate::json::{self, Event};
 use crate::klee::{self, Klee};
@@ -22,8 +23,8 @@ use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
 use espalier_base::expected::Expected;
 use espalier_engine::{
-    Approximation, Cut, CutKind, End, EndedPath, Observer, ObserverError, Outcome, Progress, Stop, TestCase, Violation,
-    ViolationKind, doubt,
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Stop, TestCase,
+    Violation, ViolationKind, doubt,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -375,7 +376,7 @@ impl Reporter {
     }
 
     fn reach(&mut self, program: &Program, path: &EndedPath<'_>, violation: &Violation) -> Result<(), ObserverError> {
-        let ViolationKind::Target(target) = violation.kind else { return Ok(()) };
+        let ViolationKind::Target(target) = violation.kind() else { return Ok(()) };
         if path.is_known_error && path.test.is_none() {
             return Ok(());
         }
@@ -408,15 +409,15 @@ impl Reporter {
         {
             self.first_error = Some((violation.clone(), test.clone(), name.clone()));
         }
-        let error_file = format!("{name}.{}.err", violation.kind);
-        let klee_message = self.klee.map(|_| klee::error(violation));
+        let error_file = format!("{name}.{}.err", violation.kind());
+        let klee_message = self.klee.map(|_| klee::error(program, &violation.fault));
         let text = error_file::error(program, violation, klee_message.as_deref(), path.test);
         if self.path_files.tests {
             self.dir.write(&error_file, text.as_bytes())?;
         }
         self.last_error = text;
         self.told.lock().found.push(Found {
-            kind: violation.kind.name(),
+            kind: violation.kind().name(),
             place: Place::new(program, violation.loc),
             test: name.clone(),
         });
@@ -504,7 +505,7 @@ impl Observer for Reporter {
         }
         match path.end {
             End::Exit(_) => self.exit(path),
-            End::Violation(violation) if matches!(violation.kind, ViolationKind::Target(_)) => {
+            End::Violation(violation) if matches!(violation.kind(), ViolationKind::Target(_)) => {
                 self.reach(program, path, violation)
             }
             End::Violation(violation) => self.error(program, path, violation),
@@ -519,8 +520,8 @@ impl Observer for Reporter {
         let Some((violation, test, name)) = self.last_found.take() else { return false };
         let file = self.test_file(&name);
         let is_confirmed =
-            self.confirm.as_ref().zip(file).is_some_and(|(confirm, file)| confirm(&file, violation.kind));
-        match violation.kind {
+            self.confirm.as_ref().zip(file).is_some_and(|(confirm, file)| confirm(&file, violation.kind()));
+        match violation.kind() {
             _ if !is_confirmed => {}
             ViolationKind::Target(_) => self.told.lock().confirm(&name),
             _ => self.first_error = Some((violation, test, name)),
@@ -537,11 +538,13 @@ impl Observer for Reporter {
         Ok(printed?)
     }
 
-    fn message(&mut self, text: &str) -> Result<(), ObserverError> {
-        match (self.klee, text.strip_prefix("warning: ")) {
-            (Some(_), Some(warning)) => Ok(self.warn(warning)?),
-            (Some(_), None) => Ok(self.print_text(&format!("{text}\n"))?),
-            (None, _) => Ok(self.warn(text)?),
+    fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
+        let text = message_text(program, message);
+        match (self.klee, message) {
+            (Some(_), Message::Warning { .. }) => Ok(self.warn(&text)?),
+            (Some(_), _) => Ok(self.print_text(&format!("{text}\n"))?),
+            (None, Message::Warning { .. }) => Ok(self.warn(&format!("warning: {text}"))?),
+            (None, _) => Ok(self.warn(&text)?),
         }
     }
 

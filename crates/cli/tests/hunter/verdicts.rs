@@ -187,7 +187,7 @@ impl Observer for Errors {
         if let End::Violation(violation) = path.end
             && !path.is_known_error
         {
-            let found = Found { kind: violation.kind, line: violation.loc.line, test: path.test.cloned() };
+            let found = Found { kind: violation.kind(), line: violation.loc.line, test: path.test.cloned() };
             self.0.push(found);
         }
         Ok(())

@@ -7,13 +7,14 @@ use crate::interpreter::frames::{Frame, Purpose, Running};
 use crate::interpreter::image::{LoadError, plain_result, takes_as_given};
 use crate::interpreter::value::Value;
 use crate::memory::object::Byte;
-use crate::memory::{Exhausted, Origin};
+use crate::memory::{Exhausted, Origin, Surroundings};
 use crate::models::printed::Record;
 use crate::models::shims::Arguments;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choices;
 use crate::paths::cut::{CutReason, Misfit, Unsupported};
-use crate::paths::end::{End, ExitStatus, ViolationKind};
+use crate::paths::end::{End, ExitStatus};
+use crate::paths::fault::Fault;
 use crate::paths::state::{Inputs, Phases, State};
 use espalier_base::fidelity::Topic;
 use espalier_base::persist::List;
@@ -48,7 +49,7 @@ impl Executor {
             let mut bytes = text.clone().into_bytes();
             bytes.push(0);
             let address = memory
-                .allocate(bytes.len() as u64, 1, Origin::Environment("a program argument"), true)
+                .allocate(bytes.len() as u64, 1, Origin::Environment(Surroundings::Argument), true)
                 .map_err(full)?;
             if let Some(object) = memory.object_mut(address) {
                 object.contents.write_bytes(0, &bytes);
@@ -65,8 +66,8 @@ impl Executor {
             }
             Ok::<u64, LoadError>(address)
         };
-        let argv = table(&mut memory, &pointers, "argv")?;
-        let envp = table(&mut memory, &[], "envp")?;
+        let argv = table(&mut memory, &pointers, Surroundings::ArgumentTable)?;
+        let envp = table(&mut memory, &[], Surroundings::EnvironmentTable)?;
         let main_args = [pointers.len() as u64, argv, envp];
         let mut regs = vec![Value::ZERO; function.regs.len()];
         for (index, value) in main_args.iter().enumerate().take(function.params.len()) {
@@ -161,12 +162,7 @@ impl Executor {
                         function
                     }
                     None => {
-                        let message = if address == 0 {
-                            "invalid function pointer: call through a null pointer".to_string()
-                        } else {
-                            format!("invalid function pointer: no function is at address {address:#x}")
-                        };
-                        return Flow::End(self.violation(state, ViolationKind::Ptr, message));
+                        return Flow::End(self.violation(state, Fault::FunctionPointer { address }));
                     }
                 }
             }
@@ -375,8 +371,7 @@ impl Executor {
     /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value, area: Value) -> Flow {
         if area.as_concrete() == Some(0) {
-            let message = "va_start in a function that was called without a prototype for variadic arguments";
-            return Flow::End(self.violation(state, ViolationKind::Exec, message));
+            return Flow::End(self.violation(state, Fault::NoVariadicArguments));
         }
         let width = self.pointer_width();
         let address: Vec<Byte> = match area.as_term() {
@@ -620,12 +615,7 @@ impl Executor {
             }
         }
         let (_, size, loc) = heap.into_iter().find(|(base, ..)| !reached.contains(base))?;
-        let what = self.describe_object(Origin::Heap(loc), size);
-        let mut end = self.violation(
-            state,
-            ViolationKind::Leak,
-            format!("memory leak: nothing points to {what} when the program ends"),
-        );
+        let mut end = self.violation(state, Fault::Leak { bytes: size, allocated: loc });
         if let End::Violation(violation) = &mut end {
             violation.loc = loc;
         }
