@@ -19,6 +19,7 @@ pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
+pub use learning::NoInterpolant;
 pub use learning::fingerprint::{Fingerprint, Progress};
 pub use learning::leaf::{Leaf, ObjectName, resolve_name};
 pub use learning::loops::VariableName;

@@ -6,6 +6,7 @@
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::fault_text::fault_text;
+use crate::no_interpolant_text::no_interpolant_text;
 use crate::place::Place;
 use crate::stats::{Stage, stages};
 use espalier_engine::{Cut, CutKind, End, ExitStatus, Outcome, Progress, StackEntry, Stop, TestCase, Violation};
@@ -489,7 +490,7 @@ fn interpolation(stats: &espalier_engine::PruneStats) -> Interpolation {
         gave_up: stats.gave_up,
         check_seconds: seconds(stats.check_nanos),
         learn_seconds: seconds(stats.learn_nanos),
-        failures: stats.failures.clone(),
+        failures: stats.failures.iter().map(|(reason, nodes)| (no_interpolant_text(*reason), *nodes)).collect(),
     }
 }
 

@@ -11,7 +11,7 @@ use espalier_engine::{
 use espalier_exec::{End, ExitStatus, GivenInputs};
 use espalier_expr::Terms;
 use espalier_ir::{Param, parse};
-use espalier_report::fault_text;
+use espalier_report::{fault_text, no_interpolant_text};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -180,7 +180,7 @@ fn node(record: &espalier_engine::Record) -> String {
     let learnt = match (&record.interpolant, record.no_interpolant) {
         (Some(clauses), _) if clauses.is_empty() => "true".to_owned(),
         (Some(clauses), _) => clauses.join(" and "),
-        (None, Some(reason)) => format!("no interpolant: {reason}"),
+        (None, Some(reason)) => format!("no interpolant: {}", no_interpolant_text(reason)),
         (None, None) => "nothing".to_owned(),
     };
     format!("node {} in line {}, {fate}: {learnt}", record.id, record.loc.line)

@@ -5,6 +5,7 @@
 use super::Case;
 use super::walk::{Stop, executor, place, walk};
 use espalier_exec::{Event, Executor, Needs, State};
+use espalier_report::no_interpolant_text;
 
 pub fn report(case: Case) -> Result<Vec<String>, String> {
     let mut executor = executor(&case)?;
@@ -32,7 +33,7 @@ fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&St
     };
     let (registers, replayed) = match executor.replay(start, &model, instructions, end, finish) {
         Ok(done) => done,
-        Err(reason) => return vec![format!("fails: {reason}")],
+        Err(reason) => return vec![format!("fails: {}", no_interpolant_text(reason))],
     };
     let mut lines: Vec<String> = Vec::new();
     for event in replayed.events {

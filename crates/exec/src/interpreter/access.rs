@@ -8,6 +8,7 @@
 
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::value::{Value, mask};
+use crate::learning::NoInterpolant;
 use crate::memory::object::Byte;
 use crate::memory::{Found, Object};
 use crate::models::lazy::Settled;
@@ -265,7 +266,7 @@ impl Executor {
     ) {
         let width = self.pointer_width();
         if self.is_replaying() {
-            self.replay_fail("a pointer without a base");
+            self.replay_fail(NoInterpolant::PointerWithoutBase);
             out.ended(rest, End::Silent);
             return;
         }

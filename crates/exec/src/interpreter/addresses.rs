@@ -7,6 +7,7 @@ use crate::Executor;
 use crate::interpreter::access::Place;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object, Origin};
 use crate::models::shims::Arguments;
@@ -130,7 +131,7 @@ impl Executor {
         let width = self.pointer_width();
         let term = pointer.term(&mut self.terms, width);
         let Some(number) = self.replay_value(term) else {
-            return self.replay_fail("a pointer without a value");
+            return self.replay_fail(NoInterpolant::UnknownPointer);
         };
         if number != 0
             && let Found::Object(object) = state.memory.find(number)

@@ -6,6 +6,7 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::frames::{Frame, Purpose, Running};
 use crate::interpreter::image::{LoadError, plain_result, takes_as_given};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin, Surroundings};
 use crate::models::printed::Record;
@@ -205,7 +206,7 @@ impl Executor {
             let known = state.approximations.len();
             let flow = self.call_shim(state, shim, &args);
             if self.is_replaying() && state.approximations.len() > known {
-                return self.replay_give_up("a library function that approximates");
+                return self.replay_give_up(NoInterpolant::Approximation);
             }
             return flow;
         }
@@ -217,7 +218,7 @@ impl Executor {
         }
         let fits = takes_as_given(function, site);
         if !fits && self.is_replaying() {
-            return self.replay_give_up("a call that does not fit its function");
+            return self.replay_give_up(NoInterpolant::Misfit);
         }
         if let Some(problem) = misfit(function, site, self.pointer_width()) {
             let function = function.name.clone();
@@ -505,7 +506,7 @@ impl Executor {
                     let returned = values.get(index).copied().zip(result_widths.get(index).copied());
                     let is_whole = returned.is_some_and(|(_, width)| width >= wanted);
                     if !is_whole && self.is_replaying() {
-                        return self.replay_give_up("a call that does not fit its function");
+                        return self.replay_give_up(NoInterpolant::Misfit);
                     }
                     state.top.regs[dst.index()] = match is_whole || site.result_used {
                         true => self.in_register(state, returned, wanted),

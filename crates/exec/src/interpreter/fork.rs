@@ -1,6 +1,7 @@
 //! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
 
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::models::lazy::Settled;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
@@ -269,7 +270,7 @@ impl Executor {
             return Flow::End(self.unsupported(state, Unsupported::WideValue { what: what.into(), bits: width }));
         }
         if self.is_replaying() {
-            let Some(number) = self.replay_value(term) else { return self.replay_give_up("a value of many bits") };
+            let Some(number) = self.replay_value(term) else { return self.replay_give_up(NoInterpolant::WideValue) };
             let constant = self.terms.constant(number, width);
             let equal = self.terms.eq(term, constant);
             self.replay_guard(equal);

@@ -4,6 +4,7 @@ use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::plain::{Plain, Stopped};
 use crate::interpreter::value::{Value, mask, signed};
 use crate::interpreter::{float, operator};
+use crate::learning::NoInterpolant;
 use crate::memory::window::Windows;
 use crate::paths::choice::{Choice, labels_differ};
 use crate::paths::cut::{CutReason, Unsupported};
@@ -645,7 +646,7 @@ impl Executor {
                     return Flow::Next;
                 }
             }
-            return self.replay_give_up("a switch without a case");
+            return self.replay_give_up(NoInterpolant::NoCase);
         }
         let mut out = Alternatives::default();
         let mut rest = Some(self.split(state));

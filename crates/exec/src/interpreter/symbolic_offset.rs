@@ -9,6 +9,7 @@
 
 use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::value::signed;
+use crate::learning::NoInterpolant;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::paths::cut::CutReason;
 use crate::paths::state::State;
@@ -174,7 +175,7 @@ impl Executor {
         let all = range(first, last);
         let is_replayed = self.is_replaying() && !object.read_only;
         if is_replayed && all.1 > MOST_UNKNOWNS {
-            return self.replay_fail("a read of many bytes");
+            return self.replay_fail(NoInterpolant::LargeRead);
         }
         if is_replayed || all.1 <= FEW {
             return self.initialise(state, base, all.0, all.1);

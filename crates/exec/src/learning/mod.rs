@@ -6,5 +6,8 @@ pub(crate) mod fingerprint;
 pub(crate) mod leaf;
 pub(crate) mod loops;
 pub(crate) mod meeting;
+mod no_interpolant;
 pub(crate) mod relevance;
 pub(crate) mod replay;
+
+pub use no_interpolant::NoInterpolant;

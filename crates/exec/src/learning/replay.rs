@@ -12,6 +12,7 @@
 use crate::Executor;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::learning::leaf::{Leaf, ObjectName, name_object, resolve_name};
 use crate::memory::Object;
 use crate::memory::object::Byte;
@@ -74,7 +75,7 @@ pub(crate) struct Replaying {
     constants: FxHashMap<Term, Option<Term>>,
     /// Frames at this depth and above have leaves in their registers.
     leafed_depth: u32,
-    failure: Option<&'static str>,
+    failure: Option<NoInterpolant>,
 }
 
 impl Replaying {
@@ -102,8 +103,8 @@ impl Executor {
         model: &Model,
         instructions: u64,
         end: Option<&State>,
-        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
-    ) -> Result<(T, Replayed), &'static str> {
+        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Replayed), NoInterpolant> {
         let mut state = self.replay_begin(start, model)?;
         self.replay_session(|executor| {
             executor.replay_frame(&mut state);
@@ -118,9 +119,9 @@ impl Executor {
         start: &State,
         model: &Model,
         instructions: u64,
-    ) -> Result<(Prefix, Replayed), &'static str> {
+    ) -> Result<(Prefix, Replayed), NoInterpolant> {
         let mut state = self.replay_begin(start, model)?;
-        let last = instructions.checked_sub(1).ok_or("a fork without an instruction")?;
+        let last = instructions.checked_sub(1).ok_or(NoInterpolant::EmptyFork)?;
         if let Some(replay) = &mut self.replay {
             replay.stop_at = Some(instructions);
         }
@@ -129,10 +130,10 @@ impl Executor {
             let before = executor.stats.instructions;
             let step = executor.run(&mut state, u64::MAX);
             if !matches!(step, Step::Budget) || executor.stats.instructions - before != last {
-                executor.replay_fail("a replay that did not come to the fork");
+                executor.replay_fail(NoInterpolant::NoFork);
             }
             let replaying = executor.replay.as_ref().map(|replay| replay.at_the_fork(last));
-            executor.replay_finish(&mut state, |_, _| replaying.ok_or("a replay that is over"))
+            executor.replay_finish(&mut state, |_, _| replaying.ok_or(NoInterpolant::Over))
         })?;
         Ok((Prefix { state, replaying }, replayed))
     }
@@ -143,8 +144,8 @@ impl Executor {
         prefix: &Prefix,
         model: &Model,
         end: &State,
-        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
-    ) -> Result<(T, Replayed), &'static str> {
+        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Replayed), NoInterpolant> {
         let mut replaying = prefix.replaying.clone();
         replaying.model = model.clone();
         for (var, value) in &replaying.leaf_terms {
@@ -160,15 +161,15 @@ impl Executor {
     }
 
     /// Sets a replay up; the state is the one to run.
-    fn replay_begin(&mut self, start: &State, model: &Model) -> Result<State, &'static str> {
+    fn replay_begin(&mut self, start: &State, model: &Model) -> Result<State, NoInterpolant> {
         if start.memory.reused_slots {
-            return Err("addresses that were used again");
+            return Err(NoInterpolant::ReusedAddresses);
         }
         if start.scratch.is_some() || !start.jump_points.is_empty() || !start.aliases.is_empty() || start.no_forking {
-            return Err("a state in the middle of something");
+            return Err(NoInterpolant::NotBetweenInstructions);
         }
         let mut state = start.clone();
-        state.memory = start.memory.without_contents().ok_or("objects at fixed addresses")?;
+        state.memory = start.memory.without_contents().ok_or(NoInterpolant::FixedObjects)?;
         state.pending_end = None;
         self.replay = Some(Box::new(Replaying {
             start: start.clone(),
@@ -189,15 +190,15 @@ impl Executor {
     /// Runs something as a replay: nothing is printed or counted.
     fn replay_session<T>(
         &mut self,
-        session: impl FnOnce(&mut Executor) -> Result<T, &'static str>,
-    ) -> Result<(T, Replayed), &'static str> {
+        session: impl FnOnce(&mut Executor) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Replayed), NoInterpolant> {
         let counters = (self.stats.clone(), self.options.show_output);
         self.options.show_output = false;
         let result = session(self);
         (self.stats, self.options.show_output) = counters;
-        let replay = self.replay.take().ok_or("a replay inside a replay")?;
+        let replay = self.replay.take().ok_or(NoInterpolant::Nested)?;
         if self.is_cut_short {
-            return Err("the run was stopped");
+            return Err(NoInterpolant::Stopped);
         }
         match (result, replay.failure) {
             (Err(reason), _) | (_, Some(reason)) => Err(reason),
@@ -208,8 +209,8 @@ impl Executor {
     fn replay_finish<T>(
         &mut self,
         state: &mut State,
-        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, &'static str>,
-    ) -> Result<T, &'static str> {
+        finish: impl FnOnce(&mut Executor, &mut State) -> Result<T, NoInterpolant>,
+    ) -> Result<T, NoInterpolant> {
         match self.replay.as_ref().and_then(|replay| replay.failure) {
             Some(reason) => Err(reason),
             None => finish(self, state),
@@ -219,7 +220,7 @@ impl Executor {
     fn replay_run(&mut self, state: &mut State, instructions: u64, end: Option<&State>) {
         if instructions == 0 {
             if end.is_some_and(|end| !self.is_same_end(state, end)) {
-                self.replay_fail("a replay that went another way");
+                self.replay_fail(NoInterpolant::OtherWay);
             }
             return;
         }
@@ -227,20 +228,18 @@ impl Executor {
         let step = self.run(state, instructions);
         let executed = self.stats.instructions - before;
         match (step, end) {
-            (Step::Fork(_) | Step::Join, _) => self.replay_fail("a fork in a replay"),
+            (Step::Fork(_) | Step::Join, _) => self.replay_fail(NoInterpolant::Fork),
             (Step::Budget, Some(end)) => {
                 if executed != instructions || !self.is_same_end(state, end) {
-                    self.replay_fail("a replay that went another way");
+                    self.replay_fail(NoInterpolant::OtherWay);
                 }
             }
             (Step::End(_), None) => {
                 if executed != instructions {
-                    self.replay_fail("a replay that ended elsewhere");
+                    self.replay_fail(NoInterpolant::OtherEnd);
                 }
             }
-            (Step::Budget, None) | (Step::End(_), Some(_)) => {
-                self.replay_fail("a replay that did not end the same way")
-            }
+            (Step::Budget, None) | (Step::End(_), Some(_)) => self.replay_fail(NoInterpolant::OtherOutcome),
         }
     }
 
@@ -272,7 +271,7 @@ impl Executor {
                 replay.clock = replay.clock_base + at;
                 let is_stopped = at.is_multiple_of(BETWEEN_LOOKS) && self.stop.is_asked();
                 if is_stopped {
-                    replay.failure.get_or_insert("the run was stopped");
+                    replay.failure.get_or_insert(NoInterpolant::Stopped);
                 }
                 is_stopped || replay.stop_at == Some(replay.clock)
             }
@@ -281,13 +280,13 @@ impl Executor {
     }
 
     /// Gives the replay up. The path ends, which nobody looks at.
-    pub(crate) fn replay_fail(&mut self, reason: &'static str) {
+    pub(crate) fn replay_fail(&mut self, reason: NoInterpolant) {
         if let Some(replay) = &mut self.replay {
             replay.failure.get_or_insert(reason);
         }
     }
 
-    pub(crate) fn replay_give_up(&mut self, reason: &'static str) -> Flow {
+    pub(crate) fn replay_give_up(&mut self, reason: NoInterpolant) -> Flow {
         self.replay_fail(reason);
         Flow::End(End::Silent)
     }
@@ -560,7 +559,7 @@ impl Executor {
             return;
         };
         if object.size_term.is_some() || state.memory.object(base).is_some_and(|object| object.size_term.is_some()) {
-            replay.failure.get_or_insert("an object of symbolic size");
+            replay.failure.get_or_insert(NoInterpolant::SymbolicSize);
             return;
         }
         match name_object(&replay.start, base) {
@@ -569,7 +568,7 @@ impl Executor {
                 replay.needs.objects.insert(name, (object.size, object.read_only));
             }
             None => {
-                replay.failure.get_or_insert("a stack object without a frame");
+                replay.failure.get_or_insert(NoInterpolant::NoFrame);
             }
         }
     }
@@ -606,21 +605,21 @@ impl Executor {
             return false;
         }
         let Some(name) = name_object(&replay.start, base) else {
-            self.replay_fail("a stack object without a frame");
+            self.replay_fail(NoInterpolant::NoFrame);
             return true;
         };
         if len > MOST_READ {
-            self.replay_fail("a read of many bytes");
+            self.replay_fail(NoInterpolant::LargeRead);
             return true;
         }
         let original: Vec<Byte> = (offset..offset + len).map(|at| object.contents.byte(at)).collect();
         let now = self.bytes_at(state, base, offset, len);
         if now.iter().zip(&original).any(|(now, old)| *now == Byte::Uninit && *old == Byte::Uninit) {
-            self.replay_fail("memory that was never written");
+            self.replay_fail(NoInterpolant::Unwritten);
             return true;
         }
         if len > MOST_LEAVES && now.iter().filter(|&&byte| byte == Byte::Uninit).count() > MOST_LEAVES {
-            self.replay_fail("a read of many bytes");
+            self.replay_fail(NoInterpolant::LargeRead);
             return true;
         }
         let mut at = 0;
@@ -639,7 +638,7 @@ impl Executor {
                 self.replay = Some(replay);
                 match value {
                     Some(value) => self.set_leaf_value(var, value),
-                    None => self.replay_fail("a place that cannot be named"),
+                    None => self.replay_fail(NoInterpolant::NamelessPlace),
                 }
             }
             if let Some(object) = state.memory.object_mut(base) {
@@ -658,9 +657,9 @@ impl Executor {
         state: &State,
         shim: Shim,
         values: &[Value],
-    ) -> Result<Vec<Value>, &'static str> {
+    ) -> Result<Vec<Value>, NoInterpolant> {
         match shim.replayable() {
-            Replayable::No => Err("a library function that cannot be replayed"),
+            Replayable::No => Err(NoInterpolant::Library),
             Replayable::OnTerms => Ok(values.to_vec()),
             Replayable::OnNumbers => {
                 let mut pinned = Vec::with_capacity(values.len());

@@ -7,6 +7,7 @@
 use crate::Executor;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::Origin;
 use crate::memory::object::Contents;
 use crate::models::host_math;
@@ -78,7 +79,7 @@ impl Executor {
 
     fn havoc(&mut self, state: &mut State, name: &str, site: &CallSite, values: &[Value]) -> Flow {
         if self.is_replaying() {
-            return self.replay_give_up("a call of an undefined function");
+            return self.replay_give_up(NoInterpolant::UndefinedFunction);
         }
         for base in self.reachable_objects(state, values) {
             if let Some(object) = state.memory.object_mut(base).filter(|object| !object.read_only) {

@@ -6,6 +6,7 @@ use crate::Executor;
 use crate::interpreter::access::Place;
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::Origin;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::cut::{CutReason, Unsupported};
@@ -154,7 +155,7 @@ impl Executor {
     /// An allocation whose size depends on the input: the object keeps the size as a term, and bounds checks compare with it.
     fn allocate_symbolic(&mut self, state: &mut State, args: &Arguments, size: Term, align: u64, zeroed: bool) -> Flow {
         if self.is_replaying() {
-            return self.replay_give_up("an allocation of symbolic size");
+            return self.replay_give_up(NoInterpolant::SymbolicAllocation);
         }
         let width = self.pointer_width();
         let limit = self.options.max_symbolic_alloc;

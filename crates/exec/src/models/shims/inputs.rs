@@ -5,6 +5,7 @@ use crate::Executor;
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::value::{Value, signed};
+use crate::learning::NoInterpolant;
 use crate::memory::object::Byte;
 use crate::paths::cut::{CutReason, Unsupported};
 use crate::paths::end::End;
@@ -83,7 +84,7 @@ impl Executor {
                     // Whether it can hold at all is an obligation too: it can where everything but the new inputs is the same.
                     self.replay_pin_parts(state, holds);
                     if self.is_about_older_inputs(holds) {
-                        return self.replay_give_up("an assumption about older inputs");
+                        return self.replay_give_up(NoInterpolant::OldAssumption);
                     }
                 }
                 let otherwise = if call == InputCall::Assume && self.options.silent_assume {

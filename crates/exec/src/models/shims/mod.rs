@@ -16,6 +16,7 @@ pub(crate) use output::Conversion;
 use crate::Executor;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::learning::replay::Replayable;
 use crate::paths::cut::Unsupported;
 use crate::paths::state::State;
@@ -169,7 +170,7 @@ impl Executor {
         match self.read_string(state, address, 4096) {
             StringRead::Complete(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
             _ => {
-                self.replay_fail("a text in memory that can be written");
+                self.replay_fail(NoInterpolant::ChangingText);
                 None
             }
         }
