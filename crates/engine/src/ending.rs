@@ -45,7 +45,7 @@ impl Engine {
             }
             let state = self.drop_state(id).state;
             let end = self.limit_at(&state, CutReason::Halted);
-            let test = self.executor.test_case(&state, &end).map_err(|reason| reason.to_string());
+            let test = self.executor.test_case(&state, &end);
             self.groups.open.add(self.executor.state_location(&state));
             self.tell(&state, &end, false, Some(test), observer)?;
         }

@@ -17,6 +17,7 @@ use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase,
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{Options as PruneOptions, Pruner, Stats as PruneStats};
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
+use espalier_solver::Reason;
 use espalier_tree::Tree;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -459,7 +460,7 @@ impl Engine {
         state: &State,
         end: &End,
         is_known_error: bool,
-        test: Option<Result<TestCase, String>>,
+        test: Option<Result<TestCase, Reason>>,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         let (test, no_test) = match test {
@@ -537,15 +538,15 @@ impl Engine {
     }
 
     /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
-    fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, String> {
+    fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, Reason> {
         if !self.is_time_up() {
-            return self.executor.test_case(state, end).map_err(|reason| reason.to_string());
+            return self.executor.test_case(state, end);
         }
         let grace = self.grace();
         self.executor.solver.stop_with(StopFlag::new(), Some(grace));
         let test = self.executor.test_case(state, end);
         self.executor.solver.stop_with(self.stop.clone(), self.clock.deadline());
-        test.map_err(|reason| reason.to_string())
+        test
     }
 
     pub(crate) fn is_time_up(&self) -> bool {

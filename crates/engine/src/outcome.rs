@@ -44,22 +44,6 @@ pub enum Stop {
     Observer,
 }
 
-impl Stop {
-    /// The option whose value ended the run.
-    pub fn option(self) -> Option<&'static str> {
-        match self {
-            Stop::MaxTime => Some("max-time"),
-            Stop::MaxMemory => Some("max-memory"),
-            Stop::MaxInstructions => Some("max-instructions"),
-            Stop::MaxTests => Some("max-tests"),
-            Stop::FirstError => Some("exit-on-error"),
-            Stop::ErrorOfKind => Some("exit-on-error-type"),
-            Stop::SeedsFollowed => Some("only-seed"),
-            Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
-        }
-    }
-}
-
 /// How many paths ended, and how.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct PathCounts {

@@ -23,8 +23,8 @@ use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
 use espalier_base::expected::Expected;
 use espalier_engine::{
-    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Stop, TestCase,
-    Violation, ViolationKind, doubt,
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Reason, Stop,
+    TestCase, Violation, ViolationKind, doubt,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -386,7 +386,8 @@ impl Reporter {
         }
         self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         if self.events.is_some() {
-            let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
+            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            let event = json::reached(program, &name, violation, path.test, no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
         let doubt = doubt(path.approximations).cloned();
@@ -421,7 +422,8 @@ impl Reporter {
             place: Place::new(program, violation.loc),
             test: name.clone(),
         });
-        let no_test = path.no_test.as_deref();
+        let no_test = path.no_test.as_ref().map(Reason::to_string);
+        let no_test = no_test.as_deref();
         if self.events.is_some() {
             let event = json::error(program, &name, error_file, violation, path.test, no_test);
             self.print_event(&event.to_line())?;
@@ -457,7 +459,8 @@ impl Reporter {
         }
         self.dir.write(&format!("{name}.early"), error_file::early(program, cut).as_bytes())?;
         if self.events.is_some() {
-            self.print_event(&json::cut(program, &name, kind, cut, path.no_test.as_deref()).to_line())?;
+            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            self.print_event(&json::cut(program, &name, kind, cut, no_test.as_deref()).to_line())?;
         }
         Ok(())
     }

@@ -176,13 +176,13 @@ impl Summary<'_> {
                 let _ = write!(text, "; {} to go on.", self.to_go_on);
             }
             Stop::ErrorOfKind | Stop::SeedsFollowed => {
-                let _ = write!(text, "; leave --{} out to go on.", stop.option().unwrap_or_default());
+                let _ = write!(text, "; leave --{} out to go on.", option(stop).unwrap_or_default());
             }
             Stop::Observer => {
                 let error = self.outcome.observer_error.as_deref().unwrap_or_default();
                 let _ = write!(text, ": {error}.");
             }
-            _ => match stop.option() {
+            _ => match option(stop) {
                 Some(option) => {
                     let _ = write!(text, "; raise --{option} to go on.");
                 }
@@ -254,6 +254,20 @@ impl Summary<'_> {
             let _ = write!(text, "; {} of memory", format_size(peak));
         }
         text.push_str(".\n");
+    }
+}
+
+/// The option whose value ended the run.
+fn option(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::MaxTime => Some("max-time"),
+        Stop::MaxMemory => Some("max-memory"),
+        Stop::MaxInstructions => Some("max-instructions"),
+        Stop::MaxTests => Some("max-tests"),
+        Stop::FirstError => Some("exit-on-error"),
+        Stop::ErrorOfKind => Some("exit-on-error-type"),
+        Stop::SeedsFollowed => Some("only-seed"),
+        Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
     }
 }
 

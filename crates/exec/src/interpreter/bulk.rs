@@ -10,7 +10,7 @@ use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::fork::Flow;
 use crate::interpreter::value::Value;
 use crate::memory::object::{Byte, Contents, PAGE};
-use crate::paths::cut::{BlockOperation, CutReason};
+use crate::paths::cut::{BlockOperation, CutReason, Needed};
 use crate::paths::state::State;
 use crate::{End, Executor};
 use espalier_ir::Operand;
@@ -39,7 +39,9 @@ impl Executor {
                 executor.write_block(state, place, &bytes);
             });
         }
-        let Some(count) = count.as_concrete() else { return self.fork_on_operand(state, len, "the length of a copy") };
+        let Some(count) = count.as_concrete() else {
+            return self.fork_on_operand(state, len, Needed::Length(BlockOperation::Copy));
+        };
         if count == 0 {
             return Flow::Next;
         }
@@ -229,7 +231,7 @@ impl Executor {
             }
         }
         let Some(count) = count.as_concrete() else {
-            return self.fork_on_operand(state, len, "the length of a fill");
+            return self.fork_on_operand(state, len, Needed::Length(BlockOperation::Fill));
         };
         if count == 0 {
             return Flow::Next;

@@ -13,7 +13,7 @@ use crate::models::printed::Record;
 use crate::models::shims::Arguments;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choices;
-use crate::paths::cut::{CutReason, Misfit, Unsupported};
+use crate::paths::cut::{CutReason, Misfit, Needed, Unsupported};
 use crate::paths::end::{End, ExitStatus};
 use crate::paths::fault::Fault;
 use crate::paths::state::{Inputs, Phases, State};
@@ -155,7 +155,7 @@ impl Executor {
                     value = self.replay_pointer(state, value);
                 }
                 let Some(address) = value.as_concrete() else {
-                    return self.fork_on_operand(state, pointer, "a function pointer");
+                    return self.fork_on_operand(state, pointer, Needed::FunctionPointer);
                 };
                 match image.function_at(address) {
                     Some(function) => {
@@ -403,7 +403,7 @@ impl Executor {
             number = self.replay_pointer(state, number);
         }
         let Some(number) = number.as_concrete() else {
-            return self.fork_on_operand(state, count, "the size of a stack array");
+            return self.fork_on_operand(state, count, Needed::ArraySize);
         };
         if self.image.program().function(state.top.func).alloca(site).is_scoped {
             state.top.allocas.push(0);

@@ -5,7 +5,7 @@ use crate::learning::NoInterpolant;
 use crate::models::lazy::Settled;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
-use crate::paths::cut::{Cut, CutReason, Unsupported};
+use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
 use crate::paths::state::State;
 use crate::{Child, Executor};
@@ -249,7 +249,7 @@ impl Executor {
         state: &mut State,
         value: Value,
         width: u32,
-        what: &str,
+        what: Needed,
         mut fix: impl FnMut(&mut State, u64),
     ) -> Flow {
         let Some(term) = value.as_term() else {
@@ -267,7 +267,7 @@ impl Executor {
             return Flow::Next;
         }
         if width > 64 {
-            return Flow::End(self.unsupported(state, Unsupported::WideValue { what: what.into(), bits: width }));
+            return Flow::End(self.unsupported(state, Unsupported::WideValue { what, bits: width }));
         }
         if self.is_replaying() {
             let Some(number) = self.replay_value(term) else { return self.replay_give_up(NoInterpolant::WideValue) };
@@ -303,8 +303,7 @@ impl Executor {
                 None => return out.settle(self, state),
             }
         }
-        let end =
-            self.limit(&rest, CutReason::Values { what: what.into(), limit: self.options.max_resolutions as u64 });
+        let end = self.limit(&rest, CutReason::Values { what, limit: self.options.max_resolutions as u64 });
         rest.choices.replace_since(mark, Choice::Rest);
         out.ended(rest, end);
         out.settle(self, state)

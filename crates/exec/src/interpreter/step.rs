@@ -7,7 +7,7 @@ use crate::interpreter::{float, operator};
 use crate::learning::NoInterpolant;
 use crate::memory::window::Windows;
 use crate::paths::choice::{Choice, labels_differ};
-use crate::paths::cut::{CutReason, Unsupported};
+use crate::paths::cut::{CutReason, Needed, Unsupported};
 use crate::paths::state::State;
 use crate::{Abort, Child, End, Executor, Fault, Step, Use};
 use espalier_expr::{SymbolShape, Term};
@@ -41,9 +41,9 @@ impl Executor {
     }
 
     /// Executes the instruction again, once for each value that the register `operand` can have.
-    pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: &str) -> Flow {
+    pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: Needed) -> Flow {
         let Some(reg) = operand.as_reg() else {
-            return Flow::End(self.unsupported(state, Unsupported::UndefinedValue { what: what.into() }));
+            return Flow::End(self.unsupported(state, Unsupported::UndefinedValue { what }));
         };
         let width = self.program().function(state.top.func).regs[reg.index()];
         let value = state.top.regs[reg.index()];
@@ -268,7 +268,7 @@ impl Executor {
                     address = self.replay_pointer(state, address);
                 }
                 let Some(address) = address.as_concrete() else {
-                    return self.fork_on_operand(state, target, "the target of a computed goto");
+                    return self.fork_on_operand(state, target, Needed::GotoTarget);
                 };
                 let block = address.wrapping_sub(image.function_address(state.top.func) + 1);
                 let Some(edge) = image.functions[state.top.func.index()].switches[switch.index()].case(block) else {

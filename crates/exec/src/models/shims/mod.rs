@@ -18,7 +18,7 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
 use crate::learning::replay::Replayable;
-use crate::paths::cut::Unsupported;
+use crate::paths::cut::{Needed, Unsupported};
 use crate::paths::state::State;
 use espalier_base::provided;
 use espalier_ir::{CallSite, Function, Operand};
@@ -139,8 +139,8 @@ impl Executor {
     pub(crate) fn fork_on_argument(&mut self, state: &mut State, args: &Arguments, index: usize) -> Flow {
         match args.operand(index) {
             Some(operand) => {
-                let what = format!("argument {} of `{}`", index + 1, args.name);
-                self.fork_on_operand(state, operand, &what)
+                let what = Needed::Argument { number: index + 1, function: args.name.to_owned() };
+                self.fork_on_operand(state, operand, what)
             }
             None => Flow::End(self.unsupported(state, Unsupported::TooFewArguments { function: args.name.to_owned() })),
         }
