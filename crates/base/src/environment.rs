@@ -84,6 +84,14 @@ impl Item {
         }
     }
 
+    /// The argument that it is, if it is one that is fixed.
+    pub fn as_argument(&self) -> Option<&str> {
+        match self {
+            Item::Argument(text) => Some(text),
+            _ => None,
+        }
+    }
+
     pub fn is_symbolic(&self) -> bool {
         !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Input(_) | Item::Terminal)
     }

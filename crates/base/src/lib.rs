@@ -1,4 +1,4 @@
-//! What every crate may need and none should define twice: the table of options, the table of what is answered for and how truly, the items of a program's environment, what tests are predicted to do, limits, quantities with units, the
+//! What every crate may need and none should define twice: the table of options, the table of what is answered for and how truly, what the executor provides, the items of a program's environment, what tests are predicted to do, limits, quantities with units, the
 //! allocator, the memory in use, child processes with limits, the options for old C, a live line of progress, the flag that stops a run, and seeded random numbers.
 
 mod allocator;
@@ -13,6 +13,7 @@ pub mod old_c;
 pub mod options;
 pub mod persist;
 pub mod process;
+pub mod provided;
 mod quantity;
 mod rng;
 mod stop;

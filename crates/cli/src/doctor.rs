@@ -6,15 +6,13 @@ use crate::command::{self, table_option};
 use crate::run::fail;
 use clap::{ArgMatches, Command};
 use espalier_base::process::{self, End};
-use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, exit_code};
-use espalier_exec::End as PathEnd;
+use espalier_engine::{Config, End as PathEnd, EndedPath, Engine, Input, Libc, Observer, ObserverError, exit_code};
 use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Terms};
-use espalier_frontend::{Input, Libc};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
+use espalier_report::Event;
 use espalier_solver::{Answer, Backend, SmtBackend};
 use ktest::{KTest, Object};
-use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -198,19 +196,16 @@ impl Finding {
             Ok(what) => (true, what, ""),
             Err(problem) => (false, &problem.what, problem.packages),
         };
-        let install = (!is_ok).then(|| install(packages));
-        json!({
-            "schema": 1,
-            "event": "doctor",
-            "name": self.name,
-            "needed": self.is_needed,
-            "ok": is_ok,
-            "detail": what,
-            "loss": (!is_ok).then_some(self.loss),
-            "packages": packages.split_whitespace().collect::<Vec<_>>(),
-            "install": install,
-        })
-        .to_string()
+        Event::Doctor {
+            name: self.name,
+            needed: self.is_needed,
+            ok: is_ok,
+            detail: what,
+            loss: (!is_ok).then_some(self.loss),
+            packages: packages.split_whitespace().collect(),
+            install: (!is_ok).then(|| install(packages)),
+        }
+        .to_json()
     }
 }
 
@@ -261,7 +256,7 @@ impl Place {
         let packages = if is_32_bit { "libc6-dev-i386" } else { "clang-19 libc6-dev" };
         let problem = |what: String| Problem { what, packages };
         let clang = espalier_frontend::clang().map_err(|error| problem(error.to_string()))?;
-        let loaded = espalier_frontend::load(&self.input(is_32_bit)).map_err(|error| problem(error.to_string()))?;
+        let loaded = espalier_engine::load(&self.input(is_32_bit)).map_err(|error| problem(error.to_string()))?;
         let engine = Engine::new(Rc::new(loaded.program), loaded.entry, Config::default())
             .map_err(|error| problem(error.to_string()))?;
         let mut errors = Errors::default();
@@ -344,8 +339,8 @@ impl Place {
     /// Is a program linked with the C library and the model of the environment?
     fn whole_program(&self) -> Result<String, Problem> {
         let problem = |what: String| Problem { what, packages: MAKE_LIBC };
-        let input = Input { libc: Libc::Musl, provided: espalier_exec::is_provided, ..self.input(false) };
-        espalier_frontend::load(&input).map_err(|error| problem(error.to_string()))?;
+        let input = Input { libc: Libc::Musl, ..self.input(false) };
+        espalier_engine::load(&input).map_err(|error| problem(error.to_string()))?;
         let path = espalier_frontend::find_libc().unwrap_or_default();
         Ok(format!("a program is linked with {}", path.display()))
     }

@@ -2,7 +2,7 @@
 
 use clap::ArgMatches;
 use espalier_base::environment::{self, Item};
-use espalier_frontend::{Environment, Mount};
+use espalier_engine::{Environment, Mount};
 use espalier_ir::{FuncId, Function, Program, Reg};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

@@ -1,8 +1,7 @@
 //! Tests that a run begins with (`--seed-file`) or is made to follow (`--replay-ktest-file`).
 
 use clap::ArgMatches;
-use espalier_engine::{Config, Replay};
-use espalier_exec::GivenInputs;
+use espalier_engine::{Config, GivenInputs, Replay};
 use ktest::KTest;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Kinds of errors by name, for `--exit-on-error-type`: as error files are called, or as KLEE calls the types.
 
-use espalier_exec::ViolationKind;
+use espalier_engine::ViolationKind;
 
 const KINDS: [ViolationKind; 15] = [
     ViolationKind::Assert,

@@ -75,11 +75,9 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     if request.has_posix {
         input.environment.get_or_insert_default();
     }
-    let mut loaded = espalier_frontend::load(&input)
+    let mut loaded = espalier_engine::load(&input)
         .map_err(|error| fail(format!("error loading program '{}': {error}", request.file.display())))?;
-    if loaded.has_environment {
-        config.exec.args = items.iter().map(Item::word).collect();
-    }
+    config.give(&loaded, &items);
     loaded.warnings.splice(0..0, request.warnings.iter().cloned());
     let directory = match settings::output_dir(matches) {
         Some(path) => path,

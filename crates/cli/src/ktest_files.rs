@@ -5,6 +5,7 @@ use crate::command::table_option;
 use crate::run::fail;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_engine::exit_code;
+use espalier_report::document;
 use ktest::{KTest, Object};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -254,14 +255,13 @@ fn to_json(name: &str, test: &KTest) -> String {
             })
         })
         .collect();
-    json!({
-        "schema": 1,
+    document(&json!({
         "file": name,
         "args": test.args.iter().map(|arg| lossy(arg)).collect::<Vec<_>>(),
         "sym_argvs": test.sym_argvs,
         "sym_argv_len": test.sym_argv_len,
         "objects": objects,
-    })
+    }))
     .to_string()
 }
 

@@ -22,7 +22,6 @@ mod run;
 mod settings;
 mod svcomp;
 mod targets;
-mod verdict;
 
 use espalier_engine::exit_code;
 use std::ffi::OsString;

@@ -1,27 +1,11 @@
 //! Native confirmation of what was found. For an error the native run has to fail too; for a place, calls that are inserted
 //! there have to be executed.
 
-use espalier_engine::stop_on_signals;
-use espalier_frontend::{Input, Mark};
+use espalier_engine::{Confirmation, Input, stop_on_signals};
+use espalier_frontend::Mark;
 use espalier_native::{Build, BuildError, Limits, Outcome, PredictedError, Prediction, Replayer, Run, Verdict};
 use std::path::Path;
 use std::time::Duration;
-
-/// What the native run came to.
-pub(crate) enum Confirmation {
-    /// It failed too; how.
-    Confirmed(String),
-    /// It did not fail.
-    NotConfirmed(String),
-    /// There was no native run, or none that could tell.
-    NotTried(String),
-}
-
-impl Confirmation {
-    pub(crate) fn is_confirmed(&self) -> bool {
-        matches!(self, Confirmation::Confirmed(_))
-    }
-}
 
 const LIMIT: Duration = Duration::from_secs(10);
 /// A native run of a test needs little; one that does not must not take the machine down.

@@ -1,16 +1,15 @@
 //! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof that none does.
 
-use crate::native::{Confirmation, MarkedBuild};
-use crate::run::{BY_FORCE, Closing, Finished, explore_loaded, fail, load, require_consistent};
+use crate::native::MarkedBuild;
+use crate::run::{Closing, Finished, explore_loaded, fail, load, require_consistent};
 use crate::targets::{self, Target, Wanted};
-use crate::verdict::{Found, Proof};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
-use espalier_engine::{Config, Only, Outcome, Tests, exit_code};
-use espalier_exec::ViolationKind;
-use espalier_frontend::{Input, Loaded, Mark};
-use espalier_report::{Confirm, Reached};
-use serde_json::json;
+use espalier_engine::{
+    Config, Confirmation, Found, Input, Loaded, Only, Tests, Unknown, Verdict, ViolationKind, exit_code,
+};
+use espalier_frontend::Mark;
+use espalier_report::{About, Confirm, Question};
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::io::Write;
@@ -37,21 +36,24 @@ fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         matches,
         command_line,
         config,
-        bounds: settings::bounds(matches),
-        environment: environment::scope(matches, &loaded.program, loaded.entry, loaded.has_environment),
+        question: Question {
+            about: About::Place,
+            bounds: settings::bounds(matches),
+            environment: environment::scope(matches, &loaded.program, loaded.entry, loaded.has_environment),
+        },
         native: Rc::new(Native::new(&input, &targets)),
     };
-    let verdicts = match matches.get_flag("one-at-a-time") {
+    let answers = match matches.get_flag("one-at-a-time") {
         false => run.together(loaded, &targets)?,
         true => run.one_at_a_time(&loaded, &targets)?,
     };
     let is_json = matches.get_flag("json");
     let width = targets.iter().map(|target| target.name.len()).max().unwrap_or(0);
-    for (target, verdict) in targets.iter().zip(&verdicts) {
-        let line = if is_json { verdict.json(&target.name) } else { verdict.text(&target.name, width) };
+    for (target, answer) in targets.iter().zip(&answers) {
+        let line = answer.line(&run.question, &target.name, (!is_json).then_some(width));
         writeln!(std::io::stdout(), "{line}").map_err(|_| exit_code::INTERNAL)?;
     }
-    let worst = verdicts.iter().map(|verdict| verdict.exit_code).max_by_key(|code| match *code {
+    let worst = answers.iter().map(|answer| answer.verdict.exit_code()).max_by_key(|code| match *code {
         exit_code::INTERNAL => 3,
         exit_code::FOUND => 2,
         exit_code::INCOMPLETE => 1,
@@ -82,42 +84,41 @@ struct Run<'a> {
     matches: &'a ArgMatches,
     command_line: &'a [OsString],
     config: Config,
-    bounds: String,
-    environment: Option<String>,
+    question: Question,
     native: Rc<Native>,
 }
 
 impl Run<'_> {
     /// One exploration for all targets.
-    fn together(&self, mut loaded: Loaded, targets: &[Target]) -> Result<Vec<Verdict>, i32> {
+    fn together(&self, mut loaded: Loaded, targets: &[Target]) -> Result<Vec<Answer>, i32> {
         let sites: Vec<_> = targets.iter().map(|target| target.sites.clone()).collect();
         espalier_analysis::targets::insert(&mut loaded.program, &sites);
         let report = settings::report(self.matches, self.command_line, command::version());
         let names = targets.iter().map(|target| target.name.clone()).collect();
-        let closing = cut_short(names, self.matches.get_flag("json"));
+        let closing = cut_short(self.question.clone(), names, self.matches.get_flag("json"));
         let confirm = self.confirm(targets);
         let finished = explore_loaded(self.matches, loaded, self.config.clone(), report, Some(confirm), closing)?;
-        Ok(targets.iter().zip(0..).map(|(target, index)| self.verdict(target, index, &finished)).collect())
+        Ok(targets.iter().zip(0..).map(|(target, index)| self.answer(target, index, &finished)).collect())
     }
 
     /// One exploration for each target, each in a directory of its own.
-    fn one_at_a_time(&self, loaded: &Loaded, targets: &[Target]) -> Result<Vec<Verdict>, i32> {
-        let mut verdicts = Vec::new();
+    fn one_at_a_time(&self, loaded: &Loaded, targets: &[Target]) -> Result<Vec<Answer>, i32> {
+        let mut answers = Vec::new();
         for (target, number) in targets.iter().zip(1..) {
             let program = loaded.program.clone();
             let mut copy = Loaded { program, warnings: Vec::new(), ..*loaded };
             espalier_analysis::targets::insert(&mut copy.program, std::slice::from_ref(&target.sites));
             let mut report = settings::report(self.matches, self.command_line, command::version());
             report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));
-            let closing = cut_short(vec![target.name.clone()], self.matches.get_flag("json"));
+            let closing = cut_short(self.question.clone(), vec![target.name.clone()], self.matches.get_flag("json"));
             let confirm = self.confirm(std::slice::from_ref(target));
             let finished = explore_loaded(self.matches, copy, self.config.clone(), report, Some(confirm), closing)?;
-            verdicts.push(self.verdict(target, 0, &finished));
+            answers.push(self.answer(target, 0, &finished));
             if finished.outcome.stop == Some(espalier_engine::Stop::Interrupted) {
                 break;
             }
         }
-        Ok(verdicts)
+        Ok(answers)
     }
 
     fn confirm(&self, targets: &[Target]) -> Confirm {
@@ -130,47 +131,37 @@ impl Run<'_> {
         })
     }
 
-    fn verdict(&self, target: &Target, index: u32, finished: &Finished) -> Verdict {
-        let outcome = &finished.outcome;
-        if !outcome.refuted.is_empty() || outcome.observer_error.is_some() {
-            return Verdict::new("unknown", "an internal error".into(), exit_code::INTERNAL);
+    fn answer(&self, target: &Target, index: u32, finished: &Finished) -> Answer {
+        if finished.outcome.failure().is_some() {
+            return Answer { verdict: Verdict::new(&finished.outcome, None), test: None };
         }
         let reached = finished.reached.iter().filter(|reached| reached.target == index);
-        let Some(Reached { test, doubt, .. }) = reached.min_by_key(|reached| reached.doubt.is_some()) else {
-            return self.unreached(outcome);
-        };
-        let confirmation = test.exists().then(|| self.native.confirm(test, target));
-        let found = Found::of(confirmation, doubt.as_deref());
-        let test = test.exists().then(|| test.clone());
-        Verdict { test, ..Verdict::new(found.word, found.detail, found.exit_code) }
-    }
-
-    fn unreached(&self, outcome: &Outcome) -> Verdict {
-        match Proof::of(outcome, &self.bounds, self.environment.as_deref()) {
-            Proof::Complete(detail) => Verdict::new("unreachable", detail, exit_code::CLEAN),
-            Proof::Within(detail) => Verdict::new("unreachable", detail, exit_code::INCOMPLETE),
-            Proof::Unknown(detail) => Verdict::new("unknown", detail, exit_code::INCOMPLETE),
-        }
+        let reached = reached.min_by_key(|reached| reached.doubt.is_some());
+        let test = reached.map(|reached| reached.test.clone()).filter(|test| test.exists());
+        let found = reached.map(|reached| Found {
+            confirmation: test.as_ref().map_or(Confirmation::NoTest, |test| self.native.confirm(test, target)),
+            doubt: reached.doubt.clone(),
+        });
+        Answer { verdict: Verdict::new(&finished.outcome, found), test }
     }
 }
 
 /// What is said of the targets if the run has to be ended by force: what was found could not be confirmed.
-fn cut_short(names: Vec<String>, is_json: bool) -> Closing {
+fn cut_short(question: Question, names: Vec<String>, is_json: bool) -> Closing {
     Box::new(move |_, reached| {
         let width = names.iter().map(String::len).max().unwrap_or(0);
         let mut is_found = false;
         for (name, index) in names.iter().zip(0..) {
-            let verdict = match reached.iter().find(|reached| reached.target == index && reached.doubt.is_none()) {
+            let answer = match reached.iter().find(|reached| reached.target == index && reached.doubt.is_none()) {
                 Some(reached) => {
                     is_found = true;
-                    let why = format!("not run natively: {BY_FORCE}");
-                    Verdict { test: Some(reached.test.clone()), ..Verdict::new("reachable", why, exit_code::FOUND) }
+                    let verdict = Verdict::Reachable(Confirmation::EndedByForce);
+                    Answer { verdict, test: Some(reached.test.clone()) }
                 }
-                None => Verdict::new("unknown", BY_FORCE.into(), exit_code::INCOMPLETE),
+                None => Answer { verdict: Verdict::Unknown(Unknown::EndedByForce { has_found: false }), test: None },
             };
-            let line = if is_json { verdict.json(name) } else { verdict.text(name, width) };
             // If nobody reads it, the exit code has to do.
-            let _ = writeln!(std::io::stdout(), "{line}");
+            let _ = writeln!(std::io::stdout(), "{}", answer.line(&question, name, (!is_json).then_some(width)));
         }
         if is_found { exit_code::FOUND } else { exit_code::INCOMPLETE }
     })
@@ -199,27 +190,22 @@ impl Native {
     }
 }
 
-struct Verdict {
-    word: &'static str,
-    detail: String,
+/// What is said of a target.
+struct Answer {
+    verdict: Verdict,
+    /// A test that leads there.
     test: Option<PathBuf>,
-    exit_code: i32,
 }
 
-impl Verdict {
-    fn new(word: &'static str, detail: String, exit_code: i32) -> Verdict {
-        Verdict { word, detail, test: None, exit_code }
-    }
-
-    fn text(&self, name: &str, width: usize) -> String {
-        let test = self.test.as_ref().map(|test| format!("{}; ", test.display())).unwrap_or_default();
-        format!("{name:width$}  {} ({test}{})", self.word, self.detail)
-    }
-
-    fn json(&self, name: &str) -> String {
+impl Answer {
+    /// A line for people, with the target's name in a column of this width; without it, an event.
+    fn line(&self, question: &Question, name: &str, width: Option<usize>) -> String {
         let test = self.test.as_ref().map(|test| test.display().to_string());
-        let detail = &self.detail;
-        json!({"schema": 1, "event": "target", "target": name, "verdict": self.word, "detail": detail, "test": test})
-            .to_string()
+        let Some(width) = width else {
+            return question.target_event(name, &self.verdict, test).to_json();
+        };
+        let (word, detail) = (question.word(&self.verdict), question.detail(&self.verdict));
+        let test = test.map(|test| format!("{test}; ")).unwrap_or_default();
+        format!("{name:width$}  {word} ({test}{detail})")
     }
 }

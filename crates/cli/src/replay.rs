@@ -5,12 +5,12 @@ use crate::run::fail;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use espalier_base::OptionalLimit;
-use espalier_engine::{exit_code, stop_on_signals};
-use espalier_frontend::Input;
+use espalier_engine::{Input, exit_code, stop_on_signals};
 use espalier_native::{
-    Checks, Difference, Judgement, Limits, Outcome, Prediction, Predictions, Replayer, Sanitize, Verdict,
+    Checks, Difference, Judgement, Limits, Outcome, PredictedError, Prediction, Predictions, Replayer, Sanitize,
+    Verdict,
 };
-use serde_json::{Value, json};
+use espalier_report::{Event, NativeRun, Predicted};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -212,15 +212,8 @@ impl Counts {
     }
 
     fn json(&self, tests: usize) -> String {
-        json!({
-            "schema": 1,
-            "event": "replay-finished",
-            "tests": tests,
-            "agree": self.agree,
-            "differ": self.differ,
-            "not_replayed": self.not_replayed,
-        })
-        .to_string()
+        Event::ReplayFinished { tests, agree: self.agree, differ: self.differ, not_replayed: self.not_replayed }
+            .to_json()
     }
 }
 
@@ -278,45 +271,38 @@ fn add_left_out(text: &mut String, judgement: &Judgement) {
 
 fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
     let predicted = match prediction {
-        Prediction::Exit { status } => json!({"end": "exit", "exit_status": status}),
-        Prediction::Signal(signal) => json!({"end": "signal", "signal": signal}),
-        Prediction::Error(error) => json!({
-            "end": "error",
-            "kind": error.kind,
-            "message": error.message,
-            "file": error.file,
-            "line": error.line,
-            "notes": error.notes,
-        }),
-        Prediction::Cut { reason } => json!({"end": "cut", "reason": reason}),
-        Prediction::Place => json!({"end": "place"}),
-        Prediction::Function => json!({"end": "function"}),
+        Prediction::Exit { status } => Predicted::Exit { exit_status: *status },
+        Prediction::Signal(signal) => Predicted::Signal { signal: *signal },
+        Prediction::Error(PredictedError { kind, message, file, line, notes }) => {
+            Predicted::Error { kind, message, file: file.as_deref(), line: *line, notes }
+        }
+        Prediction::Cut { reason } => Predicted::Cut { reason },
+        Prediction::Place => Predicted::Place,
+        Prediction::Function => Predicted::Function,
     };
-    let native = judgement.outcome.as_ref().map_or(Value::Null, |outcome| {
-        json!({
-            "end": outcome.word(),
-            "exit_status": if let Outcome::Exit(code) = outcome { Some(code) } else { None },
-            "signal": if let Outcome::Signal(signal, _) = outcome { Some(signal) } else { None },
-            "text": outcome.to_string(),
-            "details": outcome.details(),
-            "build": judgement.build,
-        })
+    let native = judgement.outcome.as_ref().map(|outcome| NativeRun {
+        end: outcome.word(),
+        exit_status: if let Outcome::Exit(code) = outcome { Some(*code) } else { None },
+        signal: if let Outcome::Signal(signal, _) = outcome { Some(*signal) } else { None },
+        text: outcome.to_string(),
+        details: outcome.details(),
+        build: judgement.build.as_deref(),
     });
-    let difference = |difference: &Difference| {
-        let Difference { what, at, predicted, native } = difference;
-        json!({"what": what, "at": at, "predicted": predicted, "native": native})
-    };
-    let differences: Vec<Value> = judgement.differences.iter().map(difference).collect();
-    json!({
-        "schema": 1,
-        "event": "replay",
-        "test": test.display().to_string(),
-        "verdict": word(judgement.verdict).replace(' ', "-"),
-        "reason": judgement.reason,
-        "predicted": predicted,
-        "native": native,
-        "differences": differences,
-        "not_compared": judgement.left_out,
-    })
-    .to_string()
+    let differences = judgement.differences.iter().map(|Difference { what, at, predicted, native }| {
+        espalier_report::Difference { what, at: *at, predicted, native }
+    });
+    Event::Replay {
+        test: test.display().to_string(),
+        verdict: match judgement.verdict {
+            Verdict::Agrees => "agrees",
+            Verdict::Differs => "differs",
+            Verdict::NotReplayed => "cannot-be-replayed",
+        },
+        reason: judgement.reason.as_deref(),
+        predicted,
+        native,
+        differences: differences.collect(),
+        not_compared: &judgement.left_out,
+    }
+    .to_json()
 }

@@ -2,10 +2,10 @@
 
 use crate::{command, environment, given, settings, targets};
 use clap::ArgMatches;
-use espalier_base::environment::Item;
-use espalier_engine::{Config, Engine, Outcome, exit_code, stop_on_signals};
-use espalier_exec::{ExternalCalls, TestCase, Undefined, Violation, undefined_functions};
-use espalier_frontend::{Input, Loaded};
+use espalier_engine::{
+    Config, Engine, ExternalCalls, Input, Loaded, Outcome, TestCase, Undefined, Violation, exit_code, stop_on_signals,
+    undefined_functions,
+};
 use espalier_ir::{FuncId, Program};
 use espalier_report::{Confirm, Reached, Reporter, Settings};
 use std::ffi::OsString;
@@ -43,9 +43,6 @@ pub(crate) struct Finished {
 /// and the exit code.
 pub(crate) type Closing = Box<dyn FnOnce(&Outcome, &[Reached]) -> i32 + Send>;
 
-/// Why such a run has no verdict, and what it found is not confirmed.
-pub(crate) const BY_FORCE: &str = "the run did not stop when it should, and was ended by force";
-
 /// Explores a program and reports; the exit code if it could not.
 pub(crate) fn explore(
     matches: &ArgMatches,
@@ -63,11 +60,9 @@ pub(crate) fn explore(
 
 /// Loads the program, and has it get the arguments that it expects: as they are, or as words for the model of the environment.
 pub(crate) fn load(matches: &ArgMatches, input: &Input, config: &mut Config) -> Result<Loaded, i32> {
-    let loaded = espalier_frontend::load(input).map_err(|error| fail(exit_code::INPUT, error))?;
-    if loaded.has_environment {
-        let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;
-        config.exec.args = items.iter().map(Item::word).collect();
-    }
+    let loaded = espalier_engine::load(input).map_err(|error| fail(exit_code::INPUT, error))?;
+    let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+    config.give(&loaded, &items);
     Ok(loaded)
 }
 
@@ -142,7 +137,7 @@ pub(crate) fn explore_loaded(
         let told = espalier_report::write_tree(&path, &program, tree);
         told.map_err(|error| fail(exit_code::INTERNAL, format!("{}: {error}", path.display())))?;
     }
-    for missed in &outcome.refuted {
+    for missed in espalier_report::refuted_texts(&program, &outcome.refuted) {
         fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
     }
     let (error_test, reached) = (reporter.error_test(), reporter.reached());

@@ -5,9 +5,7 @@ use clap::ArgMatches;
 use espalier_base::environment::Item;
 use espalier_base::fidelity::Topic;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Batch, Config, Method, Only, Strategy, Tests};
-use espalier_exec::{ExternalCalls, ViolationKind};
-use espalier_frontend::{Input, Libc};
+use espalier_engine::{Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind};
 use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -55,8 +53,6 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
             _ => Libc::Auto,
         },
         environment: environment::of(matches, &items).unwrap_or_default(),
-        provided: espalier_exec::is_provided,
-        known: espalier_exec::is_known,
     }
 }
 
@@ -229,8 +225,8 @@ fn limits(options: &Options<'_>) -> Limits {
     }
 }
 
-fn exec(options: &Options<'_>) -> espalier_exec::Options {
-    espalier_exec::Options {
+fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
+    espalier_engine::ExecOptions {
         check_div_zero: options.required("check-div-zero"),
         check_overshift: options.required("check-overshift"),
         check_leaks: options.flag("check-leaks"),
@@ -262,15 +258,15 @@ fn small(limit: Option<u64>) -> Option<u32> {
     limit.map(|limit| u32::try_from(limit).unwrap_or(u32::MAX))
 }
 
-fn solver(options: &Options<'_>) -> espalier_solver::Config {
+fn solver(options: &Options<'_>) -> espalier_engine::SolverConfig {
     let command: Vec<String> =
         options.required::<String>("solver-command").split_whitespace().map(String::from).collect();
-    espalier_solver::Config {
+    espalier_engine::SolverConfig {
         use_smt: !command.is_empty(),
         smt_command: command,
         log_queries: options.value("log-queries"),
         seed: options.required("seed"),
-        ..espalier_solver::Config::default()
+        ..espalier_engine::SolverConfig::default()
     }
 }
 

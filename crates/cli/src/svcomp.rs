@@ -1,7 +1,6 @@
 //! SV-COMP's conventions: what is asked (`.prp`), of which program (`.yml`), and how the answer is written.
 
-use espalier_engine::{Config, Only};
-use espalier_frontend::Input;
+use espalier_engine::{Config, Input, Only};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 

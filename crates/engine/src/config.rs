@@ -1,7 +1,9 @@
 //! What a run is asked to do.
 
 use espalier_base::Limits;
+use espalier_base::environment::Item;
 use espalier_exec::{GivenInputs, ViolationKind};
+use espalier_frontend::Loaded;
 use espalier_prune::Method;
 use espalier_search::Strategy;
 
@@ -68,6 +70,17 @@ impl Default for Config {
     }
 }
 
+impl Config {
+    /// Has the program get these items, as it expects them: its arguments as they are, or all of them
+    /// as words for the model of the environment. A program without that model gets no other items.
+    pub fn give(&mut self, loaded: &Loaded, items: &[Item]) {
+        self.exec.args = match loaded.has_environment {
+            true => items.iter().map(Item::word).collect(),
+            false => items.iter().filter_map(Item::as_argument).map(String::from).collect(),
+        };
+    }
+}
+
 /// What is looked for. A path that fails otherwise ends, but nothing is made of it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Only {
@@ -103,7 +116,7 @@ impl Only {
     pub(crate) fn target(self) -> Option<fn(&str) -> bool> {
         match self {
             Only::All | Only::Memory => None,
-            Only::Overflow => Some(espalier_exec::is_overflow_report),
+            Only::Overflow => Some(espalier_base::provided::is_overflow_report),
             Only::Targets => Some(|_| false),
             Only::Assert => Some(|name| matches!(name, "__assert_fail" | "__assert" | "__assert_rtn" | "klee_assert")),
             Only::Reach => Some(|name| matches!(name, "reach_error" | "__VERIFIER_error")),

@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, key, solver_time};
 use crate::observer::Observer;
-use crate::outcome::{CoverageCounts, Outcome, Stop};
+use crate::outcome::{CoverageCounts, Outcome, Refuted, Stop};
 use crate::verify;
 use espalier_base::{StopFlag, memory};
 use espalier_exec::{CutReason, Stops};
@@ -45,7 +45,7 @@ impl Engine {
             }
             let state = self.drop_state(id).state;
             let end = self.limit_at(&state, CutReason::Halted);
-            let test = self.executor.test_case(&state, &end).map_err(|reason| reason.to_string());
+            let test = self.executor.test_case(&state, &end);
             self.groups.open.add(self.executor.state_location(&state));
             self.tell(&state, &end, false, Some(test), observer)?;
         }
@@ -53,24 +53,20 @@ impl Engine {
     }
 
     /// Explores what was pruned: the errors found there that the run does not know.
-    fn verify_pruning(&mut self) -> Vec<String> {
+    fn verify_pruning(&mut self) -> Vec<Refuted> {
         let Some(pruning) = &mut self.pruning else { return Vec::new() };
         self.executor.stop_at(Stops::Nowhere);
-        let mut missed: Vec<String> = pruning.pruner.take_unsatisfied();
+        let unsatisfied = pruning.pruner.take_unsatisfied().into_iter();
+        let mut missed: Vec<Refuted> = unsatisfied.map(|clauses| Refuted::Interpolant { clauses }).collect();
         let deadline = Instant::now() + VERIFICATION;
         for state in std::mem::take(&mut pruning.pruned) {
             let (known, only) = (&self.known_errors, self.config.only);
-            let mut found = Vec::new();
             verify::explore(&mut self.executor, state, deadline, |violation| {
-                if only.asks_for(violation.kind) && !known.contains(&key(violation)) {
-                    found.push((violation.message.clone(), violation.loc));
+                if only.asks_for(violation.kind()) && !known.contains(&key(violation)) {
+                    missed.push(Refuted::Error { fault: violation.fault.clone(), loc: violation.loc });
                 }
             });
-            let describe = |(message, loc)| format!("{message} at {}", self.executor.location(loc));
-            missed.extend(found.into_iter().map(describe));
         }
-        missed.sort_unstable();
-        missed.dedup();
         missed
     }
 

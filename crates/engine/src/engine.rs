@@ -17,6 +17,7 @@ use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase,
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_prune::{Options as PruneOptions, Pruner, Stats as PruneStats};
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
+use espalier_solver::Reason;
 use espalier_tree::Tree;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -404,7 +405,7 @@ impl Engine {
             return Ok(Certainty::Certain);
         }
         if let End::Violation(violation) = &end
-            && !self.config.only.asks_for(violation.kind)
+            && !self.config.only.asks_for(violation.kind())
         {
             self.paths.other_errors += 1;
             self.count_approximations(state);
@@ -436,7 +437,7 @@ impl Engine {
             }
             None => match &end {
                 End::Violation(_) if self.config.exit_on_error && is_certain => Err(Stop::FirstError),
-                End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind) => {
+                End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind()) => {
                     Err(Stop::ErrorOfKind)
                 }
                 _ if self.config.limits.max_tests.is_some_and(|limit| self.tests >= limit) => Err(Stop::MaxTests),
@@ -459,7 +460,7 @@ impl Engine {
         state: &State,
         end: &End,
         is_known_error: bool,
-        test: Option<Result<TestCase, String>>,
+        test: Option<Result<TestCase, Reason>>,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         let (test, no_test) = match test {
@@ -501,18 +502,12 @@ impl Engine {
                 paths.silent += 1;
                 self.count_approximations(state);
             }
-            End::Limit(cut) => {
-                paths.limited += 1;
-                self.groups.add_cut(CutKind::Limit, cut);
-            }
-            End::Unsupported(cut) => {
-                paths.unsupported += 1;
-                self.groups.add_cut(CutKind::Unsupported, cut);
-            }
-            End::SolverUnknown(cut) => {
-                paths.solver_unknown += 1;
-                self.groups.add_cut(CutKind::SolverUnknown, cut);
-            }
+            End::Limit(_) => paths.limited += 1,
+            End::Unsupported(_) => paths.unsupported += 1,
+            End::SolverUnknown(_) => paths.solver_unknown += 1,
+        }
+        if let Some((kind, cut)) = CutKind::of(end) {
+            self.groups.add_cut(kind, cut);
         }
     }
 
@@ -543,15 +538,15 @@ impl Engine {
     }
 
     /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
-    fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, String> {
+    fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, Reason> {
         if !self.is_time_up() {
-            return self.executor.test_case(state, end).map_err(|reason| reason.to_string());
+            return self.executor.test_case(state, end);
         }
         let grace = self.grace();
         self.executor.solver.stop_with(StopFlag::new(), Some(grace));
         let test = self.executor.test_case(state, end);
         self.executor.solver.stop_with(self.stop.clone(), self.clock.deadline());
-        test.map_err(|reason| reason.to_string())
+        test
     }
 
     pub(crate) fn is_time_up(&self) -> bool {
@@ -566,7 +561,7 @@ impl Engine {
             self.check_observer(told)?;
         }
         for message in self.executor.take_messages() {
-            let told = observer.message(&message);
+            let told = observer.message(self.executor.program(), &message);
             self.check_observer(told)?;
         }
         Ok(())
@@ -624,7 +619,7 @@ fn is_target(kind: ViolationKind) -> bool {
 /// The target that a path reached.
 fn target_of(end: &End) -> Option<u32> {
     match end {
-        End::Violation(violation) => match violation.kind {
+        End::Violation(violation) => match violation.kind() {
             ViolationKind::Target(index) => Some(index),
             _ => None,
         },
@@ -635,7 +630,7 @@ fn target_of(end: &End) -> Option<u32> {
 /// What makes two errors the same.
 pub(crate) fn key(violation: &Violation) -> (ViolationKind, Loc, Loc) {
     let innermost = violation.stack.first().map_or(Loc::UNKNOWN, |frame| frame.loc);
-    (violation.kind, violation.loc, innermost)
+    (violation.kind(), violation.loc, innermost)
 }
 
 /// Time in the solver chain, whichever stage answered.

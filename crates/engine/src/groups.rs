@@ -1,6 +1,6 @@
 //! Cut paths, approximations and open states, grouped by what a user can do about them: the reason and the place.
 
-use espalier_exec::{Approximation, Cut, CutReason};
+use espalier_exec::{Approximation, Cut, CutReason, End};
 use espalier_ir::Loc;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -11,6 +11,19 @@ pub enum CutKind {
     Limit,
     Unsupported,
     SolverUnknown,
+}
+
+impl CutKind {
+    /// How a path was cut short, if it was. Any other end stands for everything that could have
+    /// followed.
+    pub fn of(end: &End) -> Option<(CutKind, &Cut)> {
+        match end {
+            End::Limit(cut) => Some((CutKind::Limit, cut)),
+            End::Unsupported(cut) => Some((CutKind::Unsupported, cut)),
+            End::SolverUnknown(cut) => Some((CutKind::SolverUnknown, cut)),
+            End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => None,
+        }
+    }
 }
 
 /// Paths that were cut for the same reason at the same place.

@@ -4,6 +4,7 @@
 //! other, is known to the searcher.
 
 use crate::engine::{Certainty, Engine, view};
+use crate::groups::CutKind;
 use crate::metrics::View;
 use crate::observer::Observer;
 use crate::outcome::Stop;
@@ -54,7 +55,7 @@ impl Engine {
             let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
             match end {
                 Some(end) => {
-                    cut_short |= !is_whole(&end);
+                    cut_short |= CutKind::of(&end).is_some();
                     cut_short |= self.end(&state, end, observer)? == Certainty::Doubtful;
                     ended.push(state);
                 }
@@ -252,7 +253,7 @@ impl Engine {
         if let Some(seeding) = &mut self.seeding {
             seeding.ended(id);
         }
-        let is_whole = is_whole(&end);
+        let is_whole = CutKind::of(&end).is_none();
         let ended = self.end(&state, end, observer);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             // Another path may show for certain what this one leaves in doubt.
@@ -274,13 +275,5 @@ impl Engine {
                 finished.clear();
             }
         }
-    }
-}
-
-/// Does an end stand for everything that could have followed?
-fn is_whole(end: &End) -> bool {
-    match end {
-        End::Exit(_) | End::Violation(_) | End::Infeasible | End::Silent => true,
-        End::Limit(_) | End::Unsupported(_) | End::SolverUnknown(_) => false,
     }
 }

@@ -1,22 +1,23 @@
-//! The loop of one worker, and the boundary for embedding.
+//! The loop of one worker, and the boundary for embedding: a program that explores others needs this
+//! crate and no other. It gets what the command line gets, from the choice of the C library to the
+//! [`Verdict`].
 //!
 //! An [`Engine`] owns an executor, the open states and a searcher. It picks a state, runs it for a turn, takes in what it
 //! forked and how it ended, and keeps to the limits. It prints and writes nothing: an [`Observer`] is told of every path
 //! that ends, and the [`Outcome`] sums up the run.
 //!
 //! ```
-//! use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Program};
-//! use espalier_exec::End;
+//! use espalier_engine::{Config, End, EndedPath, Engine, Fault, Input, Observer, ObserverError, Program, load};
 //! use std::rc::Rc;
 //!
-//! /// Keeps the message of each error and the input that leads there.
+//! /// Keeps each error and the input that leads there.
 //! #[derive(Default)]
-//! struct Errors(Vec<(String, Vec<u8>)>);
+//! struct Errors(Vec<(Fault, Vec<u8>)>);
 //!
 //! impl Observer for Errors {
 //!     fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
 //!         if let (End::Violation(violation), Some(test)) = (path.end, path.test) {
-//!             self.0.push((violation.message.clone(), test.objects[0].1.clone()));
+//!             self.0.push((violation.fault.clone(), test.objects[0].1.clone()));
 //!         }
 //!         Ok(())
 //!     }
@@ -33,8 +34,7 @@
 //!          return 100 / (x - 7);
 //!      }",
 //! )?;
-//! let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
-//! let loaded = espalier_frontend::load(&input)?;
+//! let loaded = load(&Input { files: vec![file], ..Input::default() })?;
 //!
 //! let mut errors = Errors::default();
 //! let engine = Engine::new(Rc::new(loaded.program), loaded.entry, Config::default())?;
@@ -42,8 +42,7 @@
 //!
 //! assert_eq!(outcome.paths.completed, 1);
 //! assert_eq!(outcome.exit_code(), 10);
-//! assert_eq!(errors.0.len(), 1);
-//! assert_eq!(errors.0[0].1, [7]);
+//! assert_eq!(errors.0, [(Fault::DivisionByZero, vec![7])]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -60,18 +59,31 @@ mod outcome;
 mod parking;
 mod seeding;
 mod states;
+mod verdict;
 mod verify;
 mod watch;
 
 pub use config::{Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
-pub use espalier_base::StopFlag;
-pub use espalier_ir::Program;
-pub use espalier_prune::{Fate, Method, Record, Stats as PruneStats};
+pub use espalier_base::environment::Item;
+pub use espalier_base::{Limits, StopFlag};
+pub use espalier_exec::memory::{Origin, Surroundings};
+pub use espalier_exec::{
+    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Cut, CutReason, Direction,
+    End, ExitStatus, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem, GivenInputs, MemoryObject,
+    Message, Misfit, Misuse, Needed, NoInterpolant, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats,
+    TestCase, Undefined, Unsupported, Use, Violation, ViolationKind, doubt, undefined_functions,
+};
+pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
+pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
+pub use espalier_ir::{FileId, FuncId, Loc, Program};
+pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Stats as PruneStats};
 pub use espalier_search::{Batch, Strategy};
+pub use espalier_solver::{Config as SolverConfig, Reason, StageStats, Stats as SolverStats};
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::stop_on_signals;
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
-pub use outcome::{CoverageCounts, Outcome, PathCounts, Stop, exit_code};
+pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code};
 pub use parking::ParkingCounts;
+pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;

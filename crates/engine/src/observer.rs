@@ -1,9 +1,10 @@
 //! What the engine tells while it runs.
 
 use crate::outcome::{PathCounts, Stop};
-use espalier_exec::{Approximation, End, TestCase};
+use espalier_exec::{Approximation, End, Message, TestCase};
 use espalier_expr::{PathCondition, Terms};
 use espalier_ir::Program;
+use espalier_solver::Reason;
 use std::time::Duration;
 
 /// What went wrong in an observer, for instance a full disk. It ends the run.
@@ -25,8 +26,8 @@ pub trait Observer {
     }
 
     /// The program has something to tell the user, for instance by `klee_warning`.
-    fn message(&mut self, text: &str) -> Result<(), ObserverError> {
-        let _ = text;
+    fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
+        let _ = (program, message);
         Ok(())
     }
 
@@ -52,7 +53,7 @@ pub struct EndedPath<'a> {
     /// Inputs that follow this path, if the configuration asks for them.
     pub test: Option<&'a TestCase>,
     /// Why there is no test although one was asked for.
-    pub no_test: Option<String>,
+    pub no_test: Option<Reason>,
     /// What holds of the inputs on this path.
     pub condition: &'a PathCondition,
     /// The pool that these terms are in.

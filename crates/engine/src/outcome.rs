@@ -2,8 +2,8 @@
 
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Approximation, Coverage, Direction, FileCoverage};
-use espalier_ir::FileId;
+use espalier_exec::{Coverage, Fault, FileCoverage};
+use espalier_ir::{FileId, Loc};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -42,22 +42,6 @@ pub enum Stop {
     AllTargets,
     /// The observer failed.
     Observer,
-}
-
-impl Stop {
-    /// The option whose value ended the run.
-    pub fn option(self) -> Option<&'static str> {
-        match self {
-            Stop::MaxTime => Some("max-time"),
-            Stop::MaxMemory => Some("max-memory"),
-            Stop::MaxInstructions => Some("max-instructions"),
-            Stop::MaxTests => Some("max-tests"),
-            Stop::FirstError => Some("exit-on-error"),
-            Stop::ErrorOfKind => Some("exit-on-error-type"),
-            Stop::SeedsFollowed => Some("only-seed"),
-            Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
-        }
-    }
 }
 
 /// How many paths ended, and how.
@@ -140,6 +124,15 @@ impl CoverageCounts {
     }
 }
 
+/// Something that pruning did wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refuted {
+    /// These clauses do not hold at the node that they were learnt at.
+    Interpolant { clauses: Vec<String> },
+    /// An error that is behind a state which was pruned, and was not found elsewhere.
+    Error { fault: Fault, loc: Loc },
+}
+
 /// The result of a run.
 #[derive(Default, Debug)]
 pub struct Outcome {
@@ -172,7 +165,7 @@ pub struct Outcome {
     pub files: BTreeMap<FileId, FileCoverage>,
     pub exec: espalier_exec::Stats,
     /// With `Config::verify_pruning`: what pruning lost.
-    pub refuted: Vec<String>,
+    pub refuted: Vec<Refuted>,
     /// With interpolation.
     pub prune: Option<espalier_prune::Stats>,
     /// Tests whose inputs were all that was looked at; none, if all inputs were.
@@ -186,31 +179,4 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// The most memory that was resident, in bytes.
     pub peak_memory: Option<u64>,
-}
-
-impl Outcome {
-    /// Did every path of all inputs end, for certain and without leaving anything out?
-    pub fn is_complete(&self) -> bool {
-        let PathCounts { limited, unsupported, solver_unknown, approximate, .. } = self.paths;
-        let cut = limited + unsupported + solver_unknown + approximate;
-        self.stop.is_none() && self.open_states == 0 && cut == 0 && self.replays == 0
-    }
-
-    /// What the user stated, and the answer rests on.
-    pub fn conditions(&self) -> impl Iterator<Item = &Approximation> {
-        let given = self.approximations.iter().map(|group| &group.approximation);
-        given.filter(|given| given.direction == Direction::Given)
-    }
-
-    pub fn exit_code(&self) -> i32 {
-        if self.observer_error.is_some() || !self.refuted.is_empty() {
-            exit_code::INTERNAL
-        } else if self.paths.errors > 0 {
-            exit_code::FOUND
-        } else if self.is_complete() {
-            exit_code::CLEAN
-        } else {
-            exit_code::INCOMPLETE
-        }
-    }
 }

@@ -318,7 +318,7 @@ int main(void) {
     impl Observer for Paths {
         fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
             let end = match path.end {
-                End::Violation(violation) => format!("{:?}", violation.kind),
+                End::Violation(violation) => format!("{:?}", violation.kind()),
                 End::Exit(_) => "exit".to_owned(),
                 other => panic!("{other:?}"),
             };

@@ -50,8 +50,8 @@ fn program() -> Program {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("prog.c");
     std::fs::write(&file, SOURCE).unwrap();
-    let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
-    espalier_frontend::load(&input).unwrap().program
+    let input = espalier_engine::Input { files: vec![file], ..Default::default() };
+    espalier_engine::load(&input).unwrap().program
 }
 
 fn block_of(program: &Program, (func, pc): (FuncId, u32)) -> BlockId {

@@ -1,9 +1,9 @@
 //! The engine through its embedding API: searchers, stopping, failing observers.
 
 use espalier_engine::{
-    Config, EndedPath, Engine, Error, Observer, ObserverError, Outcome, Program, Stop, StopFlag, Strategy,
+    Config, End, EndedPath, Engine, Error, Input, Item, Observer, ObserverError, Outcome, Program, Stop, StopFlag,
+    Strategy,
 };
-use espalier_exec::End;
 use std::rc::Rc;
 
 /// 27 paths: 26 exits and an error, over three input bytes.
@@ -33,8 +33,8 @@ fn engine_of(source: &str, config: Config) -> Result<Engine, Error> {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("prog.c");
     std::fs::write(&file, source).unwrap();
-    let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
-    let loaded = espalier_frontend::load(&input).unwrap();
+    let input = espalier_engine::Input { files: vec![file], ..Default::default() };
+    let loaded = espalier_engine::load(&input).unwrap();
     Engine::new(Rc::new(loaded.program), loaded.entry, config)
 }
 
@@ -167,4 +167,34 @@ fn instructions_are_limited_to_the_end_of_a_block() {
     let (_, outcome) = run(config);
     assert_eq!(outcome.stop, Some(Stop::MaxInstructions));
     assert!((25..50).contains(&outcome.instructions), "{}", outcome.instructions);
+}
+
+/// The C library is chosen as on the command line: one with regular expressions, if the program has some.
+#[test]
+fn a_program_gets_the_library_that_it_needs() {
+    let source = r#"#include <klee/klee.h>
+#include <regex.h>
+int main(int argc, char **argv) {
+  regex_t expression;
+  char text[2] = "";
+  klee_make_symbolic(text, 1, "text");
+  klee_assert(argc == 2 && argv[1][0] == 'x');
+  if (regcomp(&expression, "[0-9]", REG_NOSUB))
+    return 1;
+  klee_assert(regexec(&expression, text, 0, 0, 0));
+  return 0;
+}
+"#;
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("prog.c");
+    std::fs::write(&file, source).unwrap();
+    let loaded = espalier_engine::load(&Input { files: vec![file], ..Input::default() }).unwrap();
+    assert!(loaded.has_environment, "it takes `make libc`");
+    let mut config = Config { exit_on_error: true, ..Config::default() };
+    config.give(&loaded, &[Item::Argument("x".into())]);
+    let mut record = Record::default();
+    let engine = Engine::new(Rc::new(loaded.program), loaded.entry, config).unwrap();
+    let outcome = engine.run(&mut record);
+    assert_eq!((outcome.stop, record.errors.len()), (Some(Stop::FirstError), 1));
+    assert!(record.errors[0][0].is_ascii_digit(), "{:?}", record.errors);
 }

@@ -93,8 +93,8 @@ fn searchers_build_the_same_terms_in_other_orders() {
     let dir = tempfile::tempdir().expect("a directory");
     let file = dir.path().join("orders.c");
     std::fs::write(&file, ORDERS).expect("a file");
-    let input = espalier_frontend::Input { files: vec![file], ..Default::default() };
-    let loaded = espalier_frontend::load(&input).expect("a program");
+    let input = espalier_engine::Input { files: vec![file], ..Default::default() };
+    let loaded = espalier_engine::load(&input).expect("a program");
     let program = Rc::new(loaded.program);
     let expected = digests(&program, loaded.entry, "dfs").expect("all paths");
     assert!(expected.len() > 100, "{} paths", expected.len());
@@ -108,8 +108,8 @@ fn searchers_build_the_same_terms() {
     let (mut compared, mut paths, mut wrong) = (0, 0, Vec::new());
     let programs = programs();
     for file in &programs {
-        let input = espalier_frontend::Input { files: vec![file.clone()], ..Default::default() };
-        let Ok(loaded) = espalier_frontend::load(&input) else { continue };
+        let input = espalier_engine::Input { files: vec![file.clone()], ..Default::default() };
+        let Ok(loaded) = espalier_engine::load(&input) else { continue };
         let program = Rc::new(loaded.program);
         let Some(first) = digests(&program, loaded.entry, "dfs") else { continue };
         for search in ["random-path", "bfs"] {

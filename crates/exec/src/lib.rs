@@ -15,9 +15,11 @@ pub mod memory;
 mod models;
 mod paths;
 
+pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
+pub use learning::NoInterpolant;
 pub use learning::fingerprint::{Fingerprint, Progress};
 pub use learning::guide::Decision;
 pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
@@ -25,14 +27,15 @@ pub use learning::loops::VariableName;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
 pub use learning::stops::Stops;
 pub use models::external::ExternalCalls;
-pub use models::shims::{is_known, is_overflow_report, is_provided};
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::approximation::{Approximation, Cause, Direction, doubt};
 pub use paths::choice::{Choice, Choices, passed_target};
 pub use paths::coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
-pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Unsupported};
+pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Needed, Unsupported};
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
+pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, Misuse, Outside, Use};
 pub use paths::given::GivenInputs;
+pub use paths::message::Message;
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 
@@ -190,7 +193,7 @@ pub struct Executor {
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
-    messages: Vec<String>,
+    messages: Vec<Message>,
     leaves: Leaves,
     /// Floats that may be NaNs, with what they are as numbers; see `nan`.
     nans: FxHashMap<Term, Term>,
@@ -334,7 +337,7 @@ impl Executor {
     }
 
     /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since the last call.
-    pub fn take_messages(&mut self) -> Vec<String> {
+    pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
     }
 }

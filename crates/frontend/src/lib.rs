@@ -50,24 +50,12 @@ pub struct Input {
     pub libc: Libc,
     /// Run `main` in a model of the environment, with arguments that say what is symbolic (`runtime/posix/start.c`).
     pub environment: Option<Environment>,
-    /// Is it a function that the executor provides? Those are not taken from a C library.
-    pub provided: fn(&str) -> bool,
-    /// Is it one that the executor has in some form, so that it takes no C library to run it?
-    pub known: fn(&str) -> bool,
 }
 
 impl Default for Input {
-    /// No files, `main`, and the built-in library: whoever wants another one says what the executor has.
+    /// No files, `main`, and the C library that the program needs.
     fn default() -> Input {
-        Input {
-            files: Vec::new(),
-            cc_args: Vec::new(),
-            entry: "main".to_owned(),
-            libc: Libc::Own,
-            environment: None,
-            provided: |_| false,
-            known: |_| false,
-        }
+        Input { files: Vec::new(), cc_args: Vec::new(), entry: "main".to_owned(), libc: Libc::Auto, environment: None }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::link::{self, Definitions};
 use crate::llvm::{Context, Module, Value};
 use crate::lower::{HANDLING, RUNTIME_ATTRIBUTE};
 use crate::{Error, runtime};
+use espalier_base::provided;
 use object::read::archive::ArchiveFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::env;
@@ -124,7 +125,6 @@ pub fn add_members<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     archive: &Archive,
-    is_provided: fn(&str) -> bool,
     library: &mut Library,
 ) -> Result<(), Error> {
     stage("the C library");
@@ -134,7 +134,7 @@ pub fn add_members<'c>(
         let mut undefined = link::undefined(module);
         // The model refers to it weakly, because it does without a library too.
         undefined.insert(LIBRARY_START.to_owned());
-        let wanted = undefined.iter().filter(|name| !is_provided(name));
+        let wanted = undefined.iter().filter(|name| !provided::is_provided(name));
         let mut found: Vec<Range<usize>> = wanted
             .filter_map(|name| archive.definitions.get(name))
             .filter(|range| linked.insert(range.start))

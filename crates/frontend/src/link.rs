@@ -6,6 +6,7 @@ use crate::libc::{Archive, Libc, Library};
 use crate::llvm::{self, Context, Linkage, Module, Value};
 use crate::lower::{RUNTIME_ATTRIBUTE, library_functions};
 use crate::{Error, Input, libc, runtime};
+use espalier_base::provided;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
@@ -52,7 +53,7 @@ pub fn link<'c>(
         let environment = input.environment.clone().unwrap_or_default();
         libc::add_model(context, &mut module, &environment, &mut library)?;
         if let Some(archive) = &archive {
-            libc::add_members(context, &mut module, archive, input.provided, &mut library)?;
+            libc::add_members(context, &mut module, archive, &mut library)?;
         }
         library.finish(&mut module)?;
     }
@@ -92,7 +93,7 @@ fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<
     if !is_forced {
         let own = own_definitions(context, module)?;
         missing = undefined(module);
-        missing.retain(|name| !own.contains(name) && !(input.known)(name));
+        missing.retain(|name| !own.contains(name) && !provided::is_known(name));
         if missing.is_empty() {
             return Ok(None);
         }

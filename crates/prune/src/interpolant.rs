@@ -12,7 +12,7 @@
 //! by one, so what SEPARATE does comes by itself: only those that need the guard get a context. [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};
-use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, ObjectName, Prefix, State, resolve_name};
+use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
 use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -63,11 +63,6 @@ pub enum Method {
     /// The part of the path's own constraints from which that follows: what was used before, to compare with.
     UnsatCore,
 }
-
-/// Why a segment could not be carried backwards.
-pub type Failure = &'static str;
-
-const STOPPED: Failure = "the run was stopped";
 
 /// The segment that a child hangs on.
 pub struct Segment<'a> {
@@ -121,9 +116,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub fn finish(mut self) -> Result<Interpolant, Failure> {
+    pub fn finish(mut self) -> Result<Interpolant, NoInterpolant> {
         if self.general.len() > MOST_GENERAL || self.general.len() + self.order.len() > MOST_CLAUSES {
-            return Err("too many clauses");
+            return Err(NoInterpolant::TooManyClauses);
         }
         let mut clauses: Vec<Clause> = self.order.iter().map(|term| Clause::Bound(self.bounds[term])).collect();
         clauses.extend(self.general.iter().map(|&term| Clause::General(term)));
@@ -161,7 +156,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The part of a segment that all alternatives of its fork share: adds its guards. Gives what it assumes.
-    pub fn add_prefix(&mut self, segment: &Segment) -> Result<(Prefix, Vec<Term>), Failure> {
+    pub fn add_prefix(&mut self, segment: &Segment) -> Result<(Prefix, Vec<Term>), NoInterpolant> {
         let (prefix, replayed) = self.executor.replay_prefix(segment.start, segment.model, segment.instructions)?;
         self.add_needs(segment, replayed.needs, Needs::default());
         let (hypotheses, _) = self.add_events(replayed.events, None, Vec::new())?;
@@ -176,7 +171,7 @@ impl<'a> Builder<'a> {
         hypotheses: &[Term],
         end: &State,
         child: &Interpolant,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, NoInterpolant> {
         let ((clauses, needs), replayed) =
             self.executor.replay_fork(prefix, segment.model, end, |executor, state| {
                 carry(executor, state, segment.start, child)
@@ -188,16 +183,21 @@ impl<'a> Builder<'a> {
     }
 
     /// Carries the interpolant of a child back over its segment and adds what comes out.
-    pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<Outcome, Failure> {
+    pub fn add_child(&mut self, segment: &Segment, child: &Interpolant) -> Result<Outcome, NoInterpolant> {
         self.add_segment(segment, child, segment.end.map(|_| segment.instructions))
     }
 
     /// The same for a child at a join: its segment does not end in a fork.
-    pub fn add_join(&mut self, segment: &Segment, child: &Interpolant) -> Result<(), Failure> {
+    pub fn add_join(&mut self, segment: &Segment, child: &Interpolant) -> Result<(), NoInterpolant> {
         self.add_segment(segment, child, None).map(drop)
     }
 
-    fn add_segment(&mut self, segment: &Segment, child: &Interpolant, fork: Option<u64>) -> Result<Outcome, Failure> {
+    fn add_segment(
+        &mut self,
+        segment: &Segment,
+        child: &Interpolant,
+        fork: Option<u64>,
+    ) -> Result<Outcome, NoInterpolant> {
         let (carried, replayed) = self.executor.replay(
             segment.start,
             segment.model,
@@ -231,7 +231,7 @@ impl<'a> Builder<'a> {
         events: Vec<Event>,
         fork: Option<u64>,
         mut hypotheses: Vec<Term>,
-    ) -> Result<(Vec<Term>, Vec<Term>), Failure> {
+    ) -> Result<(Vec<Term>, Vec<Term>), NoInterpolant> {
         let mut guards = Vec::new();
         for event in events {
             match event {
@@ -249,7 +249,7 @@ impl<'a> Builder<'a> {
         clauses: Vec<Term>,
         hypotheses: Vec<Term>,
         guards: Vec<Term>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, NoInterpolant> {
         for clause in clauses {
             self.add(clause, &hypotheses, &guards)?;
         }
@@ -258,7 +258,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The condition under which a segment's last instruction, a fork, has the outcome that it had with `segment.model`, where the path ended.
-    pub fn outcome(&mut self, segment: &Segment) -> Result<Outcome, Failure> {
+    pub fn outcome(&mut self, segment: &Segment) -> Result<Outcome, NoInterpolant> {
         let ((), replayed) =
             self.executor.replay(segment.start, segment.model, segment.instructions, None, |_, _| Ok(()))?;
         let mut taken = self.executor.terms.tru();
@@ -279,7 +279,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Requires that a fork has one of these outcomes: others are infeasible at this node, and were not explored.
-    pub fn add_outcomes(&mut self, outcomes: &[Outcome]) -> Result<(), Failure> {
+    pub fn add_outcomes(&mut self, outcomes: &[Outcome]) -> Result<(), NoInterpolant> {
         let any: Vec<Term> = outcomes.iter().map(|outcome| outcome.taken).collect();
         let any = self.executor.terms.bool_or(&any);
         let hypotheses = outcomes.first().map_or(&[][..], |outcome| &outcome.hypotheses);
@@ -287,12 +287,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a clause that holds under the hypotheses and guards; without them, if the node satisfies it so.
-    fn add(&mut self, clause: Term, hypotheses: &[Term], guards: &[Term]) -> Result<(), Failure> {
+    fn add(&mut self, clause: Term, hypotheses: &[Term], guards: &[Term]) -> Result<(), NoInterpolant> {
         if clause == self.executor.terms.tru() {
             return Ok(());
         }
         if self.executor.is_stopped() {
-            return Err(STOPPED);
+            return Err(NoInterpolant::Stopped);
         }
         if guards.is_empty() && !self.required.insert(clause) {
             return Ok(());
@@ -311,7 +311,7 @@ impl<'a> Builder<'a> {
         self.keep_or_context(weakened, is_large)
     }
 
-    fn keep_or_context(&mut self, clause: Term, is_large: bool) -> Result<(), Failure> {
+    fn keep_or_context(&mut self, clause: Term, is_large: bool) -> Result<(), NoInterpolant> {
         match self.method {
             Method::WeakestPrecondition if !is_large => self.keep(clause),
             Method::WeakestPrecondition | Method::UnsatCore => self.keep_context(clause),
@@ -341,7 +341,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn keep(&mut self, clause: Term) -> Result<(), Failure> {
+    fn keep(&mut self, clause: Term) -> Result<(), NoInterpolant> {
         let clause = self.close_over_inputs(clause);
         let vars = self.executor.terms.vars_of(clause);
         if !vars.iter().any(|&var| self.executor.leaf_of(var).is_some()) {
@@ -363,7 +363,7 @@ impl<'a> Builder<'a> {
                     Some(known) => match self.value(bound.term) {
                         Some(value) => {
                             if !bound.contains(value, width) || !known.contains(value, width) {
-                                return Err("a clause that its own node does not satisfy");
+                                return Err(NoInterpolant::Unsatisfied);
                             }
                             self.bounds.insert(bound.term, known.intersect_around(&bound, value, width));
                         }
@@ -377,7 +377,7 @@ impl<'a> Builder<'a> {
 
     /// Requires what the clause follows from at this node, instead of the clause: that its leaves have the values that they have, and where these depend on inputs, an unsat core
     /// of the path condition, with inputs called by the leaves that hold them.
-    fn keep_context(&mut self, clause: Term) -> Result<(), Failure> {
+    fn keep_context(&mut self, clause: Term) -> Result<(), NoInterpolant> {
         let clause = self.close_over_inputs(clause);
         let core = self.core_for(clause)?;
         let leaves = leaves_of(self.executor, clause);
@@ -395,7 +395,7 @@ impl<'a> Builder<'a> {
         }
         for input in inputs {
             if let Entry::Vacant(name) = names.entry(input) {
-                name.insert(self.register_with(input).ok_or("a context about inputs that the node does not hold")?);
+                name.insert(self.register_with(input).ok_or(NoInterpolant::ForeignInputs)?);
             }
         }
         for (var, _) in leaves {
@@ -412,8 +412,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The constraints of the path condition that make a clause true at this node.
-    fn core_for(&mut self, clause: Term) -> Result<Vec<Term>, Failure> {
-        let condition = self.evaluate(clause).ok_or("a place that the node does not have")?;
+    fn core_for(&mut self, clause: Term) -> Result<Vec<Term>, NoInterpolant> {
+        let condition = self.evaluate(clause).ok_or(NoInterpolant::NoPlace)?;
         let negated = self.executor.terms.not(condition);
         if negated == self.executor.terms.fals() {
             return Ok(Vec::new());
@@ -421,7 +421,7 @@ impl<'a> Builder<'a> {
         let (path, model) = (self.state.path_condition(), self.state.model());
         match self.executor.solver.check_briefly(&mut self.executor.terms, path, negated, model) {
             Answer::Unsat(core) => Ok(core.into_iter().filter(|&constraint| constraint != negated).collect()),
-            Answer::Sat(_) | Answer::Unknown(_) => Err("a clause that its own node does not satisfy"),
+            Answer::Sat(_) | Answer::Unknown(_) => Err(NoInterpolant::Unsatisfied),
         }
     }
 
@@ -463,14 +463,13 @@ impl<'a> Builder<'a> {
         self.executor.terms.substitute(clause, &names)
     }
 
-    fn leaf_value(&mut self, var: Term) -> Result<Term, Failure> {
+    fn leaf_value(&mut self, var: Term) -> Result<Term, NoInterpolant> {
         if let Some(&value) = self.values.get(&var) {
             return Ok(value);
         }
-        let leaf = self.executor.leaf_of(var).ok_or("a variable that is no leaf")?;
+        let leaf = self.executor.leaf_of(var).ok_or(NoInterpolant::NoLeaf)?;
         let width = self.executor.terms.width(var);
-        let value =
-            self.executor.leaf_value(&mut self.state, leaf, width).ok_or("a place that the node does not have")?;
+        let value = self.executor.leaf_value(&mut self.state, leaf, width).ok_or(NoInterpolant::NoPlace)?;
         self.values.insert(var, value);
         Ok(value)
     }
@@ -545,12 +544,12 @@ fn carry(
     state: &mut State,
     start: &State,
     child: &Interpolant,
-) -> Result<(Vec<Term>, Needs), Failure> {
+) -> Result<(Vec<Term>, Needs), NoInterpolant> {
     let mut values: FxHashMap<Term, Term> = FxHashMap::default();
     let mut clauses = Vec::new();
     for clause in &child.clauses {
         if executor.is_stopped() {
-            return Err(STOPPED);
+            return Err(NoInterpolant::Stopped);
         }
         let condition = clause.condition(&mut executor.terms);
         let mut is_same = true;
@@ -560,7 +559,7 @@ fn carry(
                 Some(&value) => value,
                 None => {
                     let width = executor.terms.width(var);
-                    executor.leaf_value(state, leaf, width).ok_or("a place that is gone")?
+                    executor.leaf_value(state, leaf, width).ok_or(NoInterpolant::LostPlace)?
                 }
             };
             values.insert(var, value);
@@ -577,14 +576,14 @@ fn carry(
         ..Needs::default()
     };
     for (&name, &facts) in &child.needs.objects {
-        let base = resolve_name(state, name).ok_or("an object that is gone")?;
+        let base = resolve_name(state, name).ok_or(NoInterpolant::LostObject)?;
         if start.memory.object(base).is_none_or(|object| object.base != base) {
             continue;
         }
         // Older than the segment: it has the same name there, unless its frame's place was taken by another frame.
         match name {
             ObjectName::Stack { .. } if resolve_name(start, name) != Some(base) => {
-                return Err("a stack object that moved");
+                return Err(NoInterpolant::MovedObject);
             }
             _ => needs.objects.insert(name, facts),
         };

@@ -25,10 +25,10 @@ pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
 pub use table::{Point, TableStats};
 
-use espalier_exec::{Executor, Fingerprint, Prefix, Progress, State};
+use espalier_exec::{Executor, Fingerprint, NoInterpolant, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
 use espalier_tree::{Finished, NodeId, Slot};
-use interpolant::{Builder, Failure, Outcome, Segment};
+use interpolant::{Builder, Outcome, Segment};
 use invariant::Invariants;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -54,7 +54,7 @@ struct Learning {
     /// How its path ended, or what speaks for it, if it did not fork.
     leaf: Option<LeafNode>,
     /// Why there can be no interpolant.
-    blocked: Option<Failure>,
+    blocked: Option<NoInterpolant>,
 }
 
 /// What a child that is finished says.
@@ -75,7 +75,7 @@ pub struct Stats {
     pub nodes: u64,
     pub table: TableStats,
     /// Nodes that finished without an interpolant, by reason.
-    pub failures: BTreeMap<&'static str, u64>,
+    pub failures: BTreeMap<NoInterpolant, u64>,
     /// States from which nothing that is looked for can be reached, and states that were met before.
     pub irrelevant: u64,
     /// Was interpolation given up in the course of the run, because it did not help?
@@ -120,7 +120,7 @@ pub struct Pruner {
     records: Option<Vec<Record>>,
     /// With `verify`: nodes that do not satisfy their own interpolant.
     verify: bool,
-    unsatisfied: Vec<String>,
+    unsatisfied: Vec<Vec<String>>,
     invariants: Option<Invariants>,
     stats: Stats,
 }
@@ -155,10 +155,6 @@ fn is_no_further(a: &Progress, b: &Progress) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
-/// What cut a subtree short.
-const CUT: Failure = "cut short";
-const NO_INPUTS: Failure = "a path without known inputs";
-
 /// States that are compared in any case, and one in how many of the others.
 const TRIAL: u64 = 2000;
 const SAMPLE: u64 = 16;
@@ -189,7 +185,7 @@ impl Pruner {
     }
 
     /// With `verify`: interpolants that their own nodes do not satisfy.
-    pub fn take_unsatisfied(&mut self) -> Vec<String> {
+    pub fn take_unsatisfied(&mut self) -> Vec<Vec<String>> {
         std::mem::take(&mut self.unsatisfied)
     }
 
@@ -313,7 +309,7 @@ impl Pruner {
     fn repeats(&mut self, node: Slot) {
         self.stats.repeated += 1;
         self.becomes(node, Fate::Repeated);
-        self.block(node, "a state that was met before");
+        self.block(node, NoInterpolant::MetBefore);
     }
 
     fn becomes(&mut self, node: Slot, fate: Fate) {
@@ -383,8 +379,8 @@ impl Pruner {
     pub fn end(&mut self, node: Slot, state: &State, is_whole: bool) {
         self.becomes(node, if is_whole { Fate::Ended } else { Fate::Cut });
         match state.model() {
-            _ if !is_whole => self.block(node, CUT),
-            None => self.block(node, NO_INPUTS),
+            _ if !is_whole => self.block(node, NoInterpolant::Cut),
+            None => self.block(node, NoInterpolant::NoInputs),
             Some(model) => {
                 let instructions = state.instructions();
                 self.ends_as(node, LeafNode::Ended { model: model.clone(), instructions });
@@ -400,23 +396,23 @@ impl Pruner {
                     learning.ended.push(model.clone());
                 }
             }
-            None => self.block(parent, NO_INPUTS),
+            None => self.block(parent, NoInterpolant::NoInputs),
         }
     }
 
     /// An alternative of a fork was cut short, before it became a node.
     pub fn cut(&mut self, parent: Slot) {
-        self.block(parent, CUT);
+        self.block(parent, NoInterpolant::Cut);
     }
 
-    fn block(&mut self, node: Slot, reason: Failure) {
+    fn block(&mut self, node: Slot, reason: NoInterpolant) {
         let Some(learning) = self.learning(node).filter(|learning| learning.blocked.is_none()) else { return };
         learning.blocked = Some(reason);
         let id = learning.id;
         self.note_failure(id, reason);
     }
 
-    fn note_failure(&mut self, id: NodeId, reason: Failure) {
+    fn note_failure(&mut self, id: NodeId, reason: NoInterpolant) {
         *self.stats.failures.entry(reason).or_default() += 1;
         self.record(id, |record| record.no_interpolant = Some(reason));
     }
@@ -486,15 +482,14 @@ impl Pruner {
         self.table.insert(executor, &point, start, interpolant.clone(), id);
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
-            let clauses = interpolant.display(executor).join(", ");
-            self.unsatisfied.push(format!("the interpolant {clauses} does not hold at its own node"));
+            self.unsatisfied.push(interpolant.display(executor));
         }
     }
 }
 
 impl Learning {
     /// The interpolant of the node, below which everything is finished.
-    fn interpolant(&mut self, executor: &mut Executor, method: Method) -> Result<Interpolant, Failure> {
+    fn interpolant(&mut self, executor: &mut Executor, method: Method) -> Result<Interpolant, NoInterpolant> {
         let start = &*self.start;
         match (self.blocked, self.leaf.take()) {
             (Some(reason), _) => Err(reason),
@@ -507,8 +502,8 @@ impl Learning {
             }
             (None, None) if self.joins => {
                 let FinishedChild { start: child, interpolant } =
-                    self.children.first().ok_or("a join without a child")?;
-                let model = child.model().ok_or(NO_INPUTS)?;
+                    self.children.first().ok_or(NoInterpolant::NoChild)?;
+                let model = child.model().ok_or(NoInterpolant::NoInputs)?;
                 let instructions = length(start, child.instructions())?;
                 let mut builder = Builder::new(executor, method, start);
                 builder.add_join(&Segment { start, model, instructions, end: Some(child) }, interpolant)?;
@@ -522,9 +517,9 @@ impl Learning {
 }
 
 /// How many instructions a segment has that ends where `instructions` were executed since the path began.
-fn length(start: &State, instructions: u64) -> Result<u64, Failure> {
+fn length(start: &State, instructions: u64) -> Result<u64, NoInterpolant> {
     let length = instructions - start.instructions();
-    if length > LONGEST_SEGMENT { Err("a long segment") } else { Ok(length) }
+    if length > LONGEST_SEGMENT { Err(NoInterpolant::LongSegment) } else { Ok(length) }
 }
 
 /// The interpolant of a node that forked: what each child needs, carried back over the segment before the fork, and that the fork has no other outcome than theirs.
@@ -533,12 +528,12 @@ fn learn_from_children(
     start: &State,
     children: &[FinishedChild],
     ended: &[Rc<Model>],
-) -> Result<Interpolant, Failure> {
+) -> Result<Interpolant, NoInterpolant> {
     let mut prefix: Option<(Prefix, Vec<Term>)> = None;
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut length_of_fork = 0;
     for FinishedChild { start: child, interpolant } in children {
-        let model = child.model().ok_or(NO_INPUTS)?;
+        let model = child.model().ok_or(NoInterpolant::NoInputs)?;
         let instructions = length(start, child.instructions())?;
         // An alternative that was over at the fork itself: the replay ends there.
         let end = (!child.is_over()).then_some(&**child);
@@ -551,7 +546,7 @@ fn learn_from_children(
         if prefix.is_none() {
             prefix = Some(builder.add_prefix(&segment)?);
         }
-        let (before, assumed) = prefix.as_ref().ok_or("a fork without what was before")?;
+        let (before, assumed) = prefix.as_ref().ok_or(NoInterpolant::NoPrefix)?;
         outcomes.push(builder.add_alternative(&segment, before, assumed, end, interpolant)?);
         length_of_fork = instructions;
     }

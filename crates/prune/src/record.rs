@@ -1,5 +1,6 @@
 //! The tree, for people: what became of each node, and why.
 
+use espalier_exec::NoInterpolant;
 use espalier_ir::Loc;
 use espalier_tree::NodeId;
 
@@ -30,5 +31,5 @@ pub struct Record {
     /// What was learnt, a clause each; `None` if the node has no interpolant.
     pub interpolant: Option<Vec<String>>,
     /// Why it has none.
-    pub no_interpolant: Option<&'static str>,
+    pub no_interpolant: Option<NoInterpolant>,
 }

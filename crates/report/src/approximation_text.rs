@@ -1,6 +1,6 @@
 //! Why paths stand for more or fewer behaviours than the program has, in plain English.
 
-use espalier_exec::{Approximation, Cause, Direction};
+use espalier_engine::{Approximation, Cause, Direction};
 
 /// Why, with the option that would make it a stated condition.
 pub fn approximation_text(approximation: &Approximation) -> String {

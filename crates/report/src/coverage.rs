@@ -1,7 +1,6 @@
 //! Coverage as an lcov tracefile, for `genhtml` and all that reads such files.
 
-use espalier_engine::Outcome;
-use espalier_exec::FileCoverage;
+use espalier_engine::{FileCoverage, Outcome};
 use espalier_ir::Program;
 use lcov::{Branch, Function, Record, Tracefile};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Why paths were cut short, in plain English, and what to do about it.
 
-use espalier_exec::{BlockOperation, CutReason, ExternalProblem, Misfit, Unsupported};
+use espalier_engine::{BlockOperation, CutReason, ExternalProblem, Misfit, Needed, Unsupported};
 
 /// The option that the cut is due to, without its dashes.
 pub(crate) fn option(reason: &CutReason) -> Option<&'static str> {
@@ -36,7 +36,7 @@ fn why(reason: &CutReason) -> String {
         CutReason::Unwind { limit, .. } => format!("a loop is gone round more than {limit} times"),
         CutReason::StackDepth(limit) => format!("calls nest deeper than {limit}"),
         CutReason::Resolutions(limit) => format!("the pointer may point to more than {limit} objects"),
-        CutReason::Values { what, limit } => format!("{what} has more than {limit} values"),
+        CutReason::Values { what, limit } => format!("{} has more than {limit} values", needed(what)),
         CutReason::SymbolicReach(limit) => format!("an access at a symbolic offset reaches more than {limit} bytes"),
         CutReason::SymbolicAllocation { function, limit } => {
             format!("`{function}` of more than {limit} bytes of symbolic size")
@@ -93,8 +93,8 @@ fn unsupported(what: &Unsupported) -> String {
         Unsupported::Float { function: Some(function), what } => format!("`{function}`: {what}"),
         Unsupported::Float { function: None, what } => (*what).into(),
         Unsupported::SymbolicLongDouble => "a symbolic long double".into(),
-        Unsupported::WideValue { what, bits } => format!("{what} of {bits} bits that depends on the input"),
-        Unsupported::UndefinedValue { what } => format!("{what} is an undefined value"),
+        Unsupported::WideValue { what, bits } => format!("{} of {bits} bits that depends on the input", needed(what)),
+        Unsupported::UndefinedValue { what } => format!("{} is an undefined value", needed(what)),
         Unsupported::AggregateThroughSymbolicPointer => {
             "an aggregate passed by value through a symbolic pointer".into()
         }
@@ -102,5 +102,16 @@ fn unsupported(what: &Unsupported) -> String {
         Unsupported::LifeOfUnknown { begins: false } => "a variable whose place is not known ends to live".into(),
         Unsupported::SymbolicStackRestore => "stackrestore with a value that depends on the input".into(),
         Unsupported::ReturnToNoCall => "return to something that is not a call".into(),
+    }
+}
+
+fn needed(what: &Needed) -> String {
+    match what {
+        Needed::FunctionPointer => "a function pointer".into(),
+        Needed::GotoTarget => "the target of a computed goto".into(),
+        Needed::ArraySize => "the size of a stack array".into(),
+        Needed::Length(BlockOperation::Copy) => "the length of a copy".into(),
+        Needed::Length(BlockOperation::Fill) => "the length of a fill".into(),
+        Needed::Argument { number, function } => format!("argument {number} of `{function}`"),
     }
 }

@@ -2,17 +2,19 @@
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
+use crate::fault_text::fault_text;
 use crate::inputs;
 use crate::place::Place;
-use espalier_exec::{Cut, StackEntry, TestCase, Violation};
+use espalier_engine::{Cut, StackEntry, TestCase, Violation};
 use espalier_ir::{Loc, Program};
 use std::fmt::Write;
 
 /// The text of an error file. KLEE's name for the error takes the place of ours, which then is part of what else is known.
 pub(crate) fn error(program: &Program, violation: &Violation, klee: Option<&str>, test: Option<&TestCase>) -> String {
-    let Violation { kind, message, loc, stack } = violation;
-    let mut text = head("Error", klee.unwrap_or(message), program, *loc, stack);
-    let _ = writeln!(text, "Info:\n\tkind: {kind}");
+    let Violation { fault, loc, stack } = violation;
+    let message = fault_text(program, fault);
+    let mut text = head("Error", klee.unwrap_or(&message), program, *loc, stack);
+    let _ = writeln!(text, "Info:\n\tkind: {}", fault.kind());
     if klee.is_some() {
         let _ = writeln!(text, "\tmessage: {message}");
     }
@@ -71,8 +73,7 @@ fn head(label: &str, message: &str, program: &Program, loc: Loc, stack: &[StackE
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use espalier_exec::ViolationKind;
-    use espalier_exec::{CutReason, Unsupported};
+    use espalier_engine::{AccessMode, AccessProblem, CutReason, Fault, MemoryObject, Origin, Outside, Unsupported};
     use espalier_ir::{FileId, Target};
 
     pub(crate) fn program(file: &str) -> Program {
@@ -86,7 +87,7 @@ pub(crate) mod tests {
             unsupported: vec![],
             function_names: Default::default(),
             global_names: Default::default(),
-            assigned_names: Default::default(),
+            assigned_names: [(at(1, 9), "buf".to_owned())].into_iter().collect(),
             pointees: Vec::new(),
             packs_addresses: false,
         }
@@ -104,8 +105,15 @@ pub(crate) mod tests {
             is_runtime: false,
         };
         Violation {
-            kind: ViolationKind::Ptr,
-            message: "out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)".into(),
+            fault: Fault::Access {
+                mode: AccessMode::Write,
+                bytes: 4,
+                problem: AccessProblem::OutOfBounds {
+                    object: MemoryObject { origin: Origin::Heap(at(1, 9)), size: 40 },
+                    place: Outside::Past(0),
+                },
+                is_symbolic: false,
+            },
             loc: at(3, 5),
             stack: vec![
                 frame("f", at(3, 5), &[("i", "symbolic"), ("", "7")]),
@@ -125,7 +133,7 @@ pub(crate) mod tests {
             expected: None,
         };
         let text = error(&program("a.c"), &violation(), None, Some(&test));
-        let expected = "Error: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n\
+        let expected = "Error: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, heap, allocated at a.c:1)\n\
                         File: a.c\n\
                         Line: 3\n\
                         Stack:\n\

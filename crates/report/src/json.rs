@@ -5,27 +5,45 @@
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
+use crate::fault_text::fault_text;
+use crate::no_interpolant_text::no_interpolant_text;
 use crate::place::Place;
 use crate::stats::{Stage, stages};
-use espalier_engine::{CutKind, Outcome, Progress, Stop};
-use espalier_exec::{Cut, End, ExitStatus, StackEntry, TestCase, Violation};
+use espalier_engine::{Cut, CutKind, End, ExitStatus, Outcome, Progress, StackEntry, Stop, TestCase, Violation};
 use espalier_ir::{Loc, Program};
 use serde::Serialize;
+use serde_json::Value;
 use std::time::Duration;
 
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct Versioned<'a, T> {
     schema: u32,
     #[serde(flatten)]
-    event: &'a Event<'a>,
+    content: &'a T,
 }
 
-/// What happened.
+impl<T: Serialize> Versioned<'_, T> {
+    fn of(content: &T) -> Versioned<'_, T> {
+        Versioned { schema: SCHEMA, content }
+    }
+
+    /// With its fields in alphabetical order.
+    fn sorted(&self) -> Value {
+        serde_json::to_value(self).expect("all keys are strings")
+    }
+}
+
+/// Something that is no event, with the version of the schema; its fields in alphabetical order.
+pub fn document(content: &impl Serialize) -> Value {
+    Versioned::of(content).sorted()
+}
+
+/// What happened: the events of all verbs.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub(crate) enum Event<'a> {
+pub enum Event<'a> {
     RunStarted {
         version: &'a str,
         command: &'a [String],
@@ -63,7 +81,7 @@ pub(crate) enum Event<'a> {
         /// The test's name; its file exists unless `no_test` says why not.
         name: &'a str,
         kind: &'static str,
-        message: &'a str,
+        message: String,
         #[serde(flatten)]
         place: JsonPlace,
         stack: Vec<Frame<'a>>,
@@ -93,19 +111,120 @@ pub(crate) enum Event<'a> {
         solver_seconds: f64,
     },
     RunFinished(Box<Finished>),
+    /// What `check` says.
+    Verdict {
+        verdict: &'static str,
+        detail: String,
+        /// In SV-COMP's words.
+        svcomp: &'a str,
+    },
+    /// What `reach` says of a place that was asked about.
+    Target {
+        target: &'a str,
+        verdict: &'static str,
+        detail: String,
+        test: Option<String>,
+    },
+    /// What became of a test that was run natively.
+    Replay {
+        test: String,
+        verdict: &'static str,
+        reason: Option<&'a str>,
+        predicted: Predicted<'a>,
+        native: Option<NativeRun<'a>>,
+        differences: Vec<Difference<'a>>,
+        not_compared: &'a [String],
+    },
+    ReplayFinished {
+        tests: usize,
+        agree: usize,
+        differ: usize,
+        not_replayed: usize,
+    },
+    /// Something that Espalier makes use of was tried.
+    Doctor {
+        name: &'a str,
+        needed: bool,
+        ok: bool,
+        detail: &'a str,
+        /// What is not possible without it.
+        loss: Option<&'a str>,
+        packages: Vec<&'a str>,
+        install: Option<String>,
+    },
 }
 
 impl Event<'_> {
+    /// One line, without its end.
+    pub fn to_json(&self) -> String {
+        let line = Versioned::of(self);
+        let text = match self.is_sorted() {
+            true => serde_json::to_string(&line.sorted()),
+            false => serde_json::to_string(&line),
+        };
+        text.expect("all keys are strings")
+    }
+
     pub(crate) fn to_line(&self) -> String {
-        let line = Line { schema: SCHEMA, event: self };
-        let mut text = serde_json::to_string(&line).expect("events have string keys only");
-        text.push('\n');
-        text
+        self.to_json() + "\n"
+    }
+
+    /// Events of an exploration have their fields in the order above, others in that of the alphabet:
+    /// so it always was, and somebody may compare lines.
+    fn is_sorted(&self) -> bool {
+        match self {
+            Event::RunStarted { .. }
+            | Event::Warning { .. }
+            | Event::Output { .. }
+            | Event::Test { .. }
+            | Event::Reached { .. }
+            | Event::Error { .. }
+            | Event::Cut { .. }
+            | Event::Progress { .. }
+            | Event::RunFinished(_) => false,
+            Event::Verdict { .. }
+            | Event::Target { .. }
+            | Event::Replay { .. }
+            | Event::ReplayFinished { .. }
+            | Event::Doctor { .. } => true,
+        }
     }
 }
 
+/// What a test was said to do.
+#[derive(Serialize)]
+#[serde(tag = "end", rename_all = "kebab-case")]
+pub enum Predicted<'a> {
+    Exit { exit_status: Option<i32> },
+    Signal { signal: i32 },
+    Error { kind: &'a str, message: &'a str, file: Option<&'a str>, line: Option<u32>, notes: &'a [String] },
+    Cut { reason: &'a str },
+    Place,
+    Function,
+}
+
+/// What a native run did.
+#[derive(Serialize)]
+pub struct NativeRun<'a> {
+    pub end: &'static str,
+    pub exit_status: Option<i32>,
+    pub signal: Option<i32>,
+    pub text: String,
+    pub details: &'a [String],
+    pub build: Option<&'a str>,
+}
+
+/// Something that a native run did otherwise than predicted.
+#[derive(Serialize)]
+pub struct Difference<'a> {
+    pub what: &'a str,
+    pub at: Option<usize>,
+    pub predicted: &'a str,
+    pub native: &'a str,
+}
+
 #[derive(Serialize, Default)]
-pub(crate) struct JsonPlace {
+pub struct JsonPlace {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +244,7 @@ impl JsonPlace {
 }
 
 #[derive(Serialize)]
-pub(crate) struct Frame<'a> {
+pub struct Frame<'a> {
     function: &'a str,
     args: Vec<Argument<'a>>,
     #[serde(flatten)]
@@ -140,7 +259,7 @@ struct Argument<'a> {
 }
 
 #[derive(Serialize)]
-pub(crate) struct Input<'a> {
+pub struct Input<'a> {
     name: &'a str,
     size: usize,
     /// Two digits a byte.
@@ -241,7 +360,7 @@ struct SolverJson {
 
 /// The totals of a run.
 #[derive(Serialize)]
-pub(crate) struct Finished {
+pub struct Finished {
     exit_code: i32,
     is_complete: bool,
     /// Why the run ended before every path did.
@@ -311,8 +430,8 @@ pub(crate) fn error<'a>(
 ) -> Event<'a> {
     Event::Error {
         name,
-        kind: violation.kind.name(),
-        message: &violation.message,
+        kind: violation.kind().name(),
+        message: fault_text(program, &violation.fault),
         place: JsonPlace::new(program, violation.loc),
         stack: violation.stack.iter().map(|entry| frame(program, entry)).collect(),
         inputs: test.map_or_else(Vec::new, |test| test.objects.iter().map(input).collect()),
@@ -371,7 +490,7 @@ fn interpolation(stats: &espalier_engine::PruneStats) -> Interpolation {
         gave_up: stats.gave_up,
         check_seconds: seconds(stats.check_nanos),
         learn_seconds: seconds(stats.learn_nanos),
-        failures: stats.failures.clone(),
+        failures: stats.failures.iter().map(|(reason, nodes)| (no_interpolant_text(*reason), *nodes)).collect(),
     }
 }
 
@@ -522,6 +641,24 @@ mod tests {
     fn an_event_is_one_line_with_its_version() {
         let line = Event::Warning { text: "two\nlines" }.to_line();
         assert_eq!(line, "{\"schema\":1,\"event\":\"warning\",\"text\":\"two\\nlines\"}\n");
+    }
+
+    #[test]
+    fn events_of_other_verbs_have_sorted_fields() {
+        let line = Event::Verdict { verdict: "safe", detail: "why".into(), svcomp: "true" }.to_json();
+        let sorted = r#"{"detail":"why","event":"verdict","schema":1,"svcomp":"true","verdict":"safe"}"#;
+        assert_eq!(line, sorted);
+        let replay = Event::Replay {
+            test: "a.ktest".into(),
+            verdict: "agrees",
+            reason: None,
+            predicted: Predicted::Exit { exit_status: None },
+            native: None,
+            differences: vec![],
+            not_compared: &[],
+        };
+        let sorted = r#"{"differences":[],"event":"replay","native":null,"not_compared":[],"predicted":{"end":"exit","exit_status":null},"reason":null,"schema":1,"test":"a.ktest","verdict":"agrees"}"#;
+        assert_eq!(replay.to_json(), sorted);
     }
 
     #[test]

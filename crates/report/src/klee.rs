@@ -3,9 +3,11 @@
 //! Errors are called as KLEE 3 calls them; what Espalier knows beyond that is in the error files, under `Info:`.
 
 use crate::cut_text;
+use crate::fault_text::{assertion, fault_text};
 use crate::place::Place;
-use espalier_engine::{CutKind, Outcome, Stop};
-use espalier_exec::{Cut, CutReason, Unsupported, Violation, ViolationKind};
+use espalier_engine::{
+    AccessProblem, Cut, CutKind, CutReason, Fault, FreeProblem, Misuse, Outcome, Program, Stop, Unsupported,
+};
 use std::fmt::Write;
 use std::time::SystemTime;
 
@@ -18,32 +20,36 @@ pub struct Klee {
     pub dumps_states: bool,
 }
 
-/// An error in KLEE's words.
-pub(crate) fn error(violation: &Violation) -> String {
-    let message = violation.message.as_str();
-    match violation.kind {
-        ViolationKind::Ptr if message.starts_with("null pointer") => "memory error: null page access".into(),
-        ViolationKind::Ptr if message.starts_with("use after free") => "memory error: use after free".into(),
-        ViolationKind::Ptr => "memory error: out of bound pointer".into(),
-        ViolationKind::ReadOnly => "memory error: object read only".into(),
-        ViolationKind::Free if message.starts_with("double free") => "memory error: double free".into(),
-        ViolationKind::Free => "memory error: invalid pointer: free".into(),
-        ViolationKind::Assert => format!("ASSERTION FAIL: {}", message.trim_start_matches("assertion failed: ")),
-        ViolationKind::Abort => "abort failure".into(),
-        ViolationKind::DivByZero => "divide by zero".into(),
-        ViolationKind::Overshift => "overshift error".into(),
-        ViolationKind::Overflow => "integer overflow".into(),
-        ViolationKind::Unreachable => "reached \"unreachable\" instruction".into(),
-        ViolationKind::User if message.starts_with("invalid klee_assume") => {
-            "invalid klee_assume call (provably false)".into()
+/// An error in KLEE's words; in ours where it has none.
+pub(crate) fn error(program: &Program, fault: &Fault) -> String {
+    match fault {
+        Fault::Access { problem: AccessProblem::Null { .. }, .. } => "memory error: null page access".into(),
+        Fault::Access { problem: AccessProblem::AfterFree { .. } | AccessProblem::Forgotten, .. } => {
+            "memory error: use after free".into()
         }
-        ViolationKind::ReachError
-        | ViolationKind::ReportError
-        | ViolationKind::User
-        | ViolationKind::Leak
-        | ViolationKind::Uninit
-        | ViolationKind::Exec
-        | ViolationKind::Target(_) => message.to_owned(),
+        Fault::Access { .. } | Fault::FunctionPointer { .. } => "memory error: out of bound pointer".into(),
+        Fault::ReadOnly { .. } => "memory error: object read only".into(),
+        Fault::Free { problem: FreeProblem::Twice { .. } | FreeProblem::Forgotten, .. } => {
+            "memory error: double free".into()
+        }
+        Fault::Free { .. } => "memory error: invalid pointer: free".into(),
+        Fault::Assertion { text } => format!("ASSERTION FAIL: {}", assertion(text.as_deref())),
+        Fault::Abort(_) => "abort failure".into(),
+        Fault::DivisionByZero => "divide by zero".into(),
+        Fault::Overshift { .. } => "overshift error".into(),
+        Fault::DivisionOverflow | Fault::SignedOverflow { .. } => "integer overflow".into(),
+        Fault::UnreachableCode | Fault::FalseAssumption => "reached \"unreachable\" instruction".into(),
+        Fault::Misuse(Misuse::Assumption) => "invalid klee_assume call (provably false)".into(),
+        Fault::ErrorFunction { .. }
+        | Fault::Reported { .. }
+        | Fault::Misuse(_)
+        | Fault::Leak { .. }
+        | Fault::Uninitialised(_)
+        | Fault::JumpBuffer
+        | Fault::JumpToReturned
+        | Fault::NoVariadicArguments
+        | Fault::NoLabel { .. }
+        | Fault::Target(_) => fault_text(program, fault),
     }
 }
 
@@ -131,17 +137,19 @@ fn date(time: SystemTime) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program, violation};
-    use espalier_exec::ExternalProblem;
-    use espalier_solver::Reason;
+    use espalier_engine::ExternalProblem;
+    use espalier_engine::Reason;
 
     #[test]
     fn errors_are_called_as_klee_calls_them() {
         let place = Place::new(&program("a.c"), at(3, 5));
-        let shown = located(place.as_ref(), &error(&violation()));
+        let shown = located(place.as_ref(), &error(&program("a.c"), &violation().fault));
         assert_eq!(shown, "a.c:3: memory error: out of bound pointer");
-        let assertion =
-            Violation { kind: ViolationKind::Assert, message: "assertion failed: x > 0".into(), ..violation() };
-        assert_eq!(located(None, &error(&assertion)), "(location information missing) ASSERTION FAIL: x > 0");
+        let assertion = Fault::Assertion { text: Some("x > 0".into()) };
+        assert_eq!(
+            located(None, &error(&program("a.c"), &assertion)),
+            "(location information missing) ASSERTION FAIL: x > 0"
+        );
     }
 
     #[test]

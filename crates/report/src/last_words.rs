@@ -8,7 +8,7 @@ use crate::reporter::Reached;
 use crate::rundir::RunDir;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
-use espalier_engine::Outcome;
+use espalier_engine::{Approximation, Outcome};
 use espalier_ir::Program;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,13 +22,12 @@ const PATIENCE: Duration = Duration::from_millis(400);
 pub(crate) struct Told {
     pub(crate) found: Vec<Found>,
     /// Targets that were reached, with the names of their tests, and why nobody may come there.
-    pub(crate) reached: Vec<(u32, String, Option<String>)>,
+    pub(crate) reached: Vec<(u32, String, Option<Approximation>)>,
     /// Tests written.
     pub(crate) tests: u64,
 }
 
 impl Told {
-    /// The targets that were reached, with the files of their tests.
     /// The place that this test leads to is reached beyond doubt.
     pub(crate) fn confirm(&mut self, name: &str) {
         for (_, _, doubt) in self.reached.iter_mut().filter(|(_, other, _)| other == name) {
@@ -36,8 +35,9 @@ impl Told {
         }
     }
 
+    /// The targets that were reached, with the files of their tests.
     pub(crate) fn reached_in(&self, dir: &RunDir) -> Vec<Reached> {
-        let reached = |(target, name, doubt): &(u32, String, Option<String>)| Reached {
+        let reached = |(target, name, doubt): &(u32, String, Option<Approximation>)| Reached {
             target: *target,
             test: dir.path().join(format!("{name}.ktest")),
             doubt: doubt.clone(),

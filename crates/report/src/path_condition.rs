@@ -1,6 +1,6 @@
 //! The condition under which a path is taken, as a file that other solvers read: `testNNNNNN.smt2` and `testNNNNNN.kquery`.
 
-use espalier_expr::{SmtPrinter, Term, Terms, kquery};
+use espalier_engine::{SmtPrinter, Term, Terms, kquery};
 use std::fmt::Write;
 
 /// The question whether the path can be taken, as SMT-LIB 2. Every test's path can be, so the answer is `sat`.

@@ -5,6 +5,7 @@ use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
 use crate::error_file;
+use crate::fault_text::message_text;
 use crate::info::Info;
 use crate::json::{self, Event};
 use crate::klee::{self, Klee};
@@ -21,8 +22,10 @@ use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
 use espalier_base::expected::Expected;
-use espalier_engine::{CutKind, EndedPath, Observer, ObserverError, Outcome, Progress, Stop};
-use espalier_exec::{Cut, End, TestCase, Violation, ViolationKind, doubt};
+use espalier_engine::{
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Reason, Stop,
+    TestCase, Violation, ViolationKind, doubt,
+};
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
 use rustc_hash::FxHashSet;
@@ -75,7 +78,7 @@ pub struct Reached {
     pub target: u32,
     pub test: PathBuf,
     /// Why the program may not be able to follow the path.
-    pub doubt: Option<String>,
+    pub doubt: Option<Approximation>,
 }
 
 /// Runs the program natively on a test: does it come to the error or the place?
@@ -373,7 +376,7 @@ impl Reporter {
     }
 
     fn reach(&mut self, program: &Program, path: &EndedPath<'_>, violation: &Violation) -> Result<(), ObserverError> {
-        let ViolationKind::Target(target) = violation.kind else { return Ok(()) };
+        let ViolationKind::Target(target) = violation.kind() else { return Ok(()) };
         if path.is_known_error && path.test.is_none() {
             return Ok(());
         }
@@ -383,11 +386,12 @@ impl Reporter {
         }
         self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         if self.events.is_some() {
-            let event = json::reached(program, &name, violation, path.test, path.no_test.as_deref());
+            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            let event = json::reached(program, &name, violation, path.test, no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
-        let why = doubt(path.approximations).map(approximation_text);
-        self.told.lock().reached.push((target, name, why));
+        let doubt = doubt(path.approximations).cloned();
+        self.told.lock().reached.push((target, name, doubt));
         Ok(())
     }
 
@@ -406,19 +410,20 @@ impl Reporter {
         {
             self.first_error = Some((violation.clone(), test.clone(), name.clone()));
         }
-        let error_file = format!("{name}.{}.err", violation.kind);
-        let klee_message = self.klee.map(|_| klee::error(violation));
+        let error_file = format!("{name}.{}.err", violation.kind());
+        let klee_message = self.klee.map(|_| klee::error(program, &violation.fault));
         let text = error_file::error(program, violation, klee_message.as_deref(), path.test);
         if self.path_files.tests {
             self.dir.write(&error_file, text.as_bytes())?;
         }
         self.last_error = text;
         self.told.lock().found.push(Found {
-            kind: violation.kind.name(),
+            kind: violation.kind().name(),
             place: Place::new(program, violation.loc),
             test: name.clone(),
         });
-        let no_test = path.no_test.as_deref();
+        let no_test = path.no_test.as_ref().map(Reason::to_string);
+        let no_test = no_test.as_deref();
         if self.events.is_some() {
             let event = json::error(program, &name, error_file, violation, path.test, no_test);
             self.print_event(&event.to_line())?;
@@ -454,7 +459,8 @@ impl Reporter {
         }
         self.dir.write(&format!("{name}.early"), error_file::early(program, cut).as_bytes())?;
         if self.events.is_some() {
-            self.print_event(&json::cut(program, &name, kind, cut, path.no_test.as_deref()).to_line())?;
+            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            self.print_event(&json::cut(program, &name, kind, cut, no_test.as_deref()).to_line())?;
         }
         Ok(())
     }
@@ -502,14 +508,14 @@ impl Observer for Reporter {
         }
         match path.end {
             End::Exit(_) => self.exit(path),
-            End::Violation(violation) if matches!(violation.kind, ViolationKind::Target(_)) => {
+            End::Violation(violation) if matches!(violation.kind(), ViolationKind::Target(_)) => {
                 self.reach(program, path, violation)
             }
             End::Violation(violation) => self.error(program, path, violation),
-            End::Infeasible | End::Silent => Ok(()),
-            End::Limit(cut) => self.cut(program, path, CutKind::Limit, cut),
-            End::Unsupported(cut) => self.cut(program, path, CutKind::Unsupported, cut),
-            End::SolverUnknown(cut) => self.cut(program, path, CutKind::SolverUnknown, cut),
+            end => match CutKind::of(end) {
+                Some((kind, cut)) => self.cut(program, path, kind, cut),
+                None => Ok(()),
+            },
         }
     }
 
@@ -517,8 +523,8 @@ impl Observer for Reporter {
         let Some((violation, test, name)) = self.last_found.take() else { return false };
         let file = self.test_file(&name);
         let is_confirmed =
-            self.confirm.as_ref().zip(file).is_some_and(|(confirm, file)| confirm(&file, violation.kind));
-        match violation.kind {
+            self.confirm.as_ref().zip(file).is_some_and(|(confirm, file)| confirm(&file, violation.kind()));
+        match violation.kind() {
             _ if !is_confirmed => {}
             ViolationKind::Target(_) => self.told.lock().confirm(&name),
             _ => self.first_error = Some((violation, test, name)),
@@ -535,11 +541,13 @@ impl Observer for Reporter {
         Ok(printed?)
     }
 
-    fn message(&mut self, text: &str) -> Result<(), ObserverError> {
-        match (self.klee, text.strip_prefix("warning: ")) {
-            (Some(_), Some(warning)) => Ok(self.warn(warning)?),
-            (Some(_), None) => Ok(self.print_text(&format!("{text}\n"))?),
-            (None, _) => Ok(self.warn(text)?),
+    fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
+        let text = message_text(program, message);
+        match (self.klee, message) {
+            (Some(_), Message::Warning { .. }) => Ok(self.warn(&text)?),
+            (Some(_), _) => Ok(self.print_text(&format!("{text}\n"))?),
+            (None, Message::Warning { .. }) => Ok(self.warn(&format!("warning: {text}"))?),
+            (None, _) => Ok(self.warn(&text)?),
         }
     }
 

@@ -83,14 +83,14 @@ pub(crate) struct Sample {
     memory: u64,
     covered_instructions: u64,
     total_instructions: u64,
-    branches: espalier_exec::BranchCounts,
+    branches: espalier_engine::BranchCounts,
     covered_blocks: u64,
     total_blocks: u64,
     errors: u64,
     solver_time: Duration,
     paths: PathCounts,
-    exec: espalier_exec::Stats,
-    solver: espalier_solver::Stats,
+    exec: espalier_engine::ExecStats,
+    solver: espalier_engine::SolverStats,
 }
 
 impl Sample {
@@ -277,7 +277,7 @@ mod tests {
             total_blocks: 4,
             memory: 1 << 20,
             solver_time: Duration::from_millis(3),
-            exec: espalier_exec::Stats { instructions, ..Default::default() },
+            exec: espalier_engine::ExecStats { instructions, ..Default::default() },
             solver: Default::default(),
         }
     }

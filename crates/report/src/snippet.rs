@@ -2,11 +2,12 @@
 
 use crate::approximation_text::approximation_text;
 use crate::error_file::call;
+use crate::fault_text::fault_text;
 use crate::hint::hint;
 use crate::inputs;
 use crate::place::Place;
 use crate::style::Style;
-use espalier_exec::{TestCase, Violation};
+use espalier_engine::{TestCase, Violation};
 use espalier_ir::Program;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -45,7 +46,8 @@ pub(crate) struct Shown<'a> {
 }
 
 pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> String {
-    let Violation { kind, message, loc, .. } = shown.violation;
+    let Violation { fault, loc, .. } = shown.violation;
+    let (kind, message) = (fault.kind(), fault_text(shown.program, fault));
     let mut text = format!("{}: {}\n", style.error(format_args!("error[{kind}]")), style.bold(message));
     let place = Place::new(shown.program, *loc);
     let gutter = place.as_ref().map_or(1, |place| place.line.to_string().len());
@@ -77,7 +79,7 @@ pub(crate) fn render(shown: &Shown<'_>, sources: &mut Sources, style: Style) -> 
             entries.list("test", [format!("none: {why}")], 1);
         }
     }
-    entries.list("hint", hint(shown.violation).map(str::to_owned), 1);
+    entries.list("hint", hint(fault).map(str::to_owned), 1);
     text.push('\n');
     text
 }
@@ -129,7 +131,7 @@ impl Entries<'_> {
 mod tests {
     use super::*;
     use crate::error_file::tests::{program, violation};
-    use espalier_exec::{Approximation, Cause, Direction};
+    use espalier_engine::{Approximation, Cause, Direction};
 
     fn check(source: Option<&str>, test: Option<TestCase>, expected: &str) {
         let dir = tempfile::tempdir().unwrap();
@@ -165,7 +167,7 @@ mod tests {
         check(
             Some("void f(int i) {\n\tint buf[10];\n\tif (buf[i] = 1) {}\n}\n"),
             Some(test),
-            "error[ptr]: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n \
+            "error[ptr]: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, heap, allocated at a.c:1)\n \
              --> a.c:3:5\n  \
                |\n\
              3 | \tif (buf[i] = 1) {}\n  \
@@ -186,7 +188,7 @@ mod tests {
         check(
             None,
             None,
-            "error[ptr]: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, stack of f)\n \
+            "error[ptr]: out of bounds: write of 4 bytes, 0 bytes past `buf` (40 bytes, heap, allocated at a.c:1)\n \
              --> a.c:3:5\n  \
                = stack: #0 in f(i=symbolic, 7) at a.c:3:5\n           \
                         #1 in main() at a.c:9:3\n           \

@@ -1,8 +1,9 @@
 //! Where the time went and what the solver did (`--stats`).
 
+use crate::no_interpolant_text::no_interpolant_text;
 use espalier_base::{format_count, format_duration, format_size};
-use espalier_engine::Outcome;
-use espalier_solver::{StageStats, Stats};
+use espalier_engine::{Outcome, SolverStats as Stats, StageStats};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -133,8 +134,9 @@ fn render_pruning(text: &mut String, stats: &espalier_engine::PruneStats, elapse
         let time = Duration::from_nanos(nanos);
         let _ = writeln!(text, "  {what:<20} {:>10} {:>3}%", format_duration(time), percent(time, elapsed));
     }
-    for (reason, nodes) in &stats.failures {
-        let _ = writeln!(text, "  {} without an interpolant: {reason}", count(*nodes));
+    let failures = stats.failures.iter().map(|(reason, nodes)| (no_interpolant_text(*reason), *nodes));
+    for (reason, nodes) in failures.collect::<BTreeMap<_, _>>() {
+        let _ = writeln!(text, "  {} without an interpolant: {reason}", count(nodes));
     }
 }
 

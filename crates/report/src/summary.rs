@@ -176,13 +176,13 @@ impl Summary<'_> {
                 let _ = write!(text, "; {} to go on.", self.to_go_on);
             }
             Stop::ErrorOfKind | Stop::SeedsFollowed => {
-                let _ = write!(text, "; leave --{} out to go on.", stop.option().unwrap_or_default());
+                let _ = write!(text, "; leave --{} out to go on.", option(stop).unwrap_or_default());
             }
             Stop::Observer => {
                 let error = self.outcome.observer_error.as_deref().unwrap_or_default();
                 let _ = write!(text, ": {error}.");
             }
-            _ => match stop.option() {
+            _ => match option(stop) {
                 Some(option) => {
                     let _ = write!(text, "; raise --{option} to go on.");
                 }
@@ -257,6 +257,20 @@ impl Summary<'_> {
     }
 }
 
+/// The option whose value ended the run.
+fn option(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::MaxTime => Some("max-time"),
+        Stop::MaxMemory => Some("max-memory"),
+        Stop::MaxInstructions => Some("max-instructions"),
+        Stop::MaxTests => Some("max-tests"),
+        Stop::FirstError => Some("exit-on-error"),
+        Stop::ErrorOfKind => Some("exit-on-error-type"),
+        Stop::SeedsFollowed => Some("only-seed"),
+        Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
+    }
+}
+
 /// "1 path", "1,234 paths".
 fn plural(count: u64, unit: &str) -> String {
     if count == 1 { format!("1 {unit}") } else { format!("{} {unit}s", format_count(count)) }
@@ -266,9 +280,9 @@ fn plural(count: u64, unit: &str) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program};
+    use espalier_engine::Reason;
+    use espalier_engine::{Approximation, Cause, CutReason, Direction, Unsupported};
     use espalier_engine::{CoverageCounts, OpenGroup, PathCounts};
-    use espalier_exec::{Approximation, Cause, CutReason, Direction, Unsupported};
-    use espalier_solver::Reason;
     use std::time::Duration;
 
     fn outcome() -> Outcome {

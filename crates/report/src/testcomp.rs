@@ -3,7 +3,7 @@
 use crate::rundir::OutputError;
 use crate::utc;
 use crate::witness::{creation_time, file_hash};
-use espalier_exec::TestCase;
+use espalier_engine::TestCase;
 use quick_xml::escape::escape;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! The pruned tree as Graphviz or JSON (`--tree`).
 
+use crate::json::document;
+use crate::no_interpolant_text::no_interpolant_text;
 use crate::place::{self, Place};
 use espalier_engine::{Fate, Record};
 use espalier_ir::Program;
@@ -36,11 +38,11 @@ fn json(program: &Program, tree: &[Record]) -> String {
                 "fate": fate(record),
                 "pruned_by": match record.fate { Fate::PrunedBy(node) => Some(node.0), _ => None },
                 "interpolant": record.interpolant,
-                "no_interpolant": record.no_interpolant,
+                "no_interpolant": record.no_interpolant.map(no_interpolant_text),
             })
         })
         .collect();
-    let mut text = serde_json::to_string_pretty(&json!({"schema": 1, "nodes": nodes})).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&document(&json!({"nodes": nodes}))).unwrap_or_default();
     text.push('\n');
     text
 }
@@ -52,7 +54,7 @@ fn dot(program: &Program, tree: &[Record]) -> String {
         let learnt = match (&record.interpolant, record.no_interpolant) {
             (Some(clauses), _) if clauses.is_empty() => "true".to_owned(),
             (Some(clauses), _) => clauses.join("\\n"),
-            (None, Some(reason)) => format!("no interpolant: {reason}"),
+            (None, Some(reason)) => format!("no interpolant: {}", no_interpolant_text(reason)),
             (None, None) => String::new(),
         };
         let label = format!("{} {}\\n{place}\\n{learnt}", record.id, fate(record)).replace('"', "'");

@@ -5,9 +5,8 @@
 
 use crate::place::Place;
 use crate::utc;
-use espalier_exec::{TestCase, Violation};
+use espalier_engine::{LoopInvariant, TestCase, Violation};
 use espalier_ir::Program;
-use espalier_prune::LoopInvariant;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;

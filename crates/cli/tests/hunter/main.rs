@@ -63,8 +63,6 @@ fn hunt(seeds: std::ops::Range<usize>) -> Result<(Counts, Vec<String>), String> 
         files: vec![batch.file.clone()],
         cc_args: vec!["-fwrapv".into(), "-w".into()],
         libc: Libc::Own,
-        provided: espalier_exec::is_provided,
-        known: espalier_exec::is_known,
         ..Input::default()
     };
     let code = Rc::new(espalier_frontend::load(&input).map_err(|error| error.to_string())?.program);

@@ -5,9 +5,9 @@ use super::writer::{Claim, Program};
 use espalier_analysis::{Site, targets};
 use espalier_base::Limits;
 use espalier_engine::{
-    Config, EndedPath, Engine, Method, Observer, ObserverError, Only, Outcome, Stop, Strategy, Tests, exit_code,
+    Config, End, EndedPath, Engine, Method, Observer, ObserverError, Only, Outcome, Stop, Strategy, TestCase, Tests,
+    ViolationKind, exit_code,
 };
-use espalier_exec::{End, TestCase, ViolationKind};
 use espalier_ir::Program as Code;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -188,7 +188,7 @@ impl Observer for Errors {
         if let End::Violation(violation) = path.end
             && !path.is_known_error
         {
-            let found = Found { kind: violation.kind, line: violation.loc.line, test: path.test.cloned() };
+            let found = Found { kind: violation.kind(), line: violation.loc.line, test: path.test.cloned() };
             self.0.push(found);
         }
         Ok(())

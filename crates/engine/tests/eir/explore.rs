@@ -11,6 +11,7 @@ use espalier_engine::{
 use espalier_exec::{End, ExitStatus, GivenInputs};
 use espalier_expr::Terms;
 use espalier_ir::{Param, parse};
+use espalier_report::{fault_text, no_interpolant_text};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -28,8 +29,8 @@ struct Ends {
 }
 
 impl Observer for Ends {
-    fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
-        let (what, line) = describe(path.end, path.terms);
+    fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        let (what, line) = describe(program, path.end, path.terms);
         if matches!(path.end, End::Violation(_)) {
             self.errors.insert(what.clone());
         }
@@ -48,14 +49,14 @@ impl Observer for Ends {
 }
 
 /// What an end is, and what it is with all that depends on the input.
-fn describe(end: &End, terms: &Terms) -> (String, String) {
+fn describe(program: &Program, end: &End, terms: &Terms) -> (String, String) {
     let same = |text: String| (text.clone(), text);
     match end {
         End::Exit(ExitStatus::Concrete(status)) => ("exit".to_owned(), format!("exit {status}")),
         End::Exit(ExitStatus::Symbolic(status)) => ("exit".to_owned(), format!("exit {}", terms.display(*status))),
         End::Violation(violation) => {
-            let what = format!("error {} in line {}", violation.kind, violation.loc.line);
-            let line = format!("{what}: {}", violation.message);
+            let what = format!("error {} in line {}", violation.kind(), violation.loc.line);
+            let line = format!("{what}: {}", fault_text(program, &violation.fault));
             (what, line)
         }
         End::Infeasible => same("assumed away".to_owned()),
@@ -179,7 +180,7 @@ fn node(record: &espalier_engine::Record) -> String {
     let learnt = match (&record.interpolant, record.no_interpolant) {
         (Some(clauses), _) if clauses.is_empty() => "true".to_owned(),
         (Some(clauses), _) => clauses.join(" and "),
-        (None, Some(reason)) => format!("no interpolant: {reason}"),
+        (None, Some(reason)) => format!("no interpolant: {}", no_interpolant_text(reason)),
         (None, None) => "nothing".to_owned(),
     };
     format!("node {} in line {}, {fate}: {learnt}", record.id, record.loc.line)

@@ -47,7 +47,7 @@ fn go_on(executor: &mut Executor, state: State, lines: &mut Vec<String>) {
             Step::Budget => lines.push("- no end".to_owned()),
             Step::Join => lines.push(format!("- meets at {}{}", place(executor, &state), condition(executor, &state))),
             Step::End(End::Violation(violation)) => {
-                lines.push(format!("- error {}{}", violation.kind.name(), condition(executor, &state)));
+                lines.push(format!("- error {}{}", violation.kind().name(), condition(executor, &state)));
             }
             Step::End(_) => lines.push(format!("- ends{}", condition(executor, &state))),
             Step::Fork(children) => {

@@ -5,6 +5,7 @@
 use super::Case;
 use super::walk::{Stop, executor, place, walk};
 use espalier_exec::{Event, Executor, LeafValues, Needs, State};
+use espalier_report::no_interpolant_text;
 
 pub fn report(case: Case) -> Result<Vec<String>, String> {
     let mut executor = executor(&case)?;
@@ -32,7 +33,7 @@ fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&St
     };
     let (registers, replayed) = match executor.replay(start, &model, instructions, end, finish) {
         Ok(done) => done,
-        Err(reason) => return vec![format!("fails: {reason}")],
+        Err(reason) => return vec![format!("fails: {}", no_interpolant_text(reason))],
     };
     let mut lines: Vec<String> = Vec::new();
     let followed = executor
@@ -41,7 +42,7 @@ fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&St
     match followed {
         Ok((goes_on, followed)) if goes_on == end.is_some() && followed == replayed => {}
         Ok(_) => lines.push("another way, if only the decisions are known".to_owned()),
-        Err(reason) => lines.push(format!("fails without inputs: {reason}")),
+        Err(reason) => lines.push(format!("fails without inputs: {}", no_interpolant_text(reason))),
     }
     for event in replayed.events {
         lines.push(match event {

@@ -9,12 +9,13 @@
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::{Value, mask};
+use crate::learning::NoInterpolant;
 use crate::memory::object::Byte;
 use crate::memory::{Found, Object};
 use crate::models::lazy::Settled;
 use crate::paths::choice::Choice;
 use crate::paths::cut::CutReason;
-use crate::paths::end::ViolationKind;
+use crate::paths::fault::{Fault, MemoryObject, Use};
 use crate::paths::state::State;
 use crate::{End, Executor};
 use espalier_expr::{Op, SymbolInfo, SymbolKind, SymbolShape, Term};
@@ -23,18 +24,9 @@ use espalier_solver::Answer;
 
 /// What an access does.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
+pub enum Mode {
     Read,
     Write,
-}
-
-impl Mode {
-    fn action(self) -> &'static str {
-        match self {
-            Mode::Read => "read",
-            Mode::Write => "write",
-        }
-    }
 }
 
 /// A place that an access may go to: an object, by its base address, and an offset that is in bounds there.
@@ -110,11 +102,7 @@ impl<M: Machine> Interpreter<'_, M> {
         if !ptr.is_concrete() {
             self.stats.symbolic_accesses += 1;
             if self.options.check_uninit && self.depends_on_unwritten(pointer) {
-                return Flow::End(self.violation(
-                    state,
-                    ViolationKind::Uninit,
-                    "uninitialised read: a pointer depends on it",
-                ));
+                return Flow::End(self.violation(state, Fault::Uninitialised(Use::Pointer)));
             }
         }
         let mut work = vec![(self.split(state), pointer)];
@@ -202,13 +190,9 @@ impl<M: Machine> Interpreter<'_, M> {
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         if mode == Mode::Write && object.read_only {
-            let message = match state.memory.object(object.base) {
-                Some(object) => {
-                    format!("write to read-only memory: {}", self.describe_object(object.origin, object.size))
-                }
-                None => "write to read-only memory".to_string(),
-            };
-            let end = self.violation(&state, ViolationKind::ReadOnly, message);
+            let object = state.memory.object(object.base);
+            let object = object.map(|object| MemoryObject { origin: object.origin, size: object.size });
+            let end = self.violation(&state, Fault::ReadOnly { object });
             out.ended(state, end);
             return;
         }
@@ -262,7 +246,7 @@ impl<M: Machine> Interpreter<'_, M> {
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         let width = self.pointer_width();
-        if M::refuses(self, "a pointer without a base") {
+        if M::refuses(self, NoInterpolant::PointerWithoutBase) {
             out.ended(rest, End::Silent);
             return;
         }
@@ -356,11 +340,11 @@ impl<M: Machine> Interpreter<'_, M> {
         match self.value_in(state, pointer) {
             Ok(address) => {
                 M::fault(self, state, address);
-                let mut message = self.describe_fault(state, address, len, mode.action());
-                if !self.terms.is_const(pointer) {
-                    message.push_str(", for the input shown");
+                let mut fault = self.access_fault(state, address, len, mode);
+                if let Fault::Access { is_symbolic, .. } = &mut fault {
+                    *is_symbolic = !self.terms.is_const(pointer);
                 }
-                self.violation(state, ViolationKind::Ptr, message)
+                self.violation(state, fault)
             }
             Err(reason) => self.solver_unknown(state, &reason),
         }

@@ -11,7 +11,7 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::{Byte, Contents, PAGE};
-use crate::paths::cut::{BlockOperation, CutReason};
+use crate::paths::cut::{BlockOperation, CutReason, Needed};
 use crate::paths::state::State;
 use crate::{End, Executor};
 use espalier_ir::Operand;
@@ -37,7 +37,9 @@ impl<M: Machine> Interpreter<'_, M> {
                 executor.write_block(state, place, &bytes);
             });
         }
-        let Some(count) = count.as_concrete() else { return self.fork_on_operand(state, len, "the length of a copy") };
+        let Some(count) = count.as_concrete() else {
+            return self.fork_on_operand(state, len, Needed::Length(BlockOperation::Copy));
+        };
         if count == 0 {
             return Flow::Next;
         }
@@ -177,7 +179,7 @@ impl<M: Machine> Interpreter<'_, M> {
             M::touch(self, state, base);
         }
         let Some(count) = count.as_concrete() else {
-            return self.fork_on_operand(state, len, "the length of a fill");
+            return self.fork_on_operand(state, len, Needed::Length(BlockOperation::Fill));
         };
         if count == 0 {
             return Flow::Next;

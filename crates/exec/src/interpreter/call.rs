@@ -7,14 +7,16 @@ use crate::interpreter::frames::{Frame, Purpose, Running};
 use crate::interpreter::image::{LoadError, plain_result, takes_as_given};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::object::Byte;
-use crate::memory::{Exhausted, Origin};
+use crate::memory::{Exhausted, Origin, Surroundings};
 use crate::models::printed::Record;
 use crate::models::shims::Arguments;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choices;
-use crate::paths::cut::{CutReason, Misfit, Unsupported};
-use crate::paths::end::{End, ExitStatus, ViolationKind};
+use crate::paths::cut::{CutReason, Misfit, Needed, Unsupported};
+use crate::paths::end::{End, ExitStatus};
+use crate::paths::fault::Fault;
 use crate::paths::state::{Inputs, Phases, State};
 use espalier_base::fidelity::Topic;
 use espalier_base::persist::List;
@@ -49,7 +51,7 @@ impl<M: Machine> Interpreter<'_, M> {
             let mut bytes = text.clone().into_bytes();
             bytes.push(0);
             let address = memory
-                .allocate(bytes.len() as u64, 1, Origin::Environment("a program argument"), true)
+                .allocate(bytes.len() as u64, 1, Origin::Environment(Surroundings::Argument), true)
                 .map_err(full)?;
             if let Some(object) = memory.object_mut(address) {
                 object.contents.write_bytes(0, &bytes);
@@ -66,8 +68,8 @@ impl<M: Machine> Interpreter<'_, M> {
             }
             Ok::<u64, LoadError>(address)
         };
-        let argv = table(&mut memory, &pointers, "argv")?;
-        let envp = table(&mut memory, &[], "envp")?;
+        let argv = table(&mut memory, &pointers, Surroundings::ArgumentTable)?;
+        let envp = table(&mut memory, &[], Surroundings::EnvironmentTable)?;
         let main_args = [pointers.len() as u64, argv, envp];
         let mut regs = vec![Value::ZERO; function.regs.len()];
         for (index, value) in main_args.iter().enumerate().take(function.params.len()) {
@@ -152,7 +154,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let value = self.operand(state, pointer);
                 let value = M::used(self, state, value);
                 let Some(address) = value.as_concrete() else {
-                    return self.fork_on_operand(state, pointer, "a function pointer");
+                    return self.fork_on_operand(state, pointer, Needed::FunctionPointer);
                 };
                 match image.function_at(address) {
                     Some(function) => {
@@ -160,12 +162,7 @@ impl<M: Machine> Interpreter<'_, M> {
                         function
                     }
                     None => {
-                        let message = if address == 0 {
-                            "invalid function pointer: call through a null pointer".to_string()
-                        } else {
-                            format!("invalid function pointer: no function is at address {address:#x}")
-                        };
-                        return Flow::End(self.violation(state, ViolationKind::Ptr, message));
+                        return Flow::End(self.violation(state, Fault::FunctionPointer { address }));
                     }
                 }
             }
@@ -201,7 +198,7 @@ impl<M: Machine> Interpreter<'_, M> {
             let args = Arguments { site, values: &values, name: &function.name };
             let known = state.approximations.len();
             let flow = self.call_shim(state, shim, &args);
-            if state.approximations.len() > known && M::refuses(self, "a library function that approximates") {
+            if state.approximations.len() > known && M::refuses(self, NoInterpolant::Approximation) {
                 return Flow::End(End::Silent);
             }
             return flow;
@@ -213,7 +210,7 @@ impl<M: Machine> Interpreter<'_, M> {
             return Flow::End(self.limit(state, CutReason::StackDepth(self.options.max_stack_depth)));
         }
         let fits = takes_as_given(function, site);
-        if !fits && M::refuses(self, "a call that does not fit its function") {
+        if !fits && M::refuses(self, NoInterpolant::Misfit) {
             return Flow::End(End::Silent);
         }
         if let Some(problem) = misfit(function, site, self.pointer_width()) {
@@ -355,8 +352,7 @@ impl<M: Machine> Interpreter<'_, M> {
     /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value, area: Value) -> Flow {
         if area.as_concrete() == Some(0) {
-            let message = "va_start in a function that was called without a prototype for variadic arguments";
-            return Flow::End(self.violation(state, ViolationKind::Exec, message));
+            return Flow::End(self.violation(state, Fault::NoVariadicArguments));
         }
         let width = self.pointer_width();
         let address: Vec<Byte> = match area.as_term() {
@@ -380,7 +376,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let number = self.operand(state, count);
         let number = M::used(self, state, number);
         let Some(number) = number.as_concrete() else {
-            return self.fork_on_operand(state, count, "the size of a stack array");
+            return self.fork_on_operand(state, count, Needed::ArraySize);
         };
         if self.image.program().function(state.top.func).alloca(site).is_scoped {
             state.top.allocas.push(0);
@@ -454,7 +450,7 @@ impl<M: Machine> Interpreter<'_, M> {
                     let wanted = caller.regs[dst.index()];
                     let returned = values.get(index).copied().zip(result_widths.get(index).copied());
                     let is_whole = returned.is_some_and(|(_, width)| width >= wanted);
-                    if !is_whole && M::refuses(self, "a call that does not fit its function") {
+                    if !is_whole && M::refuses(self, NoInterpolant::Misfit) {
                         return Flow::End(End::Silent);
                     }
                     state.top.regs[dst.index()] = match is_whole || site.result_used {
@@ -565,12 +561,7 @@ impl<M: Machine> Interpreter<'_, M> {
             }
         }
         let (_, size, loc) = heap.into_iter().find(|(base, ..)| !reached.contains(base))?;
-        let what = self.describe_object(Origin::Heap(loc), size);
-        let mut end = self.violation(
-            state,
-            ViolationKind::Leak,
-            format!("memory leak: nothing points to {what} when the program ends"),
-        );
+        let mut end = self.violation(state, Fault::Leak { bytes: size, allocated: loc });
         if let End::Violation(violation) = &mut end {
             violation.loc = loc;
         }

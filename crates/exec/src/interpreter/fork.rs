@@ -5,7 +5,7 @@ use crate::interpreter::value::Value;
 use crate::models::lazy::Settled;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
-use crate::paths::cut::{Cut, CutReason, Unsupported};
+use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
 use crate::paths::state::State;
 use crate::{Child, Executor};
@@ -191,7 +191,7 @@ impl<M: Machine> Interpreter<'_, M> {
         state: &mut State,
         value: Value,
         width: u32,
-        what: &str,
+        what: Needed,
         mut fix: impl FnMut(&mut State, u64),
     ) -> Flow {
         let Some(term) = value.as_term() else {
@@ -209,7 +209,7 @@ impl<M: Machine> Interpreter<'_, M> {
             return Flow::Next;
         }
         if width > 64 {
-            return Flow::End(self.unsupported(state, Unsupported::WideValue { what: what.into(), bits: width }));
+            return Flow::End(self.unsupported(state, Unsupported::WideValue { what, bits: width }));
         }
         match M::choose(self, term) {
             Decided::Open => {}
@@ -245,8 +245,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 None => return out.settle(self, state),
             }
         }
-        let end =
-            self.limit(&rest, CutReason::Values { what: what.into(), limit: self.options.max_resolutions as u64 });
+        let end = self.limit(&rest, CutReason::Values { what, limit: self.options.max_resolutions as u64 });
         rest.choices.replace_since(mark, Choice::Rest);
         out.ended(rest, end);
         out.settle(self, state)

@@ -16,6 +16,7 @@
 
 use crate::Executor;
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::learning::leaf::Leaf;
 use crate::models::shims::Shim;
 use crate::paths::state::State;
@@ -149,7 +150,7 @@ pub(crate) trait Machine: Sized {
     }
 
     /// Something is about to happen that a run of the program can do and others may not be able to follow. Is this one?
-    fn refuses(_: &mut Interpreter<'_, Self>, _reason: &'static str) -> bool {
+    fn refuses(_: &mut Interpreter<'_, Self>, _reason: NoInterpolant) -> bool {
         false
     }
 

@@ -6,11 +6,10 @@ use crate::interpreter::plain::{Plain, Stopped};
 use crate::interpreter::value::{Value, mask, signed};
 use crate::interpreter::{float, operator};
 use crate::memory::window::Windows;
-use crate::models::signals;
 use crate::paths::choice::{Choice, labels_differ};
-use crate::paths::cut::{CutReason, Unsupported};
+use crate::paths::cut::{CutReason, Needed, Unsupported};
 use crate::paths::state::State;
-use crate::{Child, End, Executor, Step, ViolationKind};
+use crate::{Abort, Child, End, Executor, Fault, Step, Use};
 use espalier_expr::{SymbolShape, Term};
 use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
 use std::rc::Rc;
@@ -23,9 +22,9 @@ const KNOWN_SWITCHES: usize = 1 << 14;
 
 impl<M: Machine> Interpreter<'_, M> {
     /// Executes the instruction again, once for each value that the register `operand` can have.
-    pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: &str) -> Flow {
+    pub(crate) fn fork_on_operand(&mut self, state: &mut State, operand: Operand, what: Needed) -> Flow {
         let Some(reg) = operand.as_reg() else {
-            return Flow::End(self.unsupported(state, Unsupported::UndefinedValue { what: what.into() }));
+            return Flow::End(self.unsupported(state, Unsupported::UndefinedValue { what }));
         };
         let width = self.program().function(state.top.func).regs[reg.index()];
         let value = state.top.regs[reg.index()];
@@ -261,7 +260,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let address = self.operand(state, target);
                 let address = M::used(self, state, address);
                 let Some(address) = address.as_concrete() else {
-                    return self.fork_on_operand(state, target, "the target of a computed goto");
+                    return self.fork_on_operand(state, target, Needed::GotoTarget);
                 };
                 let block = address.wrapping_sub(image.function_address(state.top.func) + 1);
                 let Some(edge) = image.functions[state.top.func.index()].switches[switch.index()].case(block) else {
@@ -397,17 +396,14 @@ impl<M: Machine> Interpreter<'_, M> {
                 let (held, failed) = self.split_on(copy, term, &mut out);
                 held.into_iter().for_each(|state| out.goes_on(state));
                 if let Some(state) = failed {
-                    let message = "reached unreachable: the condition of __builtin_assume is false";
-                    let end = self.violation(&state, ViolationKind::Unreachable, message);
+                    let end = self.violation(&state, Fault::FalseAssumption);
                     out.ended(state, end);
                 }
                 out.settle(self, state)
             }
-            Inst::Trap => Flow::End(self.violation(state, ViolationKind::Abort, signals::TRAP)),
+            Inst::Trap => Flow::End(self.violation(state, Fault::Abort(Abort::Trap))),
             Inst::Target { index } => self.reach_target(state, index),
-            Inst::Unreachable => {
-                Flow::End(self.violation(state, ViolationKind::Unreachable, "reached unreachable code"))
-            }
+            Inst::Unreachable => Flow::End(self.violation(state, Fault::UnreachableCode)),
             Inst::Unsupported { what } => {
                 let reason = self.program().unsupported.get(what as usize).cloned();
                 let what = reason.unwrap_or_else(|| "an instruction".into());
@@ -417,8 +413,7 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
-        let message = format!("computed goto to {address:#x}, which is not a label of the function");
-        Flow::End(self.violation(state, ViolationKind::Exec, message))
+        Flow::End(self.violation(state, Fault::NoLabel { address }))
     }
 
     fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, float::NotSupported>) -> Flow {
@@ -448,7 +443,7 @@ impl<M: Machine> Interpreter<'_, M> {
             };
             let (held, failed) = self.split_on(before, check.valid, &mut out);
             if let Some(failed) = failed {
-                let end = self.violation(&failed, check.kind, check.message);
+                let end = self.violation(&failed, check.fault);
                 out.ended(failed, end);
             }
             match held {
@@ -477,7 +472,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
         if divides && self.options.check_div_zero {
             let valid = self.terms.ne(y, zero);
-            checks.push(Check { valid, kind: ViolationKind::DivByZero, message: "division by zero".into() });
+            checks.push(Check { valid, fault: Fault::DivisionByZero });
             if matches!(op, BinOp::SDiv | BinOp::SRem) {
                 let ones = self.terms.not(zero);
                 let one = operator::constant(&mut self.terms, 1, width);
@@ -486,8 +481,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let (is_least, is_minus_one) = (self.terms.eq(x, least), self.terms.eq(y, ones));
                 let overflows = self.terms.and(is_least, is_minus_one);
                 let valid = self.terms.not(overflows);
-                let message = "division overflow: the minimum divided by -1".into();
-                checks.push(Check { valid, kind: ViolationKind::Overflow, message });
+                checks.push(Check { valid, fault: Fault::DivisionOverflow });
             }
         }
         // Libraries are optimised: LLVM shifts before it is known whether the result is needed.
@@ -495,11 +489,7 @@ impl<M: Machine> Interpreter<'_, M> {
         if matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) && self.options.check_overshift && !in_library {
             let bound = operator::constant(&mut self.terms, width as u64, width);
             let valid = if width == 1 { self.terms.not(y) } else { self.terms.ult(y, bound) };
-            let message = match self.terms.as_u64(y) {
-                Some(by) => format!("overshift: shift by {by} of a value of {width} bits"),
-                None => format!("overshift: shift by more than {} of a value of {width} bits", width - 1),
-            };
-            checks.push(Check { valid, kind: ViolationKind::Overshift, message });
+            checks.push(Check { valid, fault: Fault::Overshift { by: self.terms.as_u64(y), width } });
         }
         checks
     }
@@ -675,8 +665,7 @@ impl Executor {
     /// With `check_uninit`: the violation of deciding on a value that was never written.
     pub(crate) fn uninit_decision(&mut self, state: &State, condition: Term) -> Option<End> {
         if self.options.check_uninit && self.depends_on_unwritten(condition) {
-            let message = "uninitialised read: a decision depends on a value that was never written";
-            return Some(self.violation(state, ViolationKind::Uninit, message));
+            return Some(self.violation(state, Fault::Uninitialised(Use::Decision)));
         }
         None
     }
@@ -717,6 +706,5 @@ impl Executor {
 /// A condition on operands, and the violation of it.
 struct Check {
     valid: Term,
-    kind: ViolationKind,
-    message: String,
+    fault: Fault,
 }

@@ -10,6 +10,7 @@
 use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::signed;
+use crate::learning::NoInterpolant;
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::paths::cut::CutReason;
 use crate::paths::state::State;
@@ -133,7 +134,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let range = |first: usize, last: usize| (first * PAGE, ((last + 1) * PAGE).min(size) - first * PAGE);
         let all = range(first, last);
         let is_replayed = !M::FORKS && !object.read_only;
-        if is_replayed && all.1 > MOST_UNKNOWNS && M::refuses(self, "a read of many bytes") {
+        if is_replayed && all.1 > MOST_UNKNOWNS && M::refuses(self, NoInterpolant::LargeRead) {
             return;
         }
         if is_replayed || all.1 <= FEW {

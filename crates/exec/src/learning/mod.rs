@@ -6,6 +6,9 @@ pub(crate) mod guide;
 mod havoc;
 pub(crate) mod leaf;
 pub(crate) mod loops;
+mod no_interpolant;
 pub(crate) mod relevance;
 pub(crate) mod replay;
 pub(crate) mod stops;
+
+pub use no_interpolant::NoInterpolant;

@@ -13,6 +13,7 @@ use crate::interpreter::access::Place;
 use crate::interpreter::bulk::MAX_BLOCK;
 use crate::interpreter::machine::{Decided, Explore, Interpreter, Machine, Values};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::learning::guide::{Decision, Decisions, Guide, Inputs};
 use crate::learning::leaf::{Leaf, LeafValues, ObjectName, name_object, resolve_name};
 use crate::memory::object::Byte;
@@ -80,7 +81,7 @@ pub(crate) struct Segment<G> {
     constants: FxHashMap<Term, Option<Term>>,
     /// Frames at this depth and above have leaves in their registers.
     leafed_depth: u32,
-    failure: Option<&'static str>,
+    failure: Option<NoInterpolant>,
 }
 
 impl Segment<Inputs> {
@@ -92,15 +93,15 @@ impl Segment<Inputs> {
 
 impl<G: Guide> Segment<G> {
     /// Sets a replay up; the state is the one to run.
-    fn begin(start: &State, known: Model, guide: G) -> Result<(State, Segment<G>), &'static str> {
+    fn begin(start: &State, known: Model, guide: G) -> Result<(State, Segment<G>), NoInterpolant> {
         if start.memory.reused_slots {
-            return Err("addresses that were used again");
+            return Err(NoInterpolant::ReusedAddresses);
         }
         if start.scratch.is_some() || !start.jump_points.is_empty() || !start.aliases.is_empty() || start.no_forking {
-            return Err("a state in the middle of something");
+            return Err(NoInterpolant::NotBetweenInstructions);
         }
         let mut state = start.clone();
-        state.memory = start.memory.without_contents().ok_or("objects at fixed addresses")?;
+        state.memory = start.memory.without_contents().ok_or(NoInterpolant::FixedObjects)?;
         state.pending_end = None;
         let segment = Segment {
             guide,
@@ -119,7 +120,7 @@ impl<G: Guide> Segment<G> {
         Ok((state, segment))
     }
 
-    fn fail(&mut self, reason: &'static str) {
+    fn fail(&mut self, reason: NoInterpolant) {
         self.failure.get_or_insert(reason);
     }
 }
@@ -142,8 +143,8 @@ impl Executor {
         model: &Model,
         instructions: u64,
         end: Option<&State>,
-        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, &'static str>,
-    ) -> Result<(T, Replayed), &'static str> {
+        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Replayed), NoInterpolant> {
         let (mut state, segment) = Segment::begin(start, model.clone(), Inputs::default())?;
         let (result, segment) = self.run_again(segment, |interpreter| {
             interpreter.leave_frame(&mut state);
@@ -159,16 +160,16 @@ impl Executor {
         start: &State,
         model: &Model,
         instructions: u64,
-    ) -> Result<(Prefix, Replayed), &'static str> {
+    ) -> Result<(Prefix, Replayed), NoInterpolant> {
         let (mut state, mut segment) = Segment::begin(start, model.clone(), Inputs::default())?;
-        let last = instructions.checked_sub(1).ok_or("a fork without an instruction")?;
+        let last = instructions.checked_sub(1).ok_or(NoInterpolant::EmptyFork)?;
         segment.stop_at = Some(instructions);
         let (further, segment) = self.run_again(segment, |interpreter| {
             interpreter.leave_frame(&mut state);
             let before = interpreter.stats.instructions;
             let step = interpreter.run(&mut state, u64::MAX);
             if !matches!(step, Step::Budget) || interpreter.stats.instructions - before != last {
-                interpreter.machine.fail("a replay that did not come to the fork");
+                interpreter.machine.fail(NoInterpolant::NoFork);
             }
             Ok(interpreter.machine.at_the_fork(last))
         })?;
@@ -181,8 +182,8 @@ impl Executor {
         prefix: &Prefix,
         model: &Model,
         end: &State,
-        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, &'static str>,
-    ) -> Result<(T, Replayed), &'static str> {
+        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Replayed), NoInterpolant> {
         let mut segment = prefix.segment.clone();
         segment.known = model.clone();
         for (var, value) in &segment.leaf_terms {
@@ -204,7 +205,7 @@ impl Executor {
         model: &Model,
         instructions: u64,
         end: Option<&State>,
-    ) -> Result<Vec<Decision>, &'static str> {
+    ) -> Result<Vec<Decision>, NoInterpolant> {
         let (mut state, segment) = Segment::begin(start, model.clone(), Inputs { made: Some(Vec::new()) })?;
         let ((), segment) = self.run_again(segment, |interpreter| {
             interpreter.leave_frame(&mut state);
@@ -221,8 +222,8 @@ impl Executor {
         start: &State,
         decisions: Vec<Decision>,
         instructions: u64,
-        finish: impl FnOnce(&mut dyn LeafValues, Option<&mut State>) -> Result<T, &'static str>,
-    ) -> Result<(T, Replayed), &'static str> {
+        finish: impl FnOnce(&mut dyn LeafValues, Option<&mut State>) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Replayed), NoInterpolant> {
         let (mut state, segment) = Segment::begin(start, Model::new(), Decisions::new(decisions))?;
         let (result, segment) = self.run_again(segment, |interpreter| {
             interpreter.leave_frame(&mut state);
@@ -230,13 +231,13 @@ impl Executor {
                 Step::Budget => false,
                 Step::End(_) => true,
                 Step::Fork(_) | Step::Join => {
-                    interpreter.machine.fail("a fork in a replay");
+                    interpreter.machine.fail(NoInterpolant::Fork);
                     true
                 }
             };
             match interpreter.machine.failure {
                 Some(reason) => Err(reason),
-                None if !interpreter.machine.guide.are_over() => Err("more decisions than there are"),
+                None if !interpreter.machine.guide.are_over() => Err(NoInterpolant::UnusedDecisions),
                 None => finish(interpreter, if is_over { None } else { Some(&mut state) }),
             }
         })?;
@@ -247,8 +248,8 @@ impl Executor {
     fn run_again<G: Guide, T>(
         &mut self,
         segment: Segment<G>,
-        session: impl FnOnce(&mut Interpreter<'_, Segment<G>>) -> Result<T, &'static str>,
-    ) -> Result<(T, Segment<G>), &'static str> {
+        session: impl FnOnce(&mut Interpreter<'_, Segment<G>>) -> Result<T, NoInterpolant>,
+    ) -> Result<(T, Segment<G>), NoInterpolant> {
         let counters = (self.stats.clone(), self.options.show_output);
         self.options.show_output = false;
         let mut interpreter = Interpreter::new(self, segment);
@@ -256,7 +257,7 @@ impl Executor {
         let segment = interpreter.machine;
         (self.stats, self.options.show_output) = counters;
         if self.is_cut_short {
-            return Err("the run was stopped");
+            return Err(NoInterpolant::Stopped);
         }
         match (result, segment.failure) {
             (Err(reason), _) | (_, Some(reason)) => Err(reason),
@@ -290,7 +291,7 @@ impl<G: Guide> Machine for Segment<G> {
         sides: Option<[BlockId; 2]>,
     ) -> Decided<bool> {
         let Some(holds) = G::holds(interpreter, condition) else {
-            return interpreter.is_lost("a decision that nobody made");
+            return interpreter.is_lost(NoInterpolant::NoDecision);
         };
         let guard = if holds { condition } else { interpreter.terms.not(condition) };
         let avoided = sides.map(|[then, otherwise]| if holds { otherwise } else { then });
@@ -306,13 +307,13 @@ impl<G: Guide> Machine for Segment<G> {
                 interpreter.guard(conditions[case]);
                 Decided::As(cases[case].0)
             }
-            None => interpreter.is_lost("a switch without a case"),
+            None => interpreter.is_lost(NoInterpolant::NoCase),
         }
     }
 
     fn choose(interpreter: &mut Interpreter<'_, Self>, term: Term) -> Decided<u64> {
         let Some(number) = G::number(interpreter, term) else {
-            return interpreter.is_lost("a value of many bits");
+            return interpreter.is_lost(NoInterpolant::WideValue);
         };
         let width = interpreter.terms.width(term);
         let constant = interpreter.terms.constant(number, width);
@@ -337,7 +338,7 @@ impl<G: Guide> Machine for Segment<G> {
                 interpreter.guard(impossible);
                 Decided::As(false)
             }
-            None => interpreter.is_lost("a decision that nobody made"),
+            None => interpreter.is_lost(NoInterpolant::NoDecision),
         }
     }
 
@@ -345,7 +346,7 @@ impl<G: Guide> Machine for Segment<G> {
     fn can_oblige(interpreter: &mut Interpreter<'_, Self>, state: &State, condition: Term) -> bool {
         let value = Value::of(&interpreter.terms, condition);
         interpreter.pin_parts(state, value);
-        !interpreter.is_about_older_inputs(condition) || !Self::refuses(interpreter, "an assumption about older inputs")
+        !interpreter.is_about_older_inputs(condition) || !Self::refuses(interpreter, NoInterpolant::OldAssumption)
     }
 
     /// A number where it was one, else with its parts that were numbers pinned.
@@ -463,7 +464,7 @@ impl<G: Guide> Machine for Segment<G> {
     fn arguments(interpreter: &mut Interpreter<'_, Self>, state: &State, shim: Shim, values: Values) -> Option<Values> {
         match shim.replayable() {
             Replayable::No => {
-                interpreter.machine.fail("a library function that cannot be replayed");
+                interpreter.machine.fail(NoInterpolant::Library);
                 None
             }
             Replayable::OnTerms => Some(values),
@@ -483,7 +484,7 @@ impl<G: Guide> Machine for Segment<G> {
         }
     }
 
-    fn refuses(interpreter: &mut Interpreter<'_, Self>, reason: &'static str) -> bool {
+    fn refuses(interpreter: &mut Interpreter<'_, Self>, reason: NoInterpolant) -> bool {
         interpreter.machine.fail(reason);
         true
     }
@@ -493,7 +494,7 @@ impl<G: Guide> Machine for Segment<G> {
         let segment = &mut interpreter.machine;
         segment.clock = segment.clock_base + at;
         if is_stopped {
-            segment.fail("the run was stopped");
+            segment.fail(NoInterpolant::Stopped);
         }
         is_stopped || segment.stop_at == Some(segment.clock)
     }
@@ -536,14 +537,14 @@ impl<G: Guide> Segment<G> {
             return;
         };
         if object.size_term.is_some() || state.memory.object(base).is_some_and(|object| object.size_term.is_some()) {
-            return self.fail("an object of symbolic size");
+            return self.fail(NoInterpolant::SymbolicSize);
         }
         match name_object(&self.start, base) {
             Some(ObjectName::At(_)) if object.is_permanent() => {}
             Some(name) => {
                 self.needs.objects.insert(name, (object.size, object.read_only));
             }
-            None => self.fail("a stack object without a frame"),
+            None => self.fail(NoInterpolant::NoFrame),
         }
     }
 }
@@ -552,8 +553,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
     fn finish_replay<T>(
         &mut self,
         state: &mut State,
-        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, &'static str>,
-    ) -> Result<T, &'static str> {
+        finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, NoInterpolant>,
+    ) -> Result<T, NoInterpolant> {
         match self.machine.failure {
             Some(reason) => Err(reason),
             None => finish(self, state),
@@ -563,7 +564,7 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
     fn run_to(&mut self, state: &mut State, instructions: u64, end: Option<&State>) {
         if instructions == 0 {
             if end.is_some_and(|end| !self.is_same_end(state, end)) {
-                self.machine.fail("a replay that went another way");
+                self.machine.fail(NoInterpolant::OtherWay);
             }
             return;
         }
@@ -571,20 +572,18 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         let step = self.run(state, instructions);
         let executed = self.stats.instructions - before;
         match (step, end) {
-            (Step::Fork(_) | Step::Join, _) => self.machine.fail("a fork in a replay"),
+            (Step::Fork(_) | Step::Join, _) => self.machine.fail(NoInterpolant::Fork),
             (Step::Budget, Some(end)) => {
                 if executed != instructions || !self.is_same_end(state, end) {
-                    self.machine.fail("a replay that went another way");
+                    self.machine.fail(NoInterpolant::OtherWay);
                 }
             }
             (Step::End(_), None) => {
                 if executed != instructions {
-                    self.machine.fail("a replay that ended elsewhere");
+                    self.machine.fail(NoInterpolant::OtherEnd);
                 }
             }
-            (Step::Budget, None) | (Step::End(_), Some(_)) => {
-                self.machine.fail("a replay that did not end the same way")
-            }
+            (Step::Budget, None) | (Step::End(_), Some(_)) => self.machine.fail(NoInterpolant::OtherOutcome),
         }
     }
 
@@ -605,7 +604,7 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
     }
 
     /// What was asked for cannot be answered: the replay is given up.
-    fn is_lost<T>(&mut self, reason: &'static str) -> Decided<T> {
+    fn is_lost<T>(&mut self, reason: NoInterpolant) -> Decided<T> {
         self.machine.fail(reason);
         Decided::Lost
     }
@@ -637,7 +636,7 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         let width = self.pointer_width();
         let term = pointer.term(&mut self.terms, width);
         let Some(number) = G::number(self, term) else {
-            return self.machine.fail("a pointer without a value");
+            return self.machine.fail(NoInterpolant::UnknownPointer);
         };
         if number != 0
             && let Found::Object(object) = state.memory.find(number)
@@ -821,21 +820,21 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
             return false;
         }
         let Some(name) = name_object(&self.machine.start, base) else {
-            self.machine.fail("a stack object without a frame");
+            self.machine.fail(NoInterpolant::NoFrame);
             return true;
         };
         if len > MOST_READ {
-            self.machine.fail("a read of many bytes");
+            self.machine.fail(NoInterpolant::LargeRead);
             return true;
         }
         let original: Vec<Byte> = (offset..offset + len).map(|at| object.contents.byte(at)).collect();
         let now = self.bytes_at(state, base, offset, len);
         if now.iter().zip(&original).any(|(now, old)| *now == Byte::Uninit && *old == Byte::Uninit) {
-            self.machine.fail("memory that was never written");
+            self.machine.fail(NoInterpolant::Unwritten);
             return true;
         }
         if len > MOST_LEAVES && now.iter().filter(|&&byte| byte == Byte::Uninit).count() > MOST_LEAVES {
-            self.machine.fail("a read of many bytes");
+            self.machine.fail(NoInterpolant::LargeRead);
             return true;
         }
         let mut at = 0;
@@ -851,7 +850,7 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
             let var = self.leaf_var(leaf, 8 * run as u32);
             match self.value_at_start(leaf, 8 * run as u32) {
                 Some(value) => self.set_leaf_value(var, value),
-                None => self.machine.fail("a place that cannot be named"),
+                None => self.machine.fail(NoInterpolant::NamelessPlace),
             }
             if let Some(object) = state.memory.object_mut(base) {
                 for k in 0..run {

@@ -103,8 +103,21 @@ pub enum Origin {
     Heap(Loc),
     /// Made up for a function that is run by itself: what its caller would pass, from the heap for all that is known.
     Caller,
-    /// Made by the engine itself: `argv`, `errno`.
-    Environment(&'static str),
+    /// Made by the engine itself.
+    Environment(Surroundings),
+}
+
+/// What a program gets from the engine itself.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Surroundings {
+    /// The text of an argument.
+    Argument,
+    /// `argv`.
+    ArgumentTable,
+    /// `envp`.
+    EnvironmentTable,
+    /// What `klee_define_fixed_object` defines.
+    Fixed,
 }
 
 impl Origin {
@@ -248,7 +261,7 @@ impl Memory {
             base,
             size,
             size_term: None,
-            origin: Origin::Environment("a fixed object"),
+            origin: Origin::Environment(Surroundings::Fixed),
             read_only: false,
             is_scalar: false,
             contents: Contents::new(size, true),

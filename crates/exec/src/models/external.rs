@@ -9,6 +9,7 @@ use crate::Executor;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::Origin;
 use crate::memory::object::Contents;
 use crate::models::host_math;
@@ -76,7 +77,7 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     fn havoc(&mut self, state: &mut State, name: &str, site: &CallSite, values: &[Value]) -> Flow {
-        if M::refuses(self, "a call of an undefined function") {
+        if M::refuses(self, NoInterpolant::UndefinedFunction) {
             return Flow::End(End::Silent);
         }
         for base in self.reachable_objects(state, values) {

@@ -259,10 +259,12 @@ impl Executor {
             (End::Exit(ExitStatus::Symbolic(term)), None) => {
                 ExpectedEnd::Exit(values.number(*term).map(|status| status as u32 as i32))
             }
-            (End::Violation(violation), _) if matches!(violation.kind, ViolationKind::Target(_)) => ExpectedEnd::Place,
+            (End::Violation(violation), _) if matches!(violation.kind(), ViolationKind::Target(_)) => {
+                ExpectedEnd::Place
+            }
             (End::Violation(violation), _) => {
-                let place = values.executor.location(violation.loc);
-                ExpectedEnd::Error { kind: violation.kind.name().to_owned(), place }
+                let place = values.executor.program().location(violation.loc);
+                ExpectedEnd::Error { kind: violation.kind().name().to_owned(), place }
             }
             _ => ExpectedEnd::Cut,
         };

@@ -8,12 +8,10 @@ use crate::interpreter::frames::Purpose;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::choice::Choice;
-use crate::paths::end::{End, Violation, ViolationKind};
+use crate::paths::end::End;
+use crate::paths::fault::{Abort, AccessProblem, Fault};
 use crate::paths::state::State;
 use crate::{Child, Executor};
-
-/// What a trap instruction is reported as.
-pub(crate) const TRAP: &str = "abort called (trap instruction)";
 
 /// Set by the C library when a handler is installed, and the function that runs it.
 const HANDLES: &str = "__espalier_handles";
@@ -37,7 +35,7 @@ impl<M: Machine> Interpreter<'_, M> {
     /// The state in which the program's handler deals with this end, if it has one.
     pub(crate) fn in_handler(&mut self, state: &State, end: &End) -> Option<Box<State>> {
         let End::Violation(violation) = end else { return None };
-        let signal = signal_of(violation)?;
+        let signal = signal_of(&violation.fault)?;
         if !M::FORKS || !self.has_handlers(state) {
             return None;
         }
@@ -59,15 +57,13 @@ impl Executor {
 }
 
 /// The signal that a machine raises for an error.
-fn signal_of(violation: &Violation) -> Option<u64> {
-    let begins = |text: &str| violation.message.starts_with(text);
-    match violation.kind {
-        ViolationKind::Abort if begins(TRAP) => Some(SIGILL),
-        ViolationKind::Abort | ViolationKind::Assert => Some(SIGABRT),
-        ViolationKind::DivByZero => Some(SIGFPE),
-        ViolationKind::Overflow if begins("division overflow") => Some(SIGFPE),
-        ViolationKind::ReadOnly => Some(SIGSEGV),
-        ViolationKind::Ptr if begins("null pointer") || begins("invalid pointer") => Some(SIGSEGV),
+fn signal_of(fault: &Fault) -> Option<u64> {
+    match fault {
+        Fault::Abort(Abort::Trap) => Some(SIGILL),
+        Fault::Abort(Abort::Call | Abort::KleeCall) | Fault::Assertion { .. } => Some(SIGABRT),
+        Fault::DivisionByZero | Fault::DivisionOverflow => Some(SIGFPE),
+        Fault::ReadOnly { .. } => Some(SIGSEGV),
+        Fault::Access { problem: AccessProblem::Null { .. } | AccessProblem::Nowhere { .. }, .. } => Some(SIGSEGV),
         _ => None,
     }
 }

@@ -33,7 +33,7 @@ pub enum CutReason {
     Resolutions(u64),
     /// A value that a number is needed for has more.
     Values {
-        what: String,
+        what: Needed,
         limit: u64,
     },
     /// An access at a symbolic offset reaches more bytes.
@@ -69,6 +69,22 @@ pub enum CutReason {
     AddressSpace,
     Unsupported(Unsupported),
     Solver(Reason),
+}
+
+/// What a number is needed for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Needed {
+    FunctionPointer,
+    GotoTarget,
+    /// The size of an array on the stack.
+    ArraySize,
+    /// The length of a block that is copied or filled.
+    Length(BlockOperation),
+    /// The argument of a call, counted from 1.
+    Argument {
+        number: usize,
+        function: String,
+    },
 }
 
 /// What operation a block of memory was too large for.
@@ -112,12 +128,12 @@ pub enum Unsupported {
     SymbolicLongDouble,
     /// A value of so many bits that depends on the input, where a number is needed.
     WideValue {
-        what: String,
+        what: Needed,
         bits: u32,
     },
     /// A value that the program left undefined, where a number is needed.
     UndefinedValue {
-        what: String,
+        what: Needed,
     },
     AggregateThroughSymbolicPointer,
     /// A variable begins or ends to live whose place is not known.

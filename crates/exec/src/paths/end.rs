@@ -1,6 +1,7 @@
 //! How a path ends. A path's end is data: `Result::Err` is kept for failures of the engine itself.
 
 use crate::paths::cut::Cut;
+use crate::paths::fault::Fault;
 use espalier_expr::Term;
 use espalier_ir::Loc;
 use std::fmt;
@@ -87,13 +88,17 @@ impl fmt::Display for ViolationKind {
 /// An error of the program under test.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    pub kind: ViolationKind,
-    /// One line that starts with what went wrong: "out of bounds: write of 4 bytes, 12 bytes past `buf` (40 bytes, …)".
-    pub message: String,
+    pub fault: Fault,
     /// Where, in the user's own code if the instruction is inside Espalier's runtime.
     pub loc: Loc,
     /// Innermost frame first.
     pub stack: Vec<StackEntry>,
+}
+
+impl Violation {
+    pub fn kind(&self) -> ViolationKind {
+        self.fault.kind()
+    }
 }
 
 /// One frame of a call stack.

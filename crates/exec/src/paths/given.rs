@@ -1,7 +1,8 @@
 //! Inputs that are given: those of a test that a run begins with or is made to follow.
 
 use crate::Executor;
-use crate::paths::end::{End, ViolationKind};
+use crate::paths::end::End;
+use crate::paths::fault::{Fault, Misuse};
 use crate::paths::state::{InputName, State};
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use num_bigint::BigUint;
@@ -58,15 +59,12 @@ impl Executor {
     /// The bytes that are given for an input that the path asks for now; `Err` if it asks for something else than the test has.
     pub(crate) fn given_bytes(&self, state: &State, name: &str, size: u32) -> Result<Option<Vec<u8>>, End> {
         let Some(given) = &state.given else { return Ok(None) };
-        let mismatch = |message| Err(self.violation(state, ViolationKind::User, message));
+        let mismatch = |misuse| Err(self.violation(state, Fault::Misuse(misuse)));
         let earlier = self.input_names.get(name).map_or(0, |&number| state.inputs.count(InputName(number)));
         match given.get(name, earlier) {
             Some(bytes) if bytes.len() == size as usize => Ok(Some(bytes.to_vec())),
-            Some(bytes) => mismatch(format!(
-                "the replayed test has {} bytes for the input `{name}`, but the program asks for {size}",
-                bytes.len()
-            )),
-            None => mismatch(format!("the replayed test has no input `{name}` for this call")),
+            Some(bytes) => mismatch(Misuse::InputSize { name: name.into(), given: bytes.len(), wanted: size }),
+            None => mismatch(Misuse::NoInput { name: name.into() }),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::paths::choice::Choice;
 use crate::paths::state::State;
-use crate::{Executor, ViolationKind};
+use crate::{Executor, Fault};
 use espalier_ir::{Inst, Program};
 
 pub(crate) struct Targets {
@@ -39,7 +39,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let mut out = Alternatives::default();
         let mut there = self.split(state);
         there.choices.push(Choice::Target(index));
-        let end = self.violation(&there, ViolationKind::Target(index), "reached");
+        let end = self.violation(&there, Fault::Target(index));
         out.ended(there, end);
         let mut beside = self.split(state);
         beside.choices.push(Choice::Passed(index));

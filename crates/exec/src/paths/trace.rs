@@ -1,10 +1,10 @@
-//! Where a state is, in words: source locations, call stacks, and what an address means.
+//! Where a state is: source locations and call stacks.
 
 use crate::Executor;
 use crate::interpreter::frames::Frame;
 use crate::interpreter::value::{Value, signed};
-use crate::memory::{Found, Origin};
-use crate::paths::end::{End, StackEntry, Violation, ViolationKind};
+use crate::paths::end::{End, StackEntry, Violation};
+use crate::paths::fault::Fault;
 use crate::paths::state::State;
 use espalier_expr::Model;
 use espalier_ir::Loc;
@@ -16,21 +16,6 @@ const SHOWN_FRAMES: usize = 64;
 const SHOWN_IN_HEX: u64 = 1 << 24;
 
 impl Executor {
-    /// "file.c:12:3".
-    pub fn location(&self, loc: Loc) -> String {
-        let file = self.program().file_name(loc.file);
-        match (loc.line, loc.column) {
-            (0, _) => "an unknown place".to_string(),
-            (line, 0) => format!("{file}:{line}"),
-            (line, column) => format!("{file}:{line}:{column}"),
-        }
-    }
-
-    /// "file.c:12", for use inside messages.
-    pub(crate) fn short_location(&self, loc: Loc) -> String {
-        self.location(Loc { column: 0, ..loc })
-    }
-
     /// The location of the instruction that a frame is at: the one before its `pc`.
     fn frame_loc(&self, frame: &Frame) -> Loc {
         let function = self.program().function(frame.func);
@@ -85,88 +70,8 @@ impl Executor {
         state.frames().take(SHOWN_FRAMES).map(entry).collect()
     }
 
-    pub(crate) fn violation(&self, state: &State, kind: ViolationKind, message: impl Into<String>) -> End {
-        End::Violation(Box::new(Violation {
-            kind,
-            message: message.into(),
-            loc: self.user_loc(state),
-            stack: self.stack_trace(state),
-        }))
+    pub(crate) fn violation(&self, state: &State, fault: Fault) -> End {
+        let (loc, stack) = (self.user_loc(state), self.stack_trace(state));
+        End::Violation(Box::new(Violation { fault, loc, stack }))
     }
-
-    /// "`buf` (40 bytes, heap, allocated at f.c:31)".
-    pub(crate) fn describe_object(&self, origin: Origin, size: u64) -> String {
-        let bytes = plural(size, "byte");
-        match origin {
-            Origin::Global(id) => {
-                let global = self.program().global(id);
-                let place = if global.loc.is_known() {
-                    format!(", declared at {}", self.short_location(global.loc))
-                } else {
-                    String::new()
-                };
-                format!("`{}` ({bytes}, global{place})", global.name)
-            }
-            Origin::Stack(function, site) => {
-                let function = self.program().function(function);
-                let site = function.alloca(site);
-                let place = if site.loc.is_known() {
-                    format!(", declared at {}", self.short_location(site.loc))
-                } else {
-                    String::new()
-                };
-                let name = if site.name.is_empty() { "a local variable".into() } else { format!("`{}`", site.name) };
-                format!("{name} ({bytes}, stack of {}{place})", function.name)
-            }
-            Origin::Heap(loc) => {
-                let name = self.program().assigned_names.get(&loc).map(|name| format!("`{name}`"));
-                let name = name.as_deref().unwrap_or("a heap object");
-                format!("{name} ({bytes}, heap, allocated at {})", self.short_location(loc))
-            }
-            Origin::Function(id) => format!("the function `{}`", self.program().function(id).name),
-            Origin::Arguments(id) => {
-                format!("the arguments of `{}` ({bytes})", self.program().function(id).name)
-            }
-            Origin::Caller => format!("what the caller passes ({bytes}, made up)"),
-            Origin::Environment(what) => format!("{what} ({bytes})"),
-        }
-    }
-
-    /// Why an access of `len` bytes at `address` is wrong; `action` is "read" or "write".
-    pub(crate) fn describe_fault(&self, state: &State, address: u64, len: u64, action: &str) -> String {
-        let access = format!("{action} of {}", plural(len, "byte"));
-        match state.memory.find(address) {
-            Found::Object(object) => {
-                let what = self.describe_object(object.origin, object.size);
-                let place = if address < object.base {
-                    format!("{} before", plural(object.base - address, "byte"))
-                } else if address - object.base >= object.size {
-                    format!("{} past", plural(address - object.base - object.size, "byte"))
-                } else {
-                    format!("beginning {} before the end of", plural(object.size - (address - object.base), "byte"))
-                };
-                format!("out of bounds: {access}, {place} {what}")
-            }
-            Found::Dead(Some(tomb)) => {
-                let what = self.describe_object(tomb.origin, tomb.size);
-                if matches!(tomb.origin, Origin::Heap(_)) {
-                    format!("use after free: {access} in {what}, freed at {}", self.short_location(tomb.freed))
-                } else if tomb.freed.is_known() {
-                    format!(
-                        "use after scope: {access} in {what}, whose block ended at {}",
-                        self.short_location(tomb.freed)
-                    )
-                } else {
-                    format!("use after return: {access} in {what}, whose function has returned")
-                }
-            }
-            Found::Dead(None) => format!("use after free: {access} in an object that no longer exists"),
-            Found::Nothing if address < 4096 => format!("null pointer: {access} at address {address:#x}"),
-            Found::Nothing => format!("invalid pointer: {access} at address {address:#x}, where nothing is"),
-        }
-    }
-}
-
-pub(crate) fn plural(count: u64, unit: &str) -> String {
-    if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
 }

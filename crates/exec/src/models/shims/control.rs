@@ -8,8 +8,9 @@ use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::Byte;
 use crate::models::printed::Piece;
-use crate::paths::end::ViolationKind;
+use crate::paths::fault::{Abort, Fault};
 use crate::paths::state::{JumpPoint, State};
+use espalier_base::provided::{UBSAN, is_overflow_report};
 use espalier_ir::Inst;
 use std::rc::Rc;
 
@@ -50,31 +51,13 @@ pub fn named(name: &str) -> Option<ControlCall> {
     })
 }
 
-const UBSAN: &str = "__ubsan_handle_";
-
-/// Is this the function that reports an overflow of signed integers, with or without an abort?
-pub fn is_overflow_report(name: &str) -> bool {
-    let what = name.strip_prefix(UBSAN).map(|rest| rest.trim_end_matches("_abort"));
-    matches!(
-        what,
-        Some(
-            "add_overflow"
-                | "sub_overflow"
-                | "mul_overflow"
-                | "negate_overflow"
-                | "divrem_overflow"
-                | "shift_out_of_bounds"
-        )
-    )
-}
-
 /// The first word of a `jmp_buf` that `setjmp` filled; the second is the number of the jump point.
 const JUMP_MAGIC: u32 = 0x4a4d_5042;
 
 impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn control_call(&mut self, state: &mut State, call: ControlCall, args: &Arguments) -> Flow {
         match call {
-            ControlCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called")),
+            ControlCall::Abort => Flow::End(self.violation(state, Fault::Abort(Abort::Call))),
             ControlCall::Exit => self.begin_exit(state, args.value(0)),
             ControlCall::ExitNow => {
                 if self.records() {
@@ -84,16 +67,15 @@ impl<M: Machine> Interpreter<'_, M> {
             }
             ControlCall::AssertFail => {
                 let index = if args.name == "__assert_rtn" { 3 } else { 0 };
-                let text = self.text_argument(state, args, index).unwrap_or_else(|| "assertion".into());
-                Flow::End(self.violation(state, ViolationKind::Assert, format!("assertion failed: {text}")))
+                let text = self.text_argument(state, args, index);
+                Flow::End(self.violation(state, Fault::Assertion { text }))
             }
             ControlCall::ReachError => {
-                Flow::End(self.violation(state, ViolationKind::ReachError, format!("{} called", args.name)))
+                Flow::End(self.violation(state, Fault::ErrorFunction { name: args.name.to_owned() }))
             }
             ControlCall::Overflow => {
-                let what = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default();
-                let message = format!("signed integer overflow ({what})");
-                Flow::End(self.violation(state, ViolationKind::Overflow, message))
+                let operation = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default().to_owned();
+                Flow::End(self.violation(state, Fault::SignedOverflow { operation }))
             }
             ControlCall::RunConstructors => {
                 self.push_constructors(state);
@@ -140,12 +122,10 @@ impl<M: Machine> Interpreter<'_, M> {
             (word as u32 == JUMP_MAGIC).then(|| state.jump_points.get((word >> 32) as usize).copied()).flatten()
         });
         let Some(point) = point else {
-            let message = "longjmp with a buffer that setjmp did not fill";
-            return Flow::End(self.violation(state, ViolationKind::Exec, message));
+            return Flow::End(self.violation(state, Fault::JumpBuffer));
         };
         if !state.frames().any(|frame| frame.serial == point.serial) {
-            let message = "longjmp to a function that has returned";
-            return Flow::End(self.violation(state, ViolationKind::Exec, message));
+            return Flow::End(self.violation(state, Fault::JumpToReturned));
         }
         let one = Value::concrete(1);
         let value = match args.value(1).as_term() {

@@ -7,12 +7,13 @@ use crate::interpreter::access::Place;
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
-use crate::memory::{Found, Origin};
+use crate::learning::NoInterpolant;
+use crate::memory::Origin;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::cut::{CutReason, Unsupported};
-use crate::paths::end::{End, ViolationKind};
+use crate::paths::end::End;
+use crate::paths::fault::Fault;
 use crate::paths::state::State;
-use crate::paths::trace::plural;
 use espalier_expr::Term;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -154,7 +155,7 @@ impl<M: Machine> Interpreter<'_, M> {
 
     /// An allocation whose size depends on the input: the object keeps the size as a term, and bounds checks compare with it.
     fn allocate_symbolic(&mut self, state: &mut State, args: &Arguments, size: Term, align: u64, zeroed: bool) -> Flow {
-        if M::refuses(self, "an allocation of symbolic size") {
+        if M::refuses(self, NoInterpolant::SymbolicAllocation) {
             return Flow::End(End::Silent);
         }
         let width = self.pointer_width();
@@ -269,29 +270,8 @@ impl<M: Machine> Interpreter<'_, M> {
 
 impl Executor {
     /// The violation of freeing `address`, if it is one.
-    fn check_free(&self, state: &State, address: u64, function: &str) -> Option<End> {
-        let message = match state.memory.find(address) {
-            Found::Object(object) if object.is_heap() && object.base == address => return None,
-            Found::Object(object) => {
-                let what = self.describe_object(object.origin, object.size);
-                if !object.is_heap() {
-                    format!("invalid free: `{function}` of {what}, which is not on the heap")
-                } else {
-                    let inside = plural(address.abs_diff(object.base), "byte");
-                    format!("invalid free: `{function}` of a pointer that is {inside} away from the start of {what}")
-                }
-            }
-            Found::Dead(Some(tomb)) => {
-                let what = self.describe_object(tomb.origin, tomb.size);
-                if tomb.origin.is_heap() {
-                    format!("double free: `{function}` of {what}, freed at {}", self.short_location(tomb.freed))
-                } else {
-                    format!("invalid free: `{function}` of {what}, which was not on the heap")
-                }
-            }
-            Found::Dead(None) => format!("double free: `{function}` of an object that no longer exists"),
-            Found::Nothing => format!("invalid free: `{function}` of address {address:#x}, where nothing is"),
-        };
-        Some(self.violation(state, ViolationKind::Free, message))
+    fn check_free(&self, state: &State, address: u64, function: &'static str) -> Option<End> {
+        let problem = self.free_problem(state, address)?;
+        Some(self.violation(state, Fault::Free { function, problem }))
     }
 }

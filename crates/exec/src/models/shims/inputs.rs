@@ -8,7 +8,8 @@ use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::{Value, signed};
 use crate::memory::object::Byte;
 use crate::paths::cut::{CutReason, Unsupported};
-use crate::paths::end::{End, ViolationKind};
+use crate::paths::end::End;
+use crate::paths::fault::{Fault, Misuse};
 use crate::paths::given::scalar;
 use crate::paths::state::{Input, InputName, State};
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
@@ -85,7 +86,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let otherwise = if call == InputCall::Assume && self.options.silent_assume {
                     End::Silent
                 } else if call == InputCall::Assume {
-                    self.violation(state, ViolationKind::User, "invalid klee_assume: the condition can never hold here")
+                    self.violation(state, Fault::Misuse(Misuse::Assumption))
                 } else {
                     End::Infeasible
                 };
@@ -167,8 +168,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let (begin, end) = (args.value(0), args.value(1));
         let (low, high) = (signed(begin.bits(), 32), signed(end.bits(), 32));
         if low >= high {
-            let message = format!("invalid klee_range: {low} is not below {high}");
-            return Flow::End(self.violation(state, ViolationKind::User, message));
+            return Flow::End(self.violation(state, Fault::Misuse(Misuse::EmptyRange { low, high })));
         }
         if low + 1 == high {
             self.set_result(state, args, begin, 32);

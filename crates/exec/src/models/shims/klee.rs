@@ -7,7 +7,9 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::approximation::{Cause, Direction};
-use crate::paths::end::{End, ViolationKind};
+use crate::paths::end::End;
+use crate::paths::fault::{Abort, Fault, Misuse};
+use crate::paths::message::Message;
 use crate::paths::state::State;
 use espalier_base::fidelity::Topic;
 use std::rc::Rc;
@@ -80,11 +82,11 @@ pub fn named(name: &str) -> Option<KleeCall> {
 impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn klee_call(&mut self, state: &mut State, call: KleeCall, args: &Arguments) -> Flow {
         match call {
-            KleeCall::Abort => Flow::End(self.violation(state, ViolationKind::Abort, "abort called (klee_abort)")),
+            KleeCall::Abort => Flow::End(self.violation(state, Fault::Abort(Abort::KleeCall))),
             KleeCall::SilentExit => Flow::End(End::Silent),
             KleeCall::ReportError => {
-                let message = self.text_argument(state, args, 2).unwrap_or_else(|| "klee_report_error called".into());
-                Flow::End(self.violation(state, ViolationKind::ReportError, message))
+                let text = self.text_argument(state, args, 2);
+                Flow::End(self.violation(state, Fault::Reported { text }))
             }
             KleeCall::PreferCex => {
                 let width = args.width(1);
@@ -129,8 +131,8 @@ impl<M: Machine> Interpreter<'_, M> {
             KleeCall::GetObjSize => match args.value(0).as_concrete() {
                 Some(address) => {
                     let Some(object) = state.memory.object(address) else {
-                        let message = self.describe_fault(state, address, 1, "read");
-                        return Flow::End(self.violation(state, ViolationKind::Ptr, message));
+                        let fault = self.access_fault(state, address, 1, Mode::Read);
+                        return Flow::End(self.violation(state, fault));
                     };
                     let (size, term) = (object.size, object.size_term);
                     let width = self.pointer_width();
@@ -162,21 +164,20 @@ impl<M: Machine> Interpreter<'_, M> {
                     },
                     (None, None) => String::new(),
                 };
-                self.messages.push(format!("{label}: {text}"));
+                self.messages.push(Message::Value { label, value: text });
                 Flow::Next
             }
             KleeCall::StackTrace => {
-                for (index, entry) in self.stack_trace(state).into_iter().enumerate() {
-                    let place = self.location(entry.loc);
-                    self.messages.push(format!("#{index} {} at {place}", entry.function));
+                for (depth, entry) in self.stack_trace(state).into_iter().enumerate() {
+                    self.messages.push(Message::Frame { depth, function: entry.function, loc: entry.loc });
                 }
                 Flow::Next
             }
             KleeCall::Warning | KleeCall::WarningOnce => {
                 let text = self.text_argument(state, args, 0).unwrap_or_default();
                 if call == KleeCall::Warning || self.warned.insert(text.clone()) {
-                    let place = self.location(self.user_loc(state));
-                    self.messages.push(format!("warning: {text} ({place})"));
+                    let loc = self.user_loc(state);
+                    self.messages.push(Message::Warning { text, loc });
                 }
                 Flow::Next
             }
@@ -218,8 +219,8 @@ impl<M: Machine> Interpreter<'_, M> {
         match state.memory.define_fixed(address, size) {
             Ok(()) => Flow::Next,
             Err(_) => {
-                let message = format!("klee_define_fixed_object: {size} bytes at {address:#x} overlap another object");
-                Flow::End(self.violation(state, ViolationKind::User, message))
+                let misuse = Misuse::FixedObject { address, bytes: size };
+                Flow::End(self.violation(state, Fault::Misuse(misuse)))
             }
         }
     }
@@ -247,7 +248,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 Rc::make_mut(&mut state.aliases).push((from, to));
                 Flow::Next
             }
-            _ => Flow::End(self.violation(state, ViolationKind::User, "klee_alias_function of an unknown function")),
+            _ => Flow::End(self.violation(state, Fault::Misuse(Misuse::UnknownAlias))),
         }
     }
 }

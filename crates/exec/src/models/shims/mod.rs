@@ -11,15 +11,16 @@ mod klee;
 mod math;
 mod output;
 
-pub use control::is_overflow_report;
 pub(crate) use output::Conversion;
 
 use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::learning::replay::Replayable;
-use crate::paths::cut::Unsupported;
+use crate::paths::cut::{Needed, Unsupported};
 use crate::paths::state::State;
+use espalier_base::provided;
 use espalier_ir::{CallSite, Function, Operand};
 
 /// A native function.
@@ -34,14 +35,16 @@ pub enum Shim {
 }
 
 impl Shim {
-    /// The shim that stands in for `function`.
+    /// The shim that stands in for `function`. `base::provided` has the same names, for the front end.
     pub fn for_function(function: &Function) -> Option<Shim> {
         let name = function.name.as_str();
         let always = control::overriding(name).map(Shim::Control);
         if always.is_some() || !function.is_declaration() {
             return always;
         }
-        Shim::named(name)
+        let shim = Shim::named(name);
+        debug_assert_eq!(shim.is_some(), provided::is_known(name), "{name}");
+        shim
     }
 
     fn named(name: &str) -> Option<Shim> {
@@ -53,22 +56,6 @@ impl Shim {
             .or_else(|| math::named(name).map(Shim::Math))
             .or_else(|| output::named(name).map(Shim::Output))
     }
-}
-
-/// Does the engine provide the function, so that no C library has to? A C library's `exit` does more than the engine's: it writes what is in buffers. And it can do all that is to be
-/// done with a long double, of which the engine does a part.
-pub fn is_provided(name: &str) -> bool {
-    match Shim::named(name) {
-        Some(Shim::Control(_)) => !matches!(name, "exit" | "_Exit" | "quick_exit"),
-        Some(Shim::Math(call)) => !call.is_long_double(),
-        Some(_) => true,
-        None => false,
-    }
-}
-
-/// Does the engine have the function in some form?
-pub fn is_known(name: &str) -> bool {
-    Shim::named(name).is_some()
 }
 
 impl Shim {
@@ -152,8 +139,8 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn fork_on_argument(&mut self, state: &mut State, args: &Arguments, index: usize) -> Flow {
         match args.operand(index) {
             Some(operand) => {
-                let what = format!("argument {} of `{}`", index + 1, args.name);
-                self.fork_on_operand(state, operand, &what)
+                let what = Needed::Argument { number: index + 1, function: args.name.to_owned() };
+                self.fork_on_operand(state, operand, what)
             }
             None => Flow::End(self.unsupported(state, Unsupported::TooFewArguments { function: args.name.to_owned() })),
         }
@@ -183,7 +170,7 @@ impl<M: Machine> Interpreter<'_, M> {
         match self.read_string(state, address, 4096) {
             StringRead::Complete(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
             _ => {
-                M::refuses(self, "a text in memory that can be written");
+                M::refuses(self, NoInterpolant::ChangingText);
                 None
             }
         }
@@ -197,4 +184,34 @@ pub(crate) enum StringRead {
     Symbolic,
     /// The string leaves its object at this address.
     Fault(u64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use espalier_base::fidelity::{Provider, entries};
+
+    /// A library's functions of long doubles and those that exit are better than ours.
+    fn is_provided(name: &str) -> bool {
+        match Shim::named(name) {
+            Some(Shim::Control(_)) => !matches!(name, "exit" | "_Exit" | "quick_exit"),
+            Some(Shim::Math(call)) => !call.is_long_double(),
+            Some(_) => true,
+            None => control::overriding(name).is_some(),
+        }
+    }
+
+    #[test]
+    fn the_front_end_knows_what_there_is() {
+        for entry in entries().filter(|entry| matches!(entry.provider, Provider::Engine | Provider::Library)) {
+            let name = entry.name;
+            let is_known = Shim::named(name).is_some() || control::overriding(name).is_some();
+            assert_eq!(is_known, entry.provider == Provider::Engine, "{name}");
+            assert_eq!(
+                (is_known, is_provided(name)),
+                (provided::is_known(name), provided::is_provided(name)),
+                "{name}"
+            );
+        }
+    }
 }

@@ -10,7 +10,6 @@ use crate::memory::Found;
 use crate::memory::object::Byte;
 use crate::models::printed::{Channel, File, Piece};
 use crate::paths::approximation::{Cause, Direction};
-use crate::paths::end::ViolationKind;
 use crate::paths::state::State;
 use espalier_expr::{SymbolShape, Term};
 use std::ops::Range;
@@ -317,8 +316,7 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     fn string_fault(&mut self, state: &State, address: u64) -> Flow {
-        let message = self.describe_fault(state, address, 1, "read");
-        Flow::End(self.violation(state, ViolationKind::Ptr, message))
+        Flow::End(self.violation(state, self.access_fault(state, address, 1, Mode::Read)))
     }
 
     /// Everything between the percent sign and the conversion, and that; `None` if it is not known here.

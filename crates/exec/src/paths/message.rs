@@ -1,0 +1,14 @@
+//! What a program under test has to tell the user, by functions of KLEE's. How this is said to people
+//! is in `report::message_text`.
+
+use espalier_ir::Loc;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Message {
+    /// A value, under the program's name for it (`klee_print_expr`, `klee_print_range`).
+    Value { label: String, value: String },
+    /// A frame of the call stack, counted from the innermost (`klee_stack_trace`).
+    Frame { depth: usize, function: String, loc: Loc },
+    /// `klee_warning`.
+    Warning { text: String, loc: Loc },
+}
