@@ -35,6 +35,16 @@ fn bounds_are_no_proofs() {
     expect(&check("--max-depth=5 -DLIMIT=50", WALK), 5, "unknown");
 }
 
+/// The comparisons that a switch on a wide number becomes are blocks behind all others: going on from there closes no loop.
+#[test]
+fn only_loops_are_bounded() {
+    let program = "int main(void) { int r = 0; for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) \
+        switch ((__int128)(j + (__VERIFIER_nondet_int() & 1)) << 80 | 1) { case (__int128)1 << 80 | 1: r++; break; \
+        case (__int128)2 << 80 | 1: r += 2; break; default: r--; } if (r > 100) reach_error(); return 0; }";
+    expect(&check("--unwind=3", program), 0, "safe (a complete proof");
+    expect(&check("--unwind=2", program), 5, "safe (within 2 iterations");
+}
+
 /// A function that is defined nowhere may call back: what is behind it is not known to be out of reach.
 #[test]
 fn what_is_not_defined_is_not_proved() {
