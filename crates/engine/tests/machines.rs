@@ -89,14 +89,14 @@ fn compare(
     };
     let decisions = match executor.decisions(start, model, instructions, end) {
         Ok(decisions) => decisions,
-        Err(reason) => return seen.wrong.push(format!("{name}: no decisions: {reason}")),
+        Err(reason) => return seen.wrong.push(format!("{name}: no decisions: {reason:?}")),
     };
     match executor.follow(start, decisions.clone(), instructions, |_, state| Ok(state.is_some())) {
         Ok((goes_on, followed)) if goes_on == end.is_some() && followed == replayed => seen.followed += 1,
         Ok((_, followed)) => {
             seen.wrong.push(format!("{name}: followed to {:?}, not {:?}", followed.events, replayed.events));
         }
-        Err(reason) => seen.wrong.push(format!("{name}: not followed: {reason}")),
+        Err(reason) => seen.wrong.push(format!("{name}: not followed: {reason:?}")),
     }
     // The other side of the last branch, whether an input takes it or not: where the two ways part, one has the other's guard turned round.
     let Some((Decision::Side(side), before)) = decisions.split_last() else { return };
