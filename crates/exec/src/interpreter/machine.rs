@@ -12,7 +12,7 @@
 //! | `Replay` | those of given inputs | leaves | no |
 //! | `Follow` | a list | leaves | no |
 //!
-//! The last two are one machine, [`crate::learning::replay::Segment`], with different guides.
+//! The last two are one machine, [`crate::learning::segment::Segment`], with different guides.
 
 use crate::Executor;
 use crate::interpreter::value::Value;

@@ -6,7 +6,7 @@
 //! what follows from registers and memory that held plain numbers there is computed.
 
 use crate::interpreter::machine::Interpreter;
-use crate::learning::replay::Segment;
+use crate::learning::segment::Segment;
 use espalier_expr::Term;
 use std::vec::IntoIter;
 

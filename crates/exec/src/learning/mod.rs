@@ -9,6 +9,7 @@ pub(crate) mod loops;
 mod no_interpolant;
 pub(crate) mod relevance;
 pub(crate) mod replay;
+pub(crate) mod segment;
 pub(crate) mod stops;
 
 pub use no_interpolant::NoInterpolant;

@@ -17,7 +17,7 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
-use crate::learning::replay::Replayable;
+use crate::learning::segment::Replayable;
 use crate::paths::cut::{Needed, Unsupported};
 use crate::paths::state::State;
 use espalier_base::provided;
