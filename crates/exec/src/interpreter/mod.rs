@@ -9,6 +9,8 @@ pub(crate) mod code;
 pub(crate) mod float;
 pub(crate) mod fork;
 pub(crate) mod frames;
+#[cfg(test)]
+mod frames_tests;
 pub(crate) mod image;
 pub(crate) mod machine;
 pub(crate) mod nan;

@@ -9,6 +9,8 @@
 pub mod object;
 mod region;
 pub mod window;
+#[cfg(test)]
+mod window_tests;
 
 use espalier_expr::Term;
 use espalier_ir::{AllocaId, FuncId, GlobalId, Loc};
