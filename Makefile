@@ -59,12 +59,14 @@ coreutils:
 parsers: setup
 	@scripts/parsers.sh
 
-# Longer than `make test`: random programs against native execution, damaged bitcode, random programs with and without pruning, and verdicts against the truth.
+# Longer than `make test`: random programs against native execution, damaged bitcode, random programs with and without pruning, verdicts against the truth,
+# and unsafe code under Miri or AddressSanitizer.
 fuzz: setup
 	ESPALIER_CSMITH_COUNT=$(FUZZ_PROGRAMS) ESPALIER_CSMITH_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test csmith
 	ESPALIER_MUTATIONS=$(FUZZ_MUTATIONS) ESPALIER_MUTATION_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test mutate
 	ESPALIER_PRUNE_COUNT=$(FUZZ_PRUNED) ESPALIER_PRUNE_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test prune
 	ESPALIER_HUNTER_COUNT=$(FUZZ_HUNTED) ESPALIER_HUNTER_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test hunter
+	CARGO="$(CARGO)" scripts/unsafe.sh
 
 fmt:
 	$(CARGO) fmt

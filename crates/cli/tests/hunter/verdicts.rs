@@ -151,7 +151,7 @@ pub fn describe(way: usize) -> String {
 
 fn config(way: usize) -> Config {
     let limits = Limits {
-        max_time: Some(Duration::from_secs(5)),
+        max_instructions: Some(1_000_000),
         max_solver_time: Some(Duration::from_secs(5)),
         ..Limits::default()
     };

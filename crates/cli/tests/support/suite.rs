@@ -15,7 +15,9 @@ pub enum Verdict {
     /// Passed in one of several ways, which are counted.
     PassedAs(&'static str),
     Failed(String),
-    /// Not comparable, for this reason.
+    /// Nothing that the suite is about, for this reason.
+    NoCase(&'static str),
+    /// It could not be told, for this reason. A suite in which this is so for more than a tenth fails.
     Skipped(String),
 }
 
@@ -51,6 +53,7 @@ pub fn run<T: Sync>(suite: &str, cases: &[(String, T)], check: impl Fn(&str, &T)
     let verdicts = verdicts.into_inner().expect("no case panics");
     let mut failed = 0;
     let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut no_case: BTreeMap<&str, usize> = BTreeMap::new();
     let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, verdict) in &verdicts {
         match verdict {
@@ -60,16 +63,31 @@ pub fn run<T: Sync>(suite: &str, cases: &[(String, T)], check: impl Fn(&str, &T)
                 failed += 1;
                 println!("FAILED {name}\n      {why}");
             }
+            Verdict::NoCase(why) => *no_case.entry(why).or_default() += 1,
             Verdict::Skipped(why) => *skipped.entry(why).or_default() += 1,
         }
     }
     for (way, count) in &ways {
         println!("passed {count}: {way}");
     }
+    for (why, count) in &no_case {
+        println!("no case {count}: {why}");
+    }
     for (why, count) in &skipped {
         println!("skipped {count}: {why}");
     }
-    let passed = verdicts.len() - failed - skipped.values().sum::<usize>();
+    let count = |reasons: &BTreeMap<&str, usize>| reasons.values().sum::<usize>();
+    let (no_case, skipped) = (count(&no_case), count(&skipped));
+    let cases = verdicts.len() - no_case;
+    let is_told = 10 * skipped <= cases;
+    if !is_told {
+        println!("FAILED {suite}: {skipped} of {cases} cases were skipped");
+    }
+    if cases == 0 {
+        println!("FAILED {suite}: there is no such case");
+    }
+    let passed = cases - failed - skipped;
     println!("{suite}: {passed} passed, {failed} failed ({:.1} s)", start.elapsed().as_secs_f64());
-    if failed == 0 && verdicts.len() == selected.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let is_whole = verdicts.len() == selected.len() && cases > 0;
+    if failed == 0 && is_told && is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
