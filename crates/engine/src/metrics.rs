@@ -148,7 +148,7 @@ impl Metrics for View<'_> {
     }
 
     fn executed_here(&self, id: StateId) -> u64 {
-        let top = &self.states.get(id).top;
+        let top = self.states.get(id).running();
         self.executor.coverage().count_at(top.func, top.pc)
     }
 

@@ -147,8 +147,8 @@ impl<'a> Builder<'a> {
     fn mentions_stack(&mut self, clause: &Clause) -> bool {
         if let Clause::Bound(bound) = clause
             && self.executor.terms.width(bound.term) == self.executor.program().target.pointer_width
-            && (self.state.memory.layout.is_stack_address(bound.lo)
-                || self.state.memory.layout.is_stack_address(bound.hi))
+            && (self.state.memory().layout.is_stack_address(bound.lo)
+                || self.state.memory().layout.is_stack_address(bound.hi))
         {
             return true;
         }
@@ -213,7 +213,7 @@ impl<'a> Builder<'a> {
 
     /// What the segment needs, and what the child needs where the segment began.
     fn add_needs(&mut self, segment: &Segment, own: Needs, child: Needs) {
-        let position = own.heap_position.or(child.heap_position.and(Some(segment.start.memory.positions().0)));
+        let position = own.heap_position.or(child.heap_position.and(Some(segment.start.memory().positions().0)));
         for needs in [own, child] {
             self.needs.objects.extend(needs.objects);
             self.needs.no_object.extend(needs.no_object);
@@ -534,7 +534,7 @@ pub fn is_implied(executor: &mut Executor, state: &State, condition: Term) -> Re
 /// The addresses of all stack objects, and of the next one.
 pub fn stack_layout(state: &State) -> Vec<u64> {
     let mut layout: Vec<u64> = state.frames().flat_map(|frame| frame.allocas.iter().copied()).collect();
-    layout.push(state.memory.positions().1);
+    layout.push(state.memory().positions().1);
     layout
 }
 
@@ -568,7 +568,7 @@ fn carry(
         clauses.push(if is_same { condition } else { executor.terms.substitute(condition, &values) });
     }
     // What is alive where the segment begins, and is not where it ends, dies on the way.
-    let no_object = child.needs.no_object.iter().copied().filter(|&at| start.memory.object(at).is_none()).collect();
+    let no_object = child.needs.no_object.iter().copied().filter(|&at| start.memory().object(at).is_none()).collect();
     let mut needs = Needs {
         no_object,
         heap_position: child.needs.heap_position,
@@ -577,7 +577,7 @@ fn carry(
     };
     for (&name, &facts) in &child.needs.objects {
         let base = resolve_name(state, name).ok_or(NoInterpolant::LostObject)?;
-        if start.memory.object(base).is_none_or(|object| object.base != base) {
+        if start.memory().object(base).is_none_or(|object| object.base != base) {
             continue;
         }
         // Older than the segment: it has the same name there, unless its frame's place was taken by another frame.

@@ -46,7 +46,7 @@ impl Invariants {
             let variable = executor.variable_name(start, site, executor.leaf_of(var)?)?;
             Some(Variable { name: variable.name.to_owned(), is_signed: variable.is_signed })
         };
-        let known = self.by_loop.entry((start.top.func, site.loc)).or_insert_with(|| Some(BTreeSet::new()));
+        let known = self.by_loop.entry((start.running().func, site.loc)).or_insert_with(|| Some(BTreeSet::new()));
         let Some(alternatives) = known else { return };
         let alternative: Option<Alternative> = interpolant.map(|interpolant| {
             let clauses = interpolant.clauses.iter().filter(|clause| !mentions_address(executor, start, clause));
@@ -94,7 +94,7 @@ impl Invariants {
 fn mentions_address(executor: &Executor, state: &State, clause: &Clause) -> bool {
     let terms = &executor.terms;
     let width = executor.program().target.pointer_width;
-    let is_address = |number: u64| state.memory.object(number).is_some();
+    let is_address = |number: u64| state.memory().object(number).is_some();
     let bounds = match clause {
         Clause::Bound(bound) if terms.width(bound.term) == width => [bound.lo, bound.hi].into_iter().any(is_address),
         _ => false,

@@ -422,18 +422,18 @@ impl View {
 
 /// Is everything the same that must be?
 fn meets(needs: &Needs, stack: &[u64], state: &State) -> bool {
-    if needs.heap_position.is_some_and(|position| position != state.memory.positions().0) {
+    if needs.heap_position.is_some_and(|position| position != state.memory().positions().0) {
         return false;
     }
     if needs.same_stack && stack != stack_layout(state) {
         return false;
     }
-    if needs.no_object.iter().any(|&address| state.memory.object(address).is_some()) {
+    if needs.no_object.iter().any(|&address| state.memory().object(address).is_some()) {
         return false;
     }
     needs.objects.iter().all(|(&name, &(size, read_only))| {
         let Some(base) = resolve_name(state, name) else { return false };
-        state.memory.object(base).is_some_and(|object| {
+        state.memory().object(base).is_some_and(|object| {
             object.base == base && object.size == size && object.read_only == read_only && object.size_term.is_none()
         })
     })

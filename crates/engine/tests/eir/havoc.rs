@@ -28,10 +28,10 @@ pub fn report(case: Case) -> Result<Vec<String>, String> {
 }
 
 fn leaves(executor: &mut Executor, state: &State) -> Vec<Leaf> {
-    let live = executor.live_registers(state.top.func, state.top.pc);
-    let registers = live.iter().map(|reg| Leaf::Reg { depth: state.top.depth, reg: reg.index() as u32 });
+    let live = executor.live_registers(state.running().func, state.running().pc);
+    let registers = live.iter().map(|reg| Leaf::Reg { depth: state.running().depth, reg: reg.index() as u32 });
     let mut leaves: Vec<Leaf> = registers.collect();
-    state.memory.for_each_object(|object| {
+    state.memory().for_each_object(|object| {
         if matches!(object.origin, Origin::Global(_)) {
             let len = object.size.min(8) as u32;
             leaves.push(Leaf::Mem { object: ObjectName::At(object.base), offset: 0, len });

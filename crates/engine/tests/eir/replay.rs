@@ -27,8 +27,8 @@ fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&St
     let Some(model) = last.model().cloned() else { return vec!["no inputs".to_owned()] };
     let instructions = last.instructions() - start.instructions();
     let finish = |executor: &mut dyn LeafValues, state: &mut State| {
-        let live = executor.live_registers(state.top.func, state.top.pc);
-        let registers = live.iter().filter_map(|reg| Some((reg, state.top.regs[reg.index()].as_term()?)));
+        let live = executor.live_registers(state.running().func, state.running().pc);
+        let registers = live.iter().filter_map(|reg| Some((reg, state.running().regs[reg.index()].as_term()?)));
         Ok(registers.map(|(reg, term)| format!("{reg} = {}", executor.terms.display(term))).collect::<Vec<_>>())
     };
     let (registers, replayed) = match executor.replay(start, &model, instructions, end, finish) {

@@ -65,8 +65,8 @@ pub fn walk(
 
 /// Where a state is: `@f/bb2`, with how many instructions of the block were executed.
 pub fn place(executor: &Executor, state: &State) -> String {
-    let function = executor.program().function(state.top.func);
-    let pc = state.top.pc;
+    let function = executor.program().function(state.running().func);
+    let pc = state.running().pc;
     let block = function.blocks.iter().position(|block| (block.start..block.end).contains(&pc));
     let Some(block) = block else { return format!("@{}", function.name) };
     match pc - function.blocks[block].start {

@@ -76,8 +76,9 @@ pub struct JumpPoint {
 
 #[derive(Clone)]
 pub struct State {
-    pub top: Running,
-    pub memory: Memory,
+    /// The loop of plain instructions relies on what is in it, and windows on memory: only the interpreter changes them.
+    pub(crate) top: Running,
+    pub(crate) memory: Memory,
     pub(crate) path: PathCondition,
     /// A model of the path condition, when one is known.
     pub(crate) model: Option<Rc<Model>>,
@@ -171,6 +172,15 @@ impl State {
     /// What the engine still has to call when the entry function is over, as numbers.
     pub fn phase_key(&self) -> impl Iterator<Item = (u32, u32)> {
         self.phases.pending.iter().map(|function| (function.0, u32::from(self.phases.exiting)))
+    }
+
+    /// The running activation.
+    pub fn running(&self) -> &Frame {
+        &self.top
+    }
+
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// The frames, innermost first.
