@@ -1,10 +1,13 @@
 //! The same path has the same terms, whichever paths were explored before it and whichever process reads them.
 
+#[path = "support/programs.rs"]
+mod programs;
+
 use espalier_base::Limits;
 use espalier_engine::{Config, EndedPath, Engine, Observer, ObserverError, Program, Strategy, Tests};
 use espalier_expr::codec::{Root, export, import};
 use espalier_expr::{PathCondition, Prefix, Term, Terms};
-use std::path::{Path, PathBuf};
+use programs::programs;
 use std::rc::Rc;
 
 /// Paths of a run whose conditions are written down and read again.
@@ -49,21 +52,6 @@ fn digests(program: &Rc<Program>, entry: espalier_ir::FuncId, search: &str) -> O
     outcome.is_complete().then_some(seen.0)
 }
 
-fn programs() -> Vec<PathBuf> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let mut found = Vec::new();
-    for folder in ["pass", "klee"] {
-        let files = std::fs::read_dir(tests.join(folder)).expect("the programs");
-        let sources = files.filter_map(|file| Some(file.ok()?.path()));
-        found.extend(sources.filter(|path| {
-            let has_inputs = |text: String| text.contains("klee_") || text.contains("__VERIFIER_nondet");
-            path.extension().is_some_and(|kind| kind == "c") && std::fs::read_to_string(path).is_ok_and(has_inputs)
-        }));
-    }
-    found.sort();
-    found
-}
-
 /// The same sums, of parts that one side of each branch builds in another order than the other.
 const ORDERS: &str = r#"#include <klee/klee.h>
 int main(void) {
@@ -106,7 +94,7 @@ fn searchers_build_the_same_terms_in_other_orders() {
 #[test]
 fn searchers_build_the_same_terms() {
     let (mut compared, mut paths, mut wrong) = (0, 0, Vec::new());
-    let programs = programs();
+    let programs = programs(&["pass", "klee"]);
     for file in &programs {
         let input = espalier_engine::Input { files: vec![file.clone()], ..Default::default() };
         let Ok(loaded) = espalier_engine::load(&input) else { continue };

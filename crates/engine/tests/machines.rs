@@ -2,16 +2,19 @@
 //! the decisions of a replay, followed without the inputs, come to the same guards and needs; and with the
 //! last decision turned round, to the other side's guard.
 
-use espalier_exec::{Decision, Event, Executor, Options, State, Step, Stops};
+#[path = "support/programs.rs"]
+mod programs;
+#[path = "support/walk.rs"]
+mod walk;
+
+use espalier_exec::{Decision, Event, Executor, Options, State, Stops};
 use espalier_expr::Model;
-use std::path::{Path, PathBuf};
+use programs::programs;
 use std::rc::Rc;
+use walk::{Limits, walk};
 
-/// Segments of one program that are looked at.
-const MOST_SEGMENTS: usize = 60;
-
-/// Instructions of one program.
-const MOST_INSTRUCTIONS: u64 = 200_000;
+/// What is looked at of one program.
+const LIMITS: Limits = Limits { segments: 60, instructions: 50_000 };
 
 #[derive(Default)]
 struct Seen {
@@ -19,58 +22,6 @@ struct Seen {
     turned: usize,
     failed: usize,
     wrong: Vec<String>,
-}
-
-fn programs() -> Vec<PathBuf> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let mut found = Vec::new();
-    for folder in ["pass", "fail", "klee"] {
-        let Ok(files) = std::fs::read_dir(tests.join(folder)) else { continue };
-        let sources = files.filter_map(|file| Some(file.ok()?.path()));
-        found.extend(sources.filter(|path| {
-            let has_inputs = |text: String| text.contains("klee_") || text.contains("__VERIFIER_nondet");
-            path.extension().is_some_and(|kind| kind == "c") && std::fs::read_to_string(path).is_ok_and(has_inputs)
-        }));
-    }
-    found.sort();
-    found
-}
-
-/// Goes all ways through a program, and looks at each segment.
-fn walk(executor: &mut Executor, first: State, name: &str, seen: &mut Seen) {
-    let mut open = vec![first];
-    let (mut segments, begun) = (0, executor.stats.instructions);
-    while let Some(mut state) = open.pop() {
-        if segments >= MOST_SEGMENTS || executor.stats.instructions - begun > MOST_INSTRUCTIONS {
-            return;
-        }
-        let start = state.clone();
-        let mut look = |executor: &mut Executor, last: &State, end: Option<&State>| {
-            segments += 1;
-            let Some(model) = last.model().cloned() else { return };
-            compare(executor, &start, last, &model, end, name, seen);
-        };
-        match executor.run(&mut state, MOST_INSTRUCTIONS) {
-            Step::Budget => return,
-            Step::Join => {
-                look(executor, &state, Some(&state));
-                executor.note_look_up(&mut state);
-                open.push(state);
-            }
-            Step::Fork(children) => {
-                let mut going_on = vec![state];
-                for child in children {
-                    match child.end {
-                        Some(_) => look(executor, &child.state, None),
-                        None => going_on.push(*child.state),
-                    }
-                }
-                going_on.iter().for_each(|state| look(executor, state, Some(state)));
-                open.extend(going_on.into_iter().rev());
-            }
-            Step::End(_) => look(executor, &state, None),
-        }
-    }
 }
 
 fn compare(
@@ -115,7 +66,7 @@ fn compare(
 #[test]
 fn decisions_say_what_inputs_say() {
     let mut seen = Seen::default();
-    let programs = programs();
+    let programs = programs(&["pass", "fail", "klee"]);
     let mut walked = 0;
     for file in &programs {
         let input = espalier_frontend::Input { files: vec![file.clone()], ..Default::default() };
@@ -127,7 +78,14 @@ fn decisions_say_what_inputs_say() {
         };
         let Ok(first) = executor.initial_state(loaded.entry) else { continue };
         executor.stop_at(Stops::Joins);
-        walk(&mut executor, first, &file.display().to_string(), &mut seen);
+        let name = file.display().to_string();
+        // Some have more paths than are looked at.
+        let _ = walk(&mut executor, first, LIMITS, |executor, start, stop| {
+            let last = stop.state();
+            if let Some(model) = last.model().cloned() {
+                compare(executor, start, last, &model, stop.going_on(), &name, &mut seen);
+            }
+        });
         walked += 1;
     }
     assert!(seen.wrong.is_empty(), "{} wrong: {:#?}", seen.wrong.len(), &seen.wrong[..seen.wrong.len().min(10)]);

@@ -11,10 +11,11 @@ pub fn report(case: Case) -> Result<Vec<String>, String> {
     let mut executor = executor(&case)?;
     let mut lines = Vec::new();
     walk(&case, &mut executor, |executor, start, stop| {
-        let (state, end, what) = match stop {
-            Stop::Fork(state) => (state, Some(state), "fork"),
-            Stop::Join(state) => (state, Some(state), "join"),
-            Stop::Ended(state) => (state, None, "end"),
+        let (state, end) = (stop.state(), stop.going_on());
+        let what = match stop {
+            Stop::Fork(_) => "fork",
+            Stop::Join(_) => "join",
+            Stop::Ended(_) => "end",
         };
         let to = end.map(|end| format!(" {}", place(executor, end))).unwrap_or_default();
         lines.push(format!("{} to {what}{to}", place(executor, start)));

@@ -1,20 +1,15 @@
-//! All ways through a program, depth first, without pruning.
+//! All ways through the program of a case.
+
+#[path = "../support/walk.rs"]
+mod paths;
 
 use super::Case;
-use espalier_exec::{Executor, State, Step, Stops};
+use espalier_exec::{Executor, State, Stops};
+pub use paths::Stop;
 use std::rc::Rc;
 
-/// What happened at the end of a segment of a path.
-pub enum Stop<'a> {
-    /// A fork: a state that goes on.
-    Fork(&'a State),
-    /// Paths meet here.
-    Join(&'a State),
-    Ended(&'a State),
-}
-
-/// Segments that are followed at most: the programs are finite.
-const MOST: usize = 1000;
+/// The programs are finite.
+const LIMITS: paths::Limits = paths::Limits { segments: 1000, instructions: u64::MAX };
 
 pub fn executor(case: &Case) -> Result<Executor, String> {
     let options = espalier_exec::Options::default();
@@ -32,35 +27,10 @@ pub fn executor(case: &Case) -> Result<Executor, String> {
 pub fn walk(
     case: &Case,
     executor: &mut Executor,
-    mut show: impl FnMut(&mut Executor, &State, Stop<'_>),
+    show: impl FnMut(&mut Executor, &State, Stop<'_>),
 ) -> Result<(), String> {
     let first = executor.initial_state(case.entry).map_err(|error| error.to_string())?;
-    let mut open = vec![first];
-    for _ in 0..MOST {
-        let Some(mut state) = open.pop() else { return Ok(()) };
-        let start = state.clone();
-        match executor.run(&mut state, u64::MAX) {
-            Step::Budget => return Err("a path without an end".to_owned()),
-            Step::Join => {
-                show(executor, &start, Stop::Join(&state));
-                executor.note_look_up(&mut state);
-                open.push(state);
-            }
-            Step::Fork(children) => {
-                let mut going_on = vec![state];
-                for child in children {
-                    match child.end {
-                        Some(_) => show(executor, &start, Stop::Ended(&child.state)),
-                        None => going_on.push(*child.state),
-                    }
-                }
-                going_on.iter().for_each(|state| show(executor, &start, Stop::Fork(state)));
-                open.extend(going_on.into_iter().rev());
-            }
-            Step::End(_) => show(executor, &start, Stop::Ended(&state)),
-        }
-    }
-    Err(format!("more than {MOST} segments"))
+    paths::walk(executor, first, LIMITS, show)
 }
 
 /// Where a state is: `@f/bb2`, with how many instructions of the block were executed.
