@@ -71,8 +71,8 @@ const MOST_WORLDS: usize = 4;
 
 fn actions() -> impl Strategy<Value = Vec<(usize, Action)>> {
     let size = prop_oneof![1..16u64, 200..600u64, Just(4096), Just(17 << 20)];
-    let offset = prop_oneof![0..24u64, 240..270u64, 500..620u64];
-    let object = 0..6usize;
+    let offset = prop_oneof![4 => 0..16u64, 1 => 240..270u64, 1 => 500..620u64];
+    let object = 0..3usize;
     let number = prop_oneof![any::<u64>(), 0..256u64];
     let action = prop_oneof![
         2 => size.prop_map(|size| Action::Allocate { size }),
