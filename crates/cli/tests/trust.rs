@@ -404,6 +404,7 @@ fn parts_of_addresses_are_numbers() {
          if (compare(p, p + (x & 1), sizeof *p) < 0) reach_error();",
         "pair[0] = x ? &v : &w; pair[1] = &v; if (memcmp((void *)&pair[0], (void *)&pair[1], sizeof *pair) < 0) reach_error();",
         "int *p = &v; if (strlen((char *)&p) < 3) reach_error();",
+        "int **a = malloc(8); if (!a) return 0; a[0] = &v; char *c = realloc(a, 3); if (c && c[0] & 8) reach_error();",
         "int *p = &v; if (memchr(&p, 8, sizeof p)) reach_error();",
         "int *p = &v, *q = &w; if (strcmp((char *)&p, (char *)&q) < 0) reach_error();",
         "if (x) u->n = x & 8; else u->p = &v; u[1].n = 1; if (memcmp(&u[0], &u[1], sizeof *u) > 0 && !x) reach_error();",

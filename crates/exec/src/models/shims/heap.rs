@@ -247,6 +247,7 @@ impl<M: Machine> Interpreter<'_, M> {
         };
         let from = Place::new(old, Value::concrete(0));
         let kept = old_size.min(size);
+        self.look_at_copied(state, Value::concrete(new), Value::concrete(old), kept);
         if self.copy_large(state, Value::concrete(new), Value::concrete(old), kept).is_none() {
             let bytes = self.read_block(state, from, kept as usize);
             self.write_block(state, Place { base: new, ..from }, &bytes);
