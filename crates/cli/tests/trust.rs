@@ -435,6 +435,24 @@ fn parts_of_addresses_are_numbers() {
     }
 }
 
+/// The other library's `memcmp`, which leaves off at the first difference.
+#[test]
+fn both_libraries_compare_addresses() {
+    // Which is greater differs from run to run; a native one may show it.
+    for (asked, codes) in [("== 0", &[10][..]), ("> 0", &[5, 10]), ("< 0", &[5, 10])] {
+        let program = format!(
+            "#include <regex.h>\n#include <string.h>\nextern void reach_error(void);\n\
+             extern int __VERIFIER_nondet_int(void); static int v, w;\n\
+             int main(void) {{ regex_t r; if (regcomp(&r, \"a\", 0)) return 0;\n\
+             int *p = __VERIFIER_nondet_int() ? &v : &w, *q = &v;\n\
+             if (memcmp(&p, &q, sizeof p) {asked}) reach_error(); return 0; }}\n"
+        );
+        let finished = Project::new(&program).run("check --only=reach prog.c");
+        let is_right = codes.iter().any(|&code| finished.end == End::Exit(code));
+        assert!(is_right, "{asked}: {finished:?}");
+    }
+}
+
 /// A pointer to bytes that may lie anywhere is not covered by one that is aligned.
 #[test]
 fn alignment_is_open_on_each_path() {

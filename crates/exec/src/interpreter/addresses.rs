@@ -226,6 +226,8 @@ impl<M: Machine> Interpreter<'_, M> {
                 order
             }
             _ if !differ => order,
+            // Terms that differ are equal on this path.
+            Some(0) if is_whole => order,
             Some(order) if is_whole => self.unknown_order(order as i32),
             _ => {
                 self.note_fixed(state, Topic::Addresses);
