@@ -408,6 +408,26 @@ fn parts_of_addresses_are_numbers() {
         "int *p = &v; if (memchr(&p, 8, sizeof p)) reach_error();",
         "int *p = &v, *q = &w; if (strcmp((char *)&p, (char *)&q) < 0) reach_error();",
         "if (x) u->n = x & 8; else u->p = &v; u[1].n = 1; if (memcmp(&u[0], &u[1], sizeof *u) > 0 && !x) reach_error();",
+        // What is left when others of its bytes were overwritten.
+        "int *p = &v; ((char *)&p)[sizeof p - 1] = 0; unsigned long n; memcpy(&n, &p, sizeof p); if (n & 8) reach_error();",
+        "int *p = &v; ((char *)&p)[3] = 0; if (((char *)&p)[0] & 8) reach_error();",
+        "int *p = &v; memset((char *)&p + 2, 0, sizeof p - 2); unsigned short n; memcpy(&n, &p, 2); if (n & 8) reach_error();",
+        "int *p = &v; memcpy((char *)&p + 2, \"ab\", 2); if (*(short *)&p & 8) reach_error();",
+        "u->p = &v; u->h[1] = 0; if (u->i & 8) reach_error();",
+        "u->p = &v; u->h[1] = 0; u[1] = u[0]; if (u[1].b[0] & 8) reach_error();",
+        "u->p = &v; u->b[3] = 0; memmove(u[1].b + 5, u->b, 3); if (u[1].b[5] & 8) reach_error();",
+        "u->p = &v; u->b[3] = 0; u->b[1] = 1; if (u->b[0] & 8) reach_error();",
+        "u->p = &v; u->b[3] = 0; u->b[x & 1] = 1; if (u->b[!(x & 1)] & 8) reach_error();",
+        "u->p = &v; u->b[x & 1] = 0; if (u->h[0] & 8) reach_error();",
+        "u->p = &v; u->b[3] = x; if (u->b[0] & 8) reach_error();",
+        "u->p = x ? &v : &w; u->b[3] = 0; if (u->b[0] & 8) reach_error();",
+        "u[x & 1].p = &v; u[x & 1].b[3] = 0; if (u[x & 1].b[0] & 8) reach_error();",
+        "if (x) u->n = 8; else { u->p = &v; u->b[3] = 0; } if (u->b[0] & 4) reach_error();",
+        "if (x) { u->p = &v; u->b[3] = 0; } else u->n = 8; if (u->b[0] & 4) reach_error();",
+        "u->p = &v; if (x) u->b[3] = 0; else u->n = 0; int y = u->b[3] || 1; if (u->b[0] & 4) reach_error(); return y;",
+        "s.p = &v; ((char *)&s)[4] = 0; if (((char *)&s)[1] & 8) reach_error();",
+        "char t[24]; int *p = &v; memcpy(t + 8, &p, sizeof p); memset(t + 10, 0, 8); if (t[8] & 8) reach_error();",
+        "int **a = malloc(8); if (!a) return 0; a[0] = &v; ((char *)a)[3] = 0; char *c = realloc(a, 20); if (c && c[0] & 8) reach_error();",
     ];
     for (body, way) in programs.iter().flat_map(|body| ["dfs", "bfs", "dfs -m32"].map(|way| (body, way))) {
         let program = format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
@@ -427,6 +447,11 @@ fn parts_of_addresses_are_numbers() {
         "char t[3] = \"ab\"; t[x & 1] = 'c'; if (memcmp(t, \"ab\", 3) <= 0) reach_error();",
         "unsigned h = 2166136261u; char t[6]; memcpy(t, \"hello\", 6); for (char *c = t; *c; c++) h = (h ^ *c) * 16777619u;\n\
          if (h != 0x4f9f2cab) reach_error();",
+        "u->p = &v; u->i = x & 7; if (u->i > 7) reach_error(); u[1] = u[0]; if (u[1].i > 7) reach_error(); u->n = 7; if (u->n != 7) reach_error();",
+        "u->p = &v; for (unsigned k = 0; k < sizeof *u; k++) u->b[k] = 0; if (u->n || u->d != 0) reach_error();",
+        "u->p = &v; u->b[0] = 1; u->p = &w; w = 2; if (u->p == &v || *u->p != 2) reach_error();",
+        "struct { char c[3]; short s; int *p; int i; } a[2] = {{{0}, 0, &v, 1}, {{0}, 0, &w, 2}}; x &= 1;\n\
+         a[x].s = 4; a[x].i = 5; a[x].c[x] = 6; if (a[x].s + a[x].i + a[x].c[x] != 15 || a[x].p != (x ? &w : &v)) reach_error();",
     ];
     for (body, way) in exact.iter().flat_map(|body| ["dfs", "bfs", "dfs -m32"].map(|way| (body, way))) {
         let program = format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");

@@ -422,6 +422,11 @@ impl<M: Machine> Interpreter<'_, M> {
                     parts.push(self.terms.constant(value as u64, 8));
                     at += 1;
                 }
+                Byte::Torn(value) => {
+                    self.look_at_torn(state);
+                    parts.push(self.terms.constant(value as u64, 8));
+                    at += 1;
+                }
                 Byte::Backed => {
                     parts.push(self.backed_byte(state, base, offset + at));
                     at += 1;
@@ -453,6 +458,7 @@ impl<M: Machine> Interpreter<'_, M> {
     /// Writes the low `width` bits of `value`, padded to bytes.
     pub(crate) fn write_place(&mut self, state: &mut State, place: Place, value: Value, width: u32) {
         let len = width.div_ceil(8);
+        self.tear_addresses(state, place, len as usize);
         match place.offset.as_concrete() {
             Some(offset) => {
                 let bytes = self.value_bytes(value, width);

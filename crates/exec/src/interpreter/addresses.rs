@@ -163,6 +163,54 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
+    /// `len` bytes at a place are about to be overwritten: of an address that is there in part, the rest is marked as torn, for who looks at
+    /// it.
+    pub(crate) fn tear_addresses(&mut self, state: &mut State, place: Place, len: usize) {
+        if !M::FORKS || len == 0 {
+            return;
+        }
+        let word = state.memory.layout.word() as usize;
+        let is_packed = self.program().packs_addresses;
+        let (stride, first) = match place.offset.as_term() {
+            Some(offset) => self.stride(offset),
+            None => (0, place.offset.bits()),
+        };
+        let is_whole = !is_packed && [stride as usize, first as usize, len].iter().all(|at| at.is_multiple_of(word));
+        if is_whole {
+            return;
+        }
+        let Some(object) = state.memory.object(place.base) else { return };
+        if place.offset.as_term().is_some() || object.contents.backing.is_some() {
+            if self.is_part_of_address(state, place, len) {
+                self.note_fixed(state, Topic::Addresses);
+            }
+            return;
+        }
+        let (first, end) = (first as usize, first as usize + len);
+        let (begin, step) = if is_packed { (first.saturating_sub(word - 1), 1) } else { (first - first % word, word) };
+        let contents = &object.contents;
+        let last = end.min((contents.size() + 1).saturating_sub(word));
+        let behind = if is_packed { (end + 1).saturating_sub(word) } else { end - end % word };
+        let heads = (begin..first.min(last)).step_by(step);
+        let tails = (behind.max(first.next_multiple_of(step))..last).step_by(step);
+        let mut is_address = |at: &usize| self.is_address_at(state, contents, *at, contents.read_number(*at, word));
+        let torn: Vec<usize> = heads.chain(tails).filter(&mut is_address).collect();
+        for at in torn.into_iter().flat_map(|at| at..at + word).filter(|at| !(first..end).contains(at)) {
+            let Some(object) = state.memory.object_mut(place.base) else { return };
+            match object.contents.byte(at) {
+                Byte::Concrete(number) => object.contents.set_byte(at, Byte::Torn(number)),
+                _ => self.note_fixed(state, Topic::Addresses),
+            }
+        }
+    }
+
+    /// What is left of an address is read.
+    pub(crate) fn look_at_torn(&self, state: &mut State) {
+        if M::FORKS {
+            self.note_fixed(state, Topic::Addresses);
+        }
+    }
+
     /// `int __espalier_compared(int order, const void *a, const void *b, size_t count)`: the bytes were compared. Equality of addresses in
     /// them means what it means for pointers; which of two different ones has the greater bytes differs from run to run.
     pub(crate) fn look_at_compared(&mut self, state: &mut State, args: &Arguments) -> Flow {
@@ -298,6 +346,9 @@ impl Executor {
             (None, Some((low, high))) => (low as usize, (high as usize).saturating_add(len)),
             (None, None) => (0, contents.size()),
         };
+        if contents.any_torn(first, end.min(contents.size())) {
+            return true;
+        }
         let is_packed = self.program().packs_addresses;
         let (begin, step) = if is_packed { (first.saturating_sub(word - 1), 1) } else { (first - first % word, word) };
         let last = end.min((contents.size() + 1).saturating_sub(word));
@@ -359,7 +410,7 @@ impl Executor {
                 state.memory.is_address(number)
             }
             // What an array has there is looked at as a whole.
-            Byte::Backed | Byte::Uninit => false,
+            Byte::Backed | Byte::Torn(_) | Byte::Uninit => false,
         }
     }
 

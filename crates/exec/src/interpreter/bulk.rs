@@ -93,6 +93,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let (source, from) = self.large_block(state, from, count)?;
         let contents = state.memory.object(source)?.contents.clone();
         let count = count as usize;
+        self.tear_addresses(state, Place::new(target, Value::concrete(to as u64)), count);
         let is_whole = |base: u64| state.memory.object(base).is_some_and(|object| object.size == count as u64);
         if is_whole(source) && is_whole(target) {
             state.memory.object_mut(target)?.contents = contents;
@@ -132,6 +133,7 @@ impl<M: Machine> Interpreter<'_, M> {
     fn fill_large(&mut self, state: &mut State, to: Value, byte: Byte, count: u64) -> Option<()> {
         let (base, to) = self.large_block(state, to, count).filter(|&(base, _)| !self.is_read_only(state, base))?;
         let count = count as usize;
+        self.tear_addresses(state, Place::new(base, Value::concrete(to as u64)), count);
         let contents = &mut state.memory.object_mut(base)?.contents;
         if contents.size() == count {
             contents.fill(byte);
@@ -165,6 +167,20 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         let bytes = source.contents.concrete_bytes(at as usize, count as usize)?;
         self.write_concrete(state, to, &bytes)
+    }
+
+    /// Writes plain bytes if they fit a writable object.
+    fn write_concrete(&mut self, state: &mut State, to: u64, bytes: &[u8]) -> Option<()> {
+        let count = bytes.len() as u64;
+        let target = state.memory.object(to)?;
+        let at = to.wrapping_sub(target.base);
+        if target.size_term.is_some() || target.read_only || at > target.size || count > target.size - at {
+            return None;
+        }
+        let place = Place::new(target.base, Value::concrete(at));
+        self.tear_addresses(state, place, bytes.len());
+        state.memory.object_mut(to)?.contents.write_bytes(at as usize, bytes);
+        Some(())
     }
 
     /// Fills with `value`, of width 8.
@@ -226,6 +242,7 @@ impl<M: Machine> Interpreter<'_, M> {
 
     pub(crate) fn write_block(&mut self, state: &mut State, place: Place, bytes: &[Byte]) {
         if let Some(offset) = place.offset.as_concrete() {
+            self.tear_addresses(state, place, bytes.len());
             if let Some(object) = state.memory.object_mut(place.base) {
                 for (k, &byte) in bytes.iter().enumerate() {
                     object.contents.set_byte(offset as usize + k, byte);
@@ -244,6 +261,10 @@ impl<M: Machine> Interpreter<'_, M> {
                 Byte::Symbolic(term, index) => {
                     let byte = self.terms.extract(term, 8 * index, 8);
                     Value::of(&self.terms, byte)
+                }
+                Byte::Torn(number) => {
+                    self.look_at_torn(state);
+                    Value::concrete(number as u64)
                 }
                 Byte::Uninit | Byte::Backed => {
                     let unknown = self.unknown_byte(state);
@@ -273,17 +294,5 @@ impl Executor {
 
     fn is_read_only(&self, state: &State, base: u64) -> bool {
         state.memory.object(base).is_none_or(|object| object.read_only)
-    }
-
-    /// Writes plain bytes if they fit a writable object.
-    fn write_concrete(&mut self, state: &mut State, to: u64, bytes: &[u8]) -> Option<()> {
-        let count = bytes.len() as u64;
-        let target = state.memory.object(to)?;
-        let at = to.wrapping_sub(target.base);
-        if target.size_term.is_some() || target.read_only || at > target.size || count > target.size - at {
-            return None;
-        }
-        state.memory.object_mut(to)?.contents.write_bytes(at as usize, bytes);
-        Some(())
     }
 }

@@ -184,6 +184,7 @@ impl Lowering<'_> {
                 Some(ptr) => Op::Load { looks, width: width as u8, dst: r(dst), ptr },
                 None => Op::LoadFrom { looks, width: width as u8, dst: r(dst), address: self.number(ptr)? },
             },
+            Inst::Store { .. } if self.packs_addresses => return None,
             Inst::Store { width: width @ 1..=64, value, ptr } => match (self.reg(value), self.reg(ptr)) {
                 (Some(value), Some(ptr)) => Op::Store { width: width as u8, value, ptr },
                 _ => Op::StoreAny { width: width as u8, value, ptr },

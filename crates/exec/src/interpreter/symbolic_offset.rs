@@ -168,7 +168,7 @@ impl<M: Machine> Interpreter<'_, M> {
             return self.snapshot(state, base, 0, contents.size());
         }
         let rest = match contents.blank() {
-            Byte::Concrete(value) => ArrayByte::Concrete(value),
+            Byte::Concrete(value) | Byte::Torn(value) => ArrayByte::Concrete(value),
             Byte::Symbolic(term, index) => ArrayByte::Term(self.terms.extract(term, 8 * index, 8)),
             Byte::Uninit | Byte::Backed => ArrayByte::Term(self.unknown_byte(state)),
         };

@@ -320,7 +320,7 @@ fn walk_object(walk: &mut Walk, values: &mut Vec<Term>, object: &Object) -> bool
     for at in 0..size {
         bytes.push(match object.contents.byte(at) {
             Byte::Concrete(value) => value,
-            Byte::Backed => return false,
+            Byte::Backed | Byte::Torn(_) => return false,
             Byte::Uninit => {
                 symbolic.push((at, None));
                 0

@@ -573,7 +573,7 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         match byte {
             Byte::Concrete(_) => true,
             Byte::Symbolic(term, _) => self.had_one_value(term),
-            Byte::Backed | Byte::Uninit => false,
+            Byte::Backed | Byte::Torn(_) | Byte::Uninit => false,
         }
     }
 

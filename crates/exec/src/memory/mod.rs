@@ -14,7 +14,7 @@ mod window_tests;
 
 use espalier_expr::Term;
 use espalier_ir::{AllocaId, FuncId, GlobalId, Loc};
-use object::Contents;
+use object::{Byte, Contents};
 use region::{Region, Tomb};
 use std::rc::Rc;
 use window::Changes;
@@ -335,6 +335,27 @@ impl Memory {
             Found::Dead(None) => true,
             Found::Nothing => false,
         }
+    }
+
+    /// Could an address be there of which `len` bytes at `address` are a part only? This is quick.
+    fn may_be_torn(&self, address: u64, len: u64) -> bool {
+        let Some(object) = self.object(address) else { return false };
+        let (offset, word) = (address.wrapping_sub(object.base), self.layout.word());
+        if (offset | len).is_multiple_of(word) || offset > object.size || len > object.size - offset {
+            return false;
+        }
+        let words = (offset - offset % word..offset + len).step_by(word as usize);
+        words.filter(|at| at + word <= object.size).any(|at| {
+            let (at, contents) = (at as usize, &object.contents);
+            match (contents.read_number(at, word as usize), contents.byte(at)) {
+                (Some(number), _) => self.may_be_address(number),
+                (None, Byte::Backed) => true,
+                (None, Byte::Symbolic(term, index)) => {
+                    (1..word as u32).all(|k| contents.byte(at + k as usize) == Byte::Symbolic(term, index + k))
+                }
+                (None, Byte::Concrete(_) | Byte::Torn(_) | Byte::Uninit) => false,
+            }
+        })
     }
 
     /// Ends an object's life.

@@ -1,11 +1,12 @@
 //! The contents of one memory object: concrete bytes, a symbolic overlay, what is not initialised yet, and, after a write at a
 //! symbolic offset, a backing array.
 //!
-//! A byte is in exactly one of four conditions, in this order of precedence:
+//! A byte is in exactly one of five conditions, in this order of precedence:
 //! 1. *uninitialised*: its bit in the page's `uninit` mask is set;
 //! 2. *symbolic*: its overlay entry names byte `index` of a term;
 //! 3. *backed*: its overlay entry is [`SymByte::BACKED`], its value is the backing array's at that offset;
-//! 4. *concrete* otherwise.
+//! 4. *torn*: its overlay entry is [`SymByte::TORN`], its number is that of a byte of an address of which others were overwritten;
+//! 5. *concrete* otherwise.
 //!
 //! Objects of up to [`PAGE`] bytes are one page; larger ones are paged, and a page that was never written is absent: all of its bytes
 //! are what the object's *blank* is. So a large allocation costs nothing until it is used, filling or backing all of an object costs
@@ -29,6 +30,7 @@ pub struct SymByte {
 impl SymByte {
     pub const CONCRETE: SymByte = SymByte { raw: 0, index: 0 };
     pub const BACKED: SymByte = SymByte { raw: u32::MAX, index: 0 };
+    pub const TORN: SymByte = SymByte { raw: u32::MAX - 1, index: 0 };
 
     pub fn of(term: Term, index: u32) -> SymByte {
         SymByte { raw: term.raw(), index }
@@ -42,6 +44,8 @@ pub enum Byte {
     /// Byte `.1` of term `.0`.
     Symbolic(Term, u32),
     Backed,
+    /// What is left of an address: a number that differs from run to run.
+    Torn(u8),
     Uninit,
 }
 
@@ -85,6 +89,7 @@ impl Page {
             Byte::Concrete(value) => (value, SymByte::CONCRETE),
             Byte::Symbolic(term, index) => (0, SymByte::of(term, index)),
             Byte::Backed => (0, SymByte::BACKED),
+            Byte::Torn(value) => (value, SymByte::TORN),
             Byte::Uninit => (0, SymByte::CONCRETE),
         };
         Page {
@@ -197,6 +202,7 @@ impl Page {
         match self.overlay.as_ref().map_or(SymByte::CONCRETE, |overlay| overlay[at]) {
             SymByte::CONCRETE => Byte::Concrete(self.bytes[at]),
             SymByte::BACKED => Byte::Backed,
+            SymByte::TORN => Byte::Torn(self.bytes[at]),
             SymByte { raw, index } => match Term::from_raw(raw) {
                 Some(term) => Byte::Symbolic(term, index),
                 None => Byte::Concrete(self.bytes[at]),
@@ -212,6 +218,10 @@ impl Page {
             }
             Byte::Symbolic(term, index) => SymByte::of(term, index),
             Byte::Backed => SymByte::BACKED,
+            Byte::Torn(value) => {
+                self.bytes[at] = value;
+                SymByte::TORN
+            }
             Byte::Uninit => {
                 let len = self.bytes.len();
                 let mask = self.uninit.get_or_insert_with(|| SmallVec::from_elem(0, len.div_ceil(64).max(1)));
@@ -392,6 +402,25 @@ impl Contents {
                             let within = at % PAGE;
                             holds(at, if within + len > PAGE { None } else { page.read_number(within, len) })
                         });
+                });
+                is_found
+            }
+        }
+    }
+
+    /// Is any of the bytes from `first` up to `end` left of an address?
+    pub fn any_torn(&self, first: usize, end: usize) -> bool {
+        let is_torn = |page: &Page, start: usize| {
+            let range = first.saturating_sub(start)..(end - start).min(page.bytes.len());
+            page.overlay.as_ref().is_some_and(|overlay| overlay[range].contains(&SymByte::TORN))
+        };
+        match &self.store {
+            _ if end <= first => false,
+            Store::Small(page) => is_torn(page, 0),
+            Store::Paged { .. } => {
+                let mut is_found = false;
+                self.for_each_page(first / PAGE, (end - 1) / PAGE, |number, page| {
+                    is_found = is_found || is_torn(page, number * PAGE);
                 });
                 is_found
             }

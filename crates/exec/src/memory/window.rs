@@ -198,6 +198,16 @@ impl Windows {
         if offset >= window.writable {
             return false;
         }
+        let word = memory.layout.word();
+        if window.without_addresses == 0 && (offset | len) & (word - 1) != 0 {
+            let first = offset & !(word - 1);
+            // SAFETY: as above; windows begin where words do.
+            let before = unsafe { window.bytes.add(first as usize).cast::<u64>().read_unaligned() };
+            let before = if word == 8 { before } else { before & 0xffff_ffff };
+            if offset - first + len > word || memory.may_be_address(before) {
+                return false;
+            }
+        }
         let bytes_of_number = number.to_le_bytes();
         // SAFETY: as for `read`; no other state has these bytes, and nobody else holds a reference to them.
         unsafe {
@@ -304,18 +314,7 @@ impl Windows {
         if is_shown {
             // SAFETY: as for `read`; the window has so many bytes.
             let bytes = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
-            // A window begins where an object or a page does.
-            let first = offset & !(word - 1);
-            let is_address = match bytes.get(first..first + 8) {
-                Some(bytes) if word == 8 && offset + len as usize <= first + 8 => {
-                    memory.may_be_address(number_of(bytes))
-                }
-                _ => {
-                    let words = bytes[first..].chunks_exact(word).take((offset - first + len as usize).div_ceil(word));
-                    words.into_iter().any(|bytes| memory.may_be_address(number_of(bytes)))
-                }
-            };
-            if is_address {
+            if has_address(memory, bytes, offset, len as usize) {
                 return None;
             }
             kept.looks = kept.looks.wrapping_add(1);
@@ -342,14 +341,25 @@ impl Windows {
     #[inline(never)]
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
         let number = number.to_le_bytes();
+        let word = memory.layout.word() as usize;
         if let Some((kept, Some(bytes))) = self.known(address, len)
             && kept.own_round == self.own_round
         {
+            let window = &self.places[self.place(address)];
+            // SAFETY: as for `read`; the window has so many bytes.
+            let shown = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
+            let offset = address.wrapping_sub(window.address) as usize;
+            if !(offset | len as usize).is_multiple_of(word) && has_address(memory, shown, offset, len as usize) {
+                return false;
+            }
             // SAFETY: as for `write`.
             unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize) };
             let place = self.place(address);
             self.places[place].without_addresses = 0;
             return true;
+        }
+        if memory.may_be_torn(address, len) {
+            return false;
         }
         self.forget(self.place(address));
         let Some(object) = memory.object_behind_window(address) else { return false };
@@ -370,6 +380,20 @@ impl Windows {
             self.keep(object, start, bytes, len, self.own_round);
         }
         true
+    }
+}
+
+/// Could one of the words that `len` bytes of a window are in be an address? Windows begin where words do.
+#[inline(always)]
+fn has_address(memory: &Memory, window: &[u8], offset: usize, len: usize) -> bool {
+    let word = memory.layout.word() as usize;
+    let first = offset & !(word - 1);
+    match window.get(first..first + 8) {
+        Some(bytes) if word == 8 && offset + len <= first + 8 => memory.may_be_address(number_of(bytes)),
+        _ => {
+            let words = window[first..].chunks_exact(word).take((offset - first + len).div_ceil(word));
+            words.into_iter().any(|bytes| memory.may_be_address(number_of(bytes)))
+        }
     }
 }
 

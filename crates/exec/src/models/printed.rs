@@ -301,7 +301,7 @@ impl Values<'_> {
                 let term = self.executor.terms.extract(term, 8 * index, 8);
                 self.number(term).map(|value| value as u8)
             }
-            Byte::Backed | Byte::Uninit => None,
+            Byte::Backed | Byte::Torn(_) | Byte::Uninit => None,
         }
     }
 
