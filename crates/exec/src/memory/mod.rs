@@ -14,7 +14,7 @@ mod window_tests;
 
 use espalier_expr::Term;
 use espalier_ir::{AllocaId, FuncId, GlobalId, Loc};
-use object::{Byte, Contents};
+use object::Contents;
 use region::{Region, Tomb};
 use std::rc::Rc;
 use window::Changes;
@@ -175,6 +175,29 @@ pub struct Memory {
     fixed: Rc<Vec<Rc<Object>>>,
 }
 
+/// The slots that have been given to objects.
+#[derive(Copy, Clone)]
+struct UsedSlots {
+    layout: Layout,
+    low: u64,
+    stack: u64,
+}
+
+impl UsedSlots {
+    /// Could a number be an address?
+    #[inline(always)]
+    fn contain(&self, number: u64) -> bool {
+        if self.layout.pointer_width == 64 {
+            return number >> 57 == PREFIX;
+        }
+        let slot = self.layout.slot(number);
+        match slot.checked_sub(self.layout.stack_slots()) {
+            None => slot.wrapping_sub(self.layout.low_slots) < self.low,
+            Some(slot) => slot < self.stack,
+        }
+    }
+}
+
 /// The address space is used up.
 #[derive(Copy, Clone, Debug)]
 pub struct Exhausted;
@@ -318,11 +341,15 @@ impl Memory {
     /// Could a number be an address? This is quick, and hardly any other numbers could.
     #[inline(always)]
     pub fn may_be_address(&self, number: u64) -> bool {
-        if self.layout.pointer_width == 64 {
-            return number >> 57 == PREFIX;
+        match self.layout.pointer_width {
+            64 => number >> 57 == PREFIX,
+            _ => self.used_slots().contain(number),
         }
-        let (region, slot) = self.region(number);
-        slot < region.next_slot()
+    }
+
+    #[inline(always)]
+    fn used_slots(&self) -> UsedSlots {
+        UsedSlots { layout: self.layout, low: self.low.next_slot(), stack: self.stack.next_slot() }
     }
 
     /// Is there an object, or was there one, that did not get its place from the program?
@@ -335,27 +362,6 @@ impl Memory {
             Found::Dead(None) => true,
             Found::Nothing => false,
         }
-    }
-
-    /// Could an address be there of which `len` bytes at `address` are a part only? This is quick.
-    fn may_be_torn(&self, address: u64, len: u64) -> bool {
-        let Some(object) = self.object(address) else { return false };
-        let (offset, word) = (address.wrapping_sub(object.base), self.layout.word());
-        if (offset | len).is_multiple_of(word) || offset > object.size || len > object.size - offset {
-            return false;
-        }
-        let words = (offset - offset % word..offset + len).step_by(word as usize);
-        words.filter(|at| at + word <= object.size).any(|at| {
-            let (at, contents) = (at as usize, &object.contents);
-            match (contents.read_number(at, word as usize), contents.byte(at)) {
-                (Some(number), _) => self.may_be_address(number),
-                (None, Byte::Backed) => true,
-                (None, Byte::Symbolic(term, index)) => {
-                    (1..word as u32).all(|k| contents.byte(at + k as usize) == Byte::Symbolic(term, index + k))
-                }
-                (None, Byte::Concrete(_) | Byte::Torn(_) | Byte::Uninit) => false,
-            }
-        })
     }
 
     /// Ends an object's life.

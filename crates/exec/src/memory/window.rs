@@ -4,7 +4,8 @@
 //! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that, and the memory tells what else does ([`Changes`]). Each slot of the address space has one place for a window, and
 //! windows do not reach across slots, so a store that moves an object's bytes (because another state shares them) replaces the only window that could have pointed to them.
 
-use super::{Layout, Memory, Object};
+use super::object::{Byte, Contents};
+use super::{Layout, Memory, Object, UsedSlots};
 use std::cell::Cell;
 
 thread_local! {
@@ -314,7 +315,7 @@ impl Windows {
         if is_shown {
             // SAFETY: as for `read`; the window has so many bytes.
             let bytes = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
-            if has_address(memory, bytes, offset, len as usize) {
+            if has_address(&memory.used_slots(), bytes, offset, len as usize) {
                 return None;
             }
             kept.looks = kept.looks.wrapping_add(1);
@@ -337,62 +338,108 @@ impl Windows {
         is_number.then_some(number)
     }
 
-    /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to. With `keep`, keeps what is around them.
+    /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to and is no address of which they are a part. With `keep`, keeps what is around them.
     #[inline(never)]
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
         let number = number.to_le_bytes();
-        let word = memory.layout.word() as usize;
+        let addresses = memory.used_slots();
         if let Some((kept, Some(bytes))) = self.known(address, len)
             && kept.own_round == self.own_round
         {
-            let window = &self.places[self.place(address)];
-            // SAFETY: as for `read`; the window has so many bytes.
+            let place = self.place(address);
+            let window = &self.places[place];
+            // SAFETY: as for `write`; the window has so many bytes.
             let shown = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
             let offset = address.wrapping_sub(window.address) as usize;
-            if !(offset | len as usize).is_multiple_of(word) && has_address(memory, shown, offset, len as usize) {
+            if tears_address(&addresses, shown, offset, len as usize) {
                 return false;
             }
             // SAFETY: as for `write`.
             unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize) };
-            let place = self.place(address);
             self.places[place].without_addresses = 0;
             return true;
-        }
-        if memory.may_be_torn(address, len) {
-            return false;
         }
         self.forget(self.place(address));
         let Some(object) = memory.object_behind_window(address) else { return false };
         let offset = address.wrapping_sub(object.base);
         let is_inside = offset <= object.size && len <= object.size - offset;
-        if !is_inside || object.size_term.is_some() || object.read_only {
+        let slot = object.base >> self.slot_bits;
+        let (offset, len) = (offset as usize, len as usize);
+        let is_writable = is_inside && object.size_term.is_none() && !object.read_only;
+        let number = &number[..len];
+        let window = is_writable.then(|| write_number(&addresses, &mut object.contents, offset, number)).flatten();
+        let Some((start, bytes, len)) = window else {
             // It may be a copy, and the window on what it was copied from is in another place if the object has several slots.
-            let slot = object.base >> self.slot_bits;
             memory.changes.at(slot);
             return false;
-        }
-        object.contents.write_bytes(offset as usize, &number[..len as usize]);
+        };
         if keep {
-            let (start, bytes, len) = match object.contents.plain_window_mut(offset as usize) {
-                Some((start, bytes)) => (start, bytes.as_mut_ptr(), bytes.len()),
-                None => (0, std::ptr::null_mut(), 0),
-            };
             self.keep(object, start, bytes, len, self.own_round);
         }
         true
     }
 }
 
+/// Writes a number unless it would tear an address apart: the bytes around it that are kept together, none if they are not plain.
+#[inline(always)]
+fn write_number(
+    addresses: &UsedSlots,
+    contents: &mut Contents,
+    offset: usize,
+    number: &[u8],
+) -> Option<(usize, *mut u8, usize)> {
+    if let Some((start, bytes)) = contents.plain_window_mut(offset)
+        && offset - start + number.len() <= bytes.len()
+    {
+        if tears_address(addresses, bytes, offset - start, number.len()) {
+            return None;
+        }
+        bytes[offset - start..][..number.len()].copy_from_slice(number);
+        return Some((start, bytes.as_mut_ptr(), bytes.len()));
+    }
+    if may_tear_address(addresses, contents, offset, number.len()) {
+        return None;
+    }
+    contents.write_bytes(offset, number);
+    let window = contents.plain_window_mut(offset);
+    Some(window.map_or((0, std::ptr::null_mut(), 0), |(start, bytes)| (start, bytes.as_mut_ptr(), bytes.len())))
+}
+
+/// Could an address be in a window of which `len` bytes are a part only?
+#[inline(always)]
+fn tears_address(addresses: &UsedSlots, window: &[u8], offset: usize, len: usize) -> bool {
+    !(offset | len).is_multiple_of(addresses.layout.word() as usize) && has_address(addresses, window, offset, len)
+}
+
+/// The same in an object whose bytes are not all concrete.
+fn may_tear_address(addresses: &UsedSlots, contents: &Contents, offset: usize, len: usize) -> bool {
+    let word = addresses.layout.word() as usize;
+    if (offset | len).is_multiple_of(word) {
+        return false;
+    }
+    let words = (offset - offset % word..offset + len).step_by(word);
+    words.filter(|at| at + word <= contents.size()).any(|at| {
+        match (contents.read_number(at, word), contents.byte(at)) {
+            (Some(number), _) => addresses.contain(number),
+            (None, Byte::Backed) => true,
+            (None, Byte::Symbolic(term, index)) => {
+                (1..word).all(|k| contents.byte(at + k) == Byte::Symbolic(term, index + k as u32))
+            }
+            (None, Byte::Concrete(_) | Byte::Torn(_) | Byte::Uninit) => false,
+        }
+    })
+}
+
 /// Could one of the words that `len` bytes of a window are in be an address? Windows begin where words do.
 #[inline(always)]
-fn has_address(memory: &Memory, window: &[u8], offset: usize, len: usize) -> bool {
-    let word = memory.layout.word() as usize;
+fn has_address(addresses: &UsedSlots, window: &[u8], offset: usize, len: usize) -> bool {
+    let word = addresses.layout.word() as usize;
     let first = offset & !(word - 1);
     match window.get(first..first + 8) {
-        Some(bytes) if word == 8 && offset + len <= first + 8 => memory.may_be_address(number_of(bytes)),
+        Some(bytes) if word == 8 && offset + len <= first + 8 => addresses.contain(number_of(bytes)),
         _ => {
             let words = window[first..].chunks_exact(word).take((offset - first + len).div_ceil(word));
-            words.into_iter().any(|bytes| memory.may_be_address(number_of(bytes)))
+            words.into_iter().any(|bytes| addresses.contain(number_of(bytes)))
         }
     }
 }

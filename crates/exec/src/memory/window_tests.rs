@@ -30,7 +30,7 @@ enum Action {
         object: usize,
         offset: u64,
         len: u64,
-        number: u64,
+        number: Number,
         keep: bool,
     },
     /// A byte is changed by other means; `None` stands for one that was never written.
@@ -39,6 +39,14 @@ enum Action {
         offset: u64,
         byte: Option<u8>,
     },
+}
+
+/// What is stored.
+#[derive(Clone, Debug)]
+enum Number {
+    Plain(u64),
+    /// The address of an object.
+    Address(usize),
 }
 
 /// The bytes of an object, all of which are zeros at first.
@@ -71,17 +79,22 @@ const MOST_WORLDS: usize = 4;
 
 fn actions() -> impl Strategy<Value = Vec<(usize, Action)>> {
     let size = prop_oneof![1..16u64, 200..600u64, Just(4096), Just(17 << 20)];
-    let offset = prop_oneof![4 => 0..16u64, 1 => 240..270u64, 1 => 500..620u64];
+    let offset = prop_oneof![2 => 0..16u64, 1 => Just(0), 1 => Just(8), 1 => 240..270u64, 1 => 500..620u64];
     let object = 0..3usize;
-    let number = prop_oneof![any::<u64>(), 0..256u64];
+    let len = prop_oneof![1..9u64, Just(8)];
+    let number = prop_oneof![
+        any::<u64>().prop_map(Number::Plain),
+        (0..256u64).prop_map(Number::Plain),
+        (0..3usize).prop_map(Number::Address),
+    ];
     let action = prop_oneof![
         2 => size.prop_map(|size| Action::Allocate { size }),
         1 => object.clone().prop_map(|object| Action::Kill { object }),
         2 => Just(Action::Copy),
         1 => Just(Action::Forget),
-        8 => (object.clone(), offset.clone(), 1..9u64, any::<bool>())
+        8 => (object.clone(), offset.clone(), len.clone(), any::<bool>())
             .prop_map(|(object, offset, len, is_number)| Action::Load { object, offset, len, is_number }),
-        8 => (object.clone(), offset.clone(), 1..9u64, number, any::<bool>())
+        8 => (object.clone(), offset.clone(), len, number, any::<bool>())
             .prop_map(|(object, offset, len, number, keep)| Action::Store { object, offset, len, number, keep }),
         3 => (object, offset, proptest::option::weighted(0.8, any::<u8>()))
             .prop_map(|(object, offset, byte)| Action::Change { object, offset, byte }),
@@ -94,6 +107,13 @@ impl World {
     fn number(&self, base: u64, offset: u64, len: u64) -> Option<u64> {
         let bytes = self.objects.get(&base).filter(|bytes| bytes.contain(offset, len))?;
         (offset..offset + len).rev().try_fold(0, |number, at| Some(number << 8 | u64::from(bytes.byte(at)?)))
+    }
+
+    /// Is a word of which `len` bytes are a part one that may be an address?
+    fn has_address(&self, base: u64, offset: u64, len: u64) -> bool {
+        let word = self.memory.layout.word();
+        let mut words = (offset - offset % word..offset + len).step_by(word as usize);
+        words.any(|at| self.number(base, at, word).is_some_and(|number| self.memory.may_be_address(number)))
     }
 
     /// Reads as the loop of plain instructions does.
@@ -143,6 +163,7 @@ fn check(width: u32, actions: Vec<(usize, Action)>) -> Result<(), TestCaseError>
                 let expected = world.number(base, offset, len);
                 let found = world.load(&mut windows, base + offset, len, is_number);
                 // What was never written of a large object is left to others.
+                prop_assert!(!is_number || found.is_none() || !world.has_address(base, offset, len));
                 let is_small = world.objects.get(&base).is_none_or(|bytes| bytes.size <= PAGE as u64);
                 if found.is_some() || is_small && !is_number {
                     prop_assert_eq!(found, expected, "{} bytes at {} of {:#x}", len, offset, base);
@@ -150,9 +171,16 @@ fn check(width: u32, actions: Vec<(usize, Action)>) -> Result<(), TestCaseError>
             }
             Action::Store { object, offset, len, number, keep } => {
                 let Some(base) = base_of(object) else { continue };
+                let number = match number {
+                    Number::Plain(number) => number,
+                    Number::Address(object) => base_of(object).unwrap_or(0),
+                };
+                let is_whole = (offset | len).is_multiple_of(world.memory.layout.word());
+                let tears = !is_whole && world.has_address(base, offset, len);
                 let is_done = world.store(&mut windows, base + offset, number, len, keep);
                 let bytes = world.objects.get_mut(&base).filter(|bytes| bytes.contain(offset, len));
-                prop_assert_eq!(is_done, bytes.is_some());
+                prop_assert_eq!(is_done, bytes.is_some() && !tears);
+                let bytes = bytes.filter(|_| is_done);
                 let places = (offset..offset + len).zip(number.to_le_bytes().map(Some));
                 bytes.into_iter().for_each(|bytes| bytes.written.extend(places.clone()));
             }
