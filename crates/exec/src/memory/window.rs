@@ -3,8 +3,11 @@
 //! A window is the part of one object that is kept together (a page, or all of a small object), under its addresses; of objects that also have symbolic bytes only the object
 //! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that, and the memory tells what else does ([`Changes`]). Each slot of the address space has one place for a window, and
 //! windows do not reach across slots, so a store that moves an object's bytes (because another state shares them) replaces the only window that could have pointed to them.
+//!
+//! Pages of large objects that had a window lately are known for longer, until anything but the windows changes the memory: loops
+//! that go through several pages at once, or through columns, take them up again without a way through the object's tree.
 
-use super::object::{Byte, Contents};
+use super::object::{Byte, Contents, PAGE};
 use super::{Layout, Memory, Object, UsedSlots};
 use std::cell::Cell;
 
@@ -92,8 +95,37 @@ struct Kept {
     looks: u32,
 }
 
+/// A page of a large object.
+#[derive(Copy, Clone)]
+struct KnownPage {
+    address: u64,
+    bytes: *mut u8,
+    len: u64,
+    object: *const Object,
+    own_round: u64,
+    /// It is valid in this one.
+    epoch: u64,
+    /// Is it known to have no addresses?
+    has_numbers_only: bool,
+}
+
+impl KnownPage {
+    const NONE: KnownPage = KnownPage {
+        address: 0,
+        bytes: std::ptr::null_mut(),
+        len: 0,
+        object: std::ptr::null(),
+        own_round: SHARED,
+        epoch: 0,
+        has_numbers_only: false,
+    };
+}
+
+/// Places for known pages; few in tests, so that some share one.
+const PAGES: usize = if cfg!(test) { 4 } else { 512 };
+
 /// After so many looks at numbers in a window it is worth to go through all of it.
-const MANY_LOOKS: u32 = 64;
+const MANY_LOOKS: u32 = if cfg!(test) { 2 } else { 8 };
 
 impl Kept {
     const NONE: Kept = Kept { slot: 0, object: std::ptr::null(), len: 0, round: 0, own_round: SHARED, looks: 0 };
@@ -105,7 +137,10 @@ const SHARED: u64 = 0;
 pub(crate) struct Windows {
     places: [Window; PLACES],
     kept: [Kept; PLACES],
+    pages: Box<[KnownPage; PAGES]>,
     slot_bits: u32,
+    /// How often all pages were forgotten, and one more.
+    epoch: u64,
     /// How often windows were forgotten, and one more.
     round: u64,
     /// The same for disowning them, when what they show came to be shared.
@@ -121,6 +156,8 @@ impl Windows {
         Windows {
             places: [Window::NONE; PLACES],
             kept: [Kept::NONE; PLACES],
+            pages: Box::new([KnownPage::NONE; PAGES]),
+            epoch: 1,
             slot_bits: layout.slot_bits,
             round: 1,
             own_round: SHARED + 1,
@@ -141,6 +178,7 @@ impl Windows {
     }
 
     fn catch_up(&mut self, changes: &Changes) {
+        self.epoch += 1;
         if self.lineage != changes.lineage || changes.count - self.count > REMEMBERED as u64 {
             self.round += 1;
             self.places = [Window::NONE; PLACES];
@@ -231,10 +269,47 @@ impl Windows {
                 }
             };
             if is_made {
-                window.without_addresses = 0;
+                self.has_address_now(address);
             }
         }
         true
+    }
+
+    #[cold]
+    fn has_address_now(&mut self, address: u64) {
+        let (place, page) = (self.place(address), self.page_place(address));
+        self.places[place].without_addresses = 0;
+        self.pages[page].has_numbers_only = false;
+    }
+
+    #[inline(always)]
+    fn page_place(&self, address: u64) -> usize {
+        (address / PAGE as u64 + 37 * (address >> self.slot_bits)) as usize % PAGES
+    }
+
+    /// Shows `len` bytes at an address again if they are in a known page: where they are.
+    #[inline(always)]
+    fn take_up_page(&mut self, address: u64, len: u64) -> Option<*mut u8> {
+        let page = self.pages[self.page_place(address)];
+        let offset = address.wrapping_sub(page.address);
+        if page.epoch != self.epoch || offset >= page.len || len > page.len - offset {
+            return None;
+        }
+        self.show(page.object, page.address, page.bytes, page.len, page.own_round);
+        if page.has_numbers_only {
+            let window = &mut self.places[self.place(address)];
+            window.without_addresses = window.readable;
+        }
+        // SAFETY: the offset is inside of the page.
+        Some(unsafe { page.bytes.add(offset as usize) })
+    }
+
+    fn show(&mut self, object: *const Object, address: u64, bytes: *mut u8, len: u64, own_round: u64) {
+        let (place, slot) = (self.place(address), address >> self.slot_bits);
+        let readable = (len + 1).saturating_sub(NUMBER);
+        let writable = if own_round == self.own_round { readable } else { 0 };
+        self.places[place] = Window { address, readable, writable, without_addresses: 0, bytes };
+        self.kept[place] = Kept { slot, object, len, round: self.round, own_round, looks: 0 };
     }
 
     /// Keeps what is around some bytes of an object.
@@ -242,12 +317,13 @@ impl Windows {
         let last = object.base + object.size.saturating_sub(1);
         let slot = object.base >> self.slot_bits;
         if slot == last >> self.slot_bits {
-            let place = self.place(object.base);
-            let (address, len, round) = (object.base + start as u64, len as u64, self.round);
-            let readable = (len + 1).saturating_sub(NUMBER);
-            let writable = if own_round == SHARED { 0 } else { readable };
-            self.places[place] = Window { address, readable, writable, without_addresses: 0, bytes };
-            self.kept[place] = Kept { slot, object, len, round, own_round, looks: 0 };
+            let (address, len) = (object.base + start as u64, len as u64);
+            self.show(object, address, bytes, len, own_round);
+            if object.size > PAGE as u64 && address.is_multiple_of(PAGE as u64) && len > 0 {
+                let page =
+                    KnownPage { address, bytes, len, object, own_round, epoch: self.epoch, has_numbers_only: false };
+                self.pages[self.page_place(address)] = page;
+            }
         }
     }
 
@@ -274,15 +350,16 @@ impl Windows {
 
     #[inline(always)]
     fn find(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
-        let known = self.known(address, len);
-        if let Some((_, Some(bytes))) = known {
+        let known = self.known(address, len).map(|(kept, bytes)| (kept.object, bytes));
+        let shown = known.and_then(|(_, bytes)| bytes).or_else(|| self.take_up_page(address, len));
+        if let Some(bytes) = shown {
             // SAFETY: as for `read`.
             return Some(number_of(unsafe { std::slice::from_raw_parts(bytes, len as usize) }));
         }
         let is_known = known.is_some();
         let object: &Object = match known {
             // SAFETY: windows are forgotten before the object goes away, and as long as the memory is borrowed, it stays.
-            Some((kept, _)) => unsafe { &*kept.object },
+            Some((object, _)) => unsafe { &*object },
             None => memory.object(address)?,
         };
         let offset = address.wrapping_sub(object.base);
@@ -323,6 +400,9 @@ impl Windows {
                 && bytes.chunks_exact(word).all(|bytes| !memory.may_be_address(number_of(bytes)))
             {
                 window.without_addresses = window.readable;
+                let address = window.address;
+                let page = &mut self.pages[self.page_place(address)];
+                page.has_numbers_only |= page.address == address;
             }
             return Some(number);
         }
@@ -343,20 +423,25 @@ impl Windows {
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
         let number = number.to_le_bytes();
         let addresses = memory.used_slots();
+        if !matches!(self.known(address, len), Some((_, Some(_)))) {
+            self.take_up_page(address, len);
+        }
         if let Some((kept, Some(bytes))) = self.known(address, len)
             && kept.own_round == self.own_round
         {
             let place = self.place(address);
-            let window = &self.places[place];
-            // SAFETY: as for `write`; the window has so many bytes.
-            let shown = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
+            let (window, window_len, len) = (self.places[place], kept.len as usize, len as usize);
             let offset = address.wrapping_sub(window.address) as usize;
-            if tears_address(&addresses, shown, offset, len as usize) {
+            // SAFETY: as for `write`; the window has so many bytes.
+            let shown = || unsafe { std::slice::from_raw_parts(window.bytes, window_len) };
+            if tears_address(&addresses, shown(), offset, len) {
                 return false;
             }
             // SAFETY: as for `write`.
-            unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len as usize) };
-            self.places[place].without_addresses = 0;
+            unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len) };
+            if has_address(&addresses, shown(), offset, len) {
+                self.has_address_now(address);
+            }
             return true;
         }
         self.forget(self.place(address));
@@ -364,6 +449,13 @@ impl Windows {
         let offset = address.wrapping_sub(object.base);
         let is_inside = offset <= object.size && len <= object.size - offset;
         let slot = object.base >> self.slot_bits;
+        if object.size > PAGE as u64 {
+            let place = self.page_place(address);
+            let page = &mut self.pages[place];
+            // What was known of the object's pages is about one that this is a copy of.
+            self.epoch += u64::from(page.epoch != self.epoch || !std::ptr::eq(page.object, object));
+            page.epoch = 0;
+        }
         let (offset, len) = (offset as usize, len as usize);
         let is_writable = is_inside && object.size_term.is_none() && !object.read_only;
         let number = &number[..len];

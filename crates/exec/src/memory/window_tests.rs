@@ -9,7 +9,7 @@ use espalier_ir::Loc;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// What is done to one of the memories. Objects are counted among all that were ever made in it.
+/// What is done to the memory at hand. Objects are counted among all that were ever made in it.
 #[derive(Clone, Debug)]
 enum Action {
     Allocate {
@@ -20,6 +20,10 @@ enum Action {
     },
     Copy,
     Forget,
+    /// Another memory is at hand.
+    Switch {
+        to: usize,
+    },
     Load {
         object: usize,
         offset: u64,
@@ -77,10 +81,16 @@ struct World {
 
 const MOST_WORLDS: usize = 4;
 
-fn actions() -> impl Strategy<Value = Vec<(usize, Action)>> {
-    let size = prop_oneof![1..16u64, 200..600u64, Just(4096), Just(17 << 20)];
-    let offset = prop_oneof![2 => 0..16u64, 1 => Just(0), 1 => Just(8), 1 => 240..270u64, 1 => 500..620u64];
-    let object = 0..3usize;
+fn actions() -> impl Strategy<Value = Vec<Action>> {
+    let size = prop_oneof![2 => 1..16u64, 1 => 200..600u64, 4 => Just(4096), 1 => Just(17 << 20)];
+    let offset = prop_oneof![
+        2 => 0..16u64,
+        1 => 240..270u64,
+        1 => 500..620u64,
+        6 => (0..3u64).prop_map(|page| page * PAGE as u64),
+        2 => (0..3u64).prop_map(|page| page * PAGE as u64 + 3),
+    ];
+    let object = 0..2usize;
     let len = prop_oneof![1..9u64, Just(8)];
     let number = prop_oneof![
         any::<u64>().prop_map(Number::Plain),
@@ -92,6 +102,7 @@ fn actions() -> impl Strategy<Value = Vec<(usize, Action)>> {
         1 => object.clone().prop_map(|object| Action::Kill { object }),
         2 => Just(Action::Copy),
         1 => Just(Action::Forget),
+        1 => (0..MOST_WORLDS).prop_map(|to| Action::Switch { to }),
         8 => (object.clone(), offset.clone(), len.clone(), any::<bool>())
             .prop_map(|(object, offset, len, is_number)| Action::Load { object, offset, len, is_number }),
         8 => (object.clone(), offset.clone(), len, number, any::<bool>())
@@ -99,7 +110,7 @@ fn actions() -> impl Strategy<Value = Vec<(usize, Action)>> {
         3 => (object, offset, proptest::option::weighted(0.8, any::<u8>()))
             .prop_map(|(object, offset, byte)| Action::Change { object, offset, byte }),
     ];
-    proptest::collection::vec((0..MOST_WORLDS, action), 1..120)
+    proptest::collection::vec(action, 1..200)
 }
 
 impl World {
@@ -132,15 +143,21 @@ impl World {
     }
 }
 
-fn check(width: u32, actions: Vec<(usize, Action)>) -> Result<(), TestCaseError> {
+fn check(width: u32, actions: Vec<Action>) -> Result<(), TestCaseError> {
     let layout = Layout::for_pointer_width(width);
     let mut windows = Windows::new(layout);
     let mut worlds = vec![World { memory: Memory::new(layout), objects: BTreeMap::new(), bases: Vec::new() }];
-    for (who, action) in actions {
-        let (who, count) = (who % worlds.len(), worlds.len());
+    let mut who = 0;
+    for action in actions {
+        let count = worlds.len();
+        who %= count;
         let world = &mut worlds[who];
         let bases = world.bases.clone();
         let base_of = |object: usize| bases.get(object % bases.len().max(1)).copied();
+        // Far outside of an object another one may be.
+        let objects = world.objects.clone();
+        let is_near =
+            |base: &u64, offset: u64| offset < 800 || objects.get(base).is_some_and(|bytes| offset < bytes.size);
         windows.follow(&world.memory);
         match action {
             Action::Allocate { size } => {
@@ -158,8 +175,9 @@ fn check(width: u32, actions: Vec<(usize, Action)>) -> Result<(), TestCaseError>
             }
             Action::Forget if count > 1 => drop(worlds.swap_remove(who)),
             Action::Copy | Action::Forget => {}
+            Action::Switch { to } => who = to,
             Action::Load { object, offset, len, is_number } => {
-                let Some(base) = base_of(object) else { continue };
+                let Some(base) = base_of(object).filter(|base| is_near(base, offset)) else { continue };
                 let expected = world.number(base, offset, len);
                 let found = world.load(&mut windows, base + offset, len, is_number);
                 // What was never written of a large object is left to others.
@@ -170,7 +188,7 @@ fn check(width: u32, actions: Vec<(usize, Action)>) -> Result<(), TestCaseError>
                 }
             }
             Action::Store { object, offset, len, number, keep } => {
-                let Some(base) = base_of(object) else { continue };
+                let Some(base) = base_of(object).filter(|base| is_near(base, offset)) else { continue };
                 let number = match number {
                     Number::Plain(number) => number,
                     Number::Address(object) => base_of(object).unwrap_or(0),
@@ -198,7 +216,7 @@ fn check(width: u32, actions: Vec<(usize, Action)>) -> Result<(), TestCaseError>
         for (&base, bytes) in &world.objects {
             let object = world.memory.object(base).expect("it is alive");
             // What large objects have far behind was never written.
-            for at in 0..bytes.size.min(1024) {
+            for at in 0..bytes.size.min(2048) {
                 let byte = bytes.byte(at).map_or(Byte::Uninit, Byte::Concrete);
                 prop_assert_eq!(object.contents.byte(at as usize), byte);
             }
