@@ -460,6 +460,87 @@ fn parts_of_addresses_are_numbers() {
     }
 }
 
+/// Constants that are made of addresses, which LLVM folds into operands, and numbers that no address should be compared with.
+#[test]
+fn constants_made_of_addresses_are_numbers() {
+    let head = "#include <stdint.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
+        extern unsigned long __VERIFIER_nondet_ulong(void); static char g[64]; static int a, b;\n\
+        static union { int *p; unsigned long n; } u[2]; static unsigned long table[2] = {(unsigned long)g + 5, 7};\n\
+        static int is_high(unsigned long n) { return n >> 28 > 0xfffffff; }\n\
+        #define BIG (~0ul / 2 ^ ~0ul / 0x20000)\n";
+    let programs = [
+        "unsigned long y = __VERIFIER_nondet_ulong(); if (y < BIG && y > (unsigned long)g + 5) reach_error();",
+        "unsigned long y = __VERIFIER_nondet_ulong(); if (y < BIG && y > (unsigned long)g) reach_error();",
+        "unsigned long y = BIG + (x & 1); if (y > (unsigned long)&g[5]) reach_error();",
+        "u[0].n = BIG; u[1].p = &a; if (u[0].n > u[1].n) reach_error();",
+        "u[1].n = BIG; u[0].p = &a; if (u[1].n > u[0].n) reach_error();",
+        "unsigned long y = ((unsigned long)g + 5) & 0xf0; if (!y) reach_error();",
+        "if (table[0] >> 28 < 3) reach_error();",
+        "if (table[0] < BIG) reach_error();",
+        "if (table[x & 1] < BIG && table[x & 1] > 1000) reach_error();",
+        "u[0].p = &a; if (u[0].n - ((unsigned long)g + 5) < 1000000) reach_error();",
+        "u[0].p = &a; if (((unsigned long)g + 5) - u[0].n < 1000000) reach_error();",
+        "u[0].p = &a; if (u[0].n < (unsigned long)g + 5) reach_error();",
+        "u[0].p = &a; if (u[0].n - 0x1000 < BIG) reach_error();",
+        "char *p = g; if (p == (char *)0x404060ul) reach_error();",
+        "char *p = g + (x & 3); if (p == (char *)0x404060ul) reach_error();",
+        "double d = (double)(unsigned long)g; if (d < 1e5) reach_error();",
+        "unsigned char c = (unsigned char)(unsigned long)g; if (c & 0x40) reach_error();",
+        "if (is_high((unsigned long)g + x % 2)) reach_error(); if (is_high((unsigned long)g)) reach_error();",
+        "unsigned long n = x ? (unsigned long)g : 0; if (n % 1000 == 1) reach_error();",
+        "if ((char *)&a - (char *)&b > 100000) reach_error();",
+        "if ((unsigned long)&a - (unsigned long)&b > 100000) reach_error();",
+        "if ((unsigned long)&a * 3 % 7 == 1) reach_error();",
+    ];
+    let main = |body: &str| format!("{head}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} return 0; }}\n");
+    for (body, way) in programs.iter().flat_map(|body| ["", " -m32"].map(|way| (body, way))) {
+        let finished = Project::new(&main(body)).run(&format!("check --only=reach prog.c{way}"));
+        assert!(matches!(finished.end, End::Exit(5 | 10)), "{body}{way}: {finished:?}");
+    }
+    let exact = [
+        "char *p = g + (x & 31); if ((unsigned long)p < (unsigned long)g || (unsigned long)p >= (unsigned long)g + sizeof g) reach_error();",
+        "if ((char *)&g[7] - (char *)&g[2] != 5 || (unsigned long)&g[7] - (unsigned long)g != 7) reach_error();",
+        "u[0].p = &a; if (u[0].n != (unsigned long)&a) reach_error();",
+        "char *p = (char *)((unsigned long)g + 5); *p = 7; if (g[5] != 7 || p != g + 5 || p == (char *)-1 || p == (char *)1) reach_error();",
+        "u[0].n = (unsigned long)g + 8; if (*(char *)u[0].p) reach_error();",
+        "u[0].n = BIG; u[1].n = x & 1; if (u[0].n < u[1].n) reach_error();",
+    ];
+    for (body, way) in exact.iter().flat_map(|body| ["", " -m32"].map(|way| (body, way))) {
+        let finished = Project::new(&main(body)).run(&format!("check --only=reach prog.c{way}"));
+        assert_eq!(finished.end, End::Exit(0), "{body}{way}: {finished:?}");
+    }
+}
+
+/// Lanes of vectors, as optimised bitcode has them.
+#[test]
+fn vectors_of_addresses_are_numbers() {
+    let bodies = [
+        "%v = call <2 x i64> @llvm.masked.load.v2i64.p0(ptr %a, i32 8, <2 x i1> <i1 true, i1 true>, <2 x i64> zeroinitializer)\n\
+         %x = extractelement <2 x i64> %v, i32 0\n%s = lshr i64 %x, 60\n%c = icmp eq i64 %s, 0",
+        "%v = load <2 x i64>, ptr %a\n%o = icmp ult <2 x i64> %v, <i64 281474976710656, i64 281474976710656>\n\
+         %c = extractelement <2 x i1> %o, i32 1",
+        "%v = load <2 x ptr>, ptr %a\n%n = ptrtoint <2 x ptr> %v to <2 x i64>\n%m = lshr <2 x i64> %n, <i64 60, i64 60>\n\
+         %z = icmp eq <2 x i64> %m, zeroinitializer\n%c = extractelement <2 x i1> %z, i32 1",
+        "%v = load <2 x ptr>, ptr %a\n%w = shufflevector <2 x ptr> %v, <2 x ptr> %v, <2 x i32> <i32 1, i32 0>\n\
+         %o = icmp ult <2 x ptr> %v, %w\n%c = extractelement <2 x i1> %o, i32 1",
+    ];
+    for body in bodies {
+        let program = format!(
+            "target triple = \"x86_64-pc-linux-gnu\"\n\
+             target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n\
+             @g = global [64 x i8] zeroinitializer\n@h = global [64 x i8] zeroinitializer\n\
+             declare <2 x i64> @llvm.masked.load.v2i64.p0(ptr, i32, <2 x i1>, <2 x i64>)\ndeclare void @reach_error()\n\
+             define i32 @main() {{\n%a = alloca [2 x ptr], align 16\nstore ptr @g, ptr %a\n\
+             %b = getelementptr i8, ptr %a, i64 8\nstore ptr @h, ptr %b\n{body}\n\
+             br i1 %c, label %bad, label %good\nbad:\ncall void @reach_error()\nunreachable\ngood:\nret i32 0\n}}\n"
+        );
+        let project = Project::new("");
+        project.write("prog.ll", program.as_bytes());
+        let finished = project.run("check --only=reach prog.ll");
+        assert!(matches!(finished.end, End::Exit(5 | 10)), "{body}: {finished:?}");
+    }
+}
+
 /// The other library's `memcmp`, which leaves off at the first difference.
 #[test]
 fn both_libraries_compare_addresses() {

@@ -109,8 +109,11 @@ impl<M: Machine> Interpreter<'_, M> {
     /// Two numbers are compared or subtracted, of which the first was in memory; a pointer may have been stored there.
     pub(crate) fn compare_numbers(&mut self, state: &mut State, number: Value, other: Value, asks: PairQuestion) {
         // No object is in the first page.
-        let is_small = other.as_concrete().is_some_and(|other| other < FIRST_PAGE);
-        if self.is_about_address(state, number) && !is_small {
+        let is_small = |number: Value| number.as_concrete().is_some_and(|number| number < FIRST_PAGE);
+        let is_about_address = !is_small(number)
+            && !is_small(other)
+            && (self.is_about_address(state, number) || self.is_about_address(state, other));
+        if is_about_address {
             self.compare_pointers(state, number, other, asks);
         }
     }
@@ -529,12 +532,19 @@ impl Executor {
             (Found::Object(x), Found::Object(y)) => {
                 asks == PairQuestion::Equality && !(self.is_literal(x) && self.is_literal(y))
             }
-            // Numbers that are no addresses, such as (void *)-1.
-            (Found::Nothing, _) | (_, Found::Nothing) => asks == PairQuestion::Equality,
+            // Numbers that no object is at, such as (void *)-1.
+            (Found::Nothing, _) => asks == PairQuestion::Equality && self.is_nowhere(a),
+            (_, Found::Nothing) => asks == PairQuestion::Equality && self.is_nowhere(b),
             (Found::Dead(_), _) | (_, Found::Dead(_)) => {
                 !state.memory.reused_slots && state.memory.layout.split(a).0 == state.memory.layout.split(b).0
             }
         }
+    }
+
+    /// Is it a number that no object of a process is at?
+    fn is_nowhere(&self, number: u64) -> bool {
+        let end = if self.pointer_width() == 64 { 1 << 47 } else { (1 << 32) - FIRST_PAGE };
+        !(FIRST_PAGE..end).contains(&number)
     }
 
     /// Is it a string literal, which others may share a place with?

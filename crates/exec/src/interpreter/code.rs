@@ -75,7 +75,7 @@ pub(crate) enum Op {
     /// Nothing to note, if both are in one slot of so many bits.
     PointerPair { bits: u8, a: Operand, b: Operand },
     /// Nothing to note, if the first is no address.
-    NumberPair { a: R },
+    NumberPair { a: R, b: Operand },
     /// One that is among the function's plain calls; through a pointer, it has to lead to the same function as the last time.
     Call { call: CallId },
     CallTo { target: R, call: CallId },
@@ -190,7 +190,7 @@ impl Lowering<'_> {
                 _ => Op::StoreAny { width: width as u8, value, ptr },
             },
             Inst::PointerPair { a, b, .. } => Op::PointerPair { bits: self.slot_bits, a, b },
-            Inst::NumberPair { a, .. } => Op::NumberPair { a: self.reg(a)? },
+            Inst::NumberPair { a, b, .. } => Op::NumberPair { a: self.reg(a)?, b },
             Inst::Jump { edge } => Op::Jump { edge },
             Inst::Branch { cond, then, otherwise } => match self.reg(cond) {
                 Some(cond) => Op::Branch { cond, then, otherwise },

@@ -349,9 +349,12 @@ impl<M: Machine> Interpreter<'_, M> {
                             }
                             next!();
                         }
-                        Op::NumberPair { a } => {
-                            let x = reg!(a);
-                            if !x.is_concrete() || state.memory.may_be_address(x.bits()) {
+                        Op::NumberPair { a, b } => {
+                            let (x, y) = (reg!(a), any!(b));
+                            if !Value::both_concrete(x, y)
+                                || state.memory.may_be_address(x.bits())
+                                || state.memory.may_be_address(y.bits())
+                            {
                                 stop!(Stopped::General);
                             }
                             next!();

@@ -80,6 +80,14 @@ impl<'m> Type<'m> {
         unsafe { LLVMGetPointerAddressSpace(self.raw) }
     }
 
+    /// What each lane of a vector is, or a scalar itself.
+    pub fn lane_kind(self) -> TypeKind {
+        match self.kind() {
+            TypeKind::Vector(_) => self.element().kind(),
+            kind => kind,
+        }
+    }
+
     /// Element type of an array or vector.
     pub fn element(self) -> Type<'m> {
         // SAFETY: callers have an array or vector type.

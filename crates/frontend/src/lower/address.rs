@@ -21,42 +21,70 @@ impl<'m> Builder<'_, 'm> {
     pub(super) fn note_comparison(&mut self, inst: Value<'m>, asks: PairQuestion) -> Lowered<()> {
         let (x, y) = (inst.operand(0), inst.operand(1));
         let (a, b) = (pointer_behind(x), pointer_behind(y));
-        let is_scalar = |value: Value<'m>| matches!(value.ty().kind(), TypeKind::Pointer | TypeKind::Int(_));
         let question = if a.is_some() && b.is_some() { asks } else { PairQuestion::Number };
-        let (a, b) = (a.unwrap_or(x), b.unwrap_or(y));
-        let is_about_addresses = (a, b) != (x, y) || x.ty().kind() == TypeKind::Pointer;
-        if !is_about_addresses {
+        if a.is_none() && b.is_none() {
             return self.note_loaded_pair(inst, asks);
         }
-        if self.out.is_runtime || !is_scalar(a) || !is_scalar(b) || is_no_address(a, b) {
+        let (a, b) = (a.unwrap_or(x), b.unwrap_or(y));
+        if self.out.is_runtime || is_no_address(a, b) {
             return Ok(());
         }
-        let (a, b) = (self.scalar(a)?, self.scalar(b)?);
-        self.emit(Inst::PointerPair { a, b, asks: question });
+        let (a, b) = (self.lanes(a)?, self.lanes(b)?);
+        for (a, b) in a.into_iter().zip(b) {
+            self.emit(Inst::PointerPair { a, b, asks: question });
+        }
         Ok(())
     }
 
     /// Goes before a difference: of two pointers in one object it is the same everywhere.
     pub(super) fn note_difference(&mut self, inst: Value<'m>) -> Lowered<()> {
-        match (cast_pointer(inst.operand(0)), cast_pointer(inst.operand(1))) {
-            (Some(_), Some(_)) if inst.opcode() == Opcode::LLVMSub => self.note_comparison(inst, PairQuestion::Order),
-            (None, None) if inst.opcode() == Opcode::LLVMSub => self.note_loaded_pair(inst, PairQuestion::Order),
-            _ => self.note_constant_numbers(inst),
+        let operands = [inst.operand(0), inst.operand(1)];
+        match operands.map(pointer_behind) {
+            [Some(_), Some(_)] => self.note_comparison(inst, PairQuestion::Order),
+            [None, None] => self.note_loaded_pair(inst, PairQuestion::Order),
+            _ => operands.into_iter().try_for_each(|operand| self.note_constant(operand, false)),
         }
+    }
+
+    /// Goes before an instruction that has addresses as parts of constant operands, if it looks at their numbers. An address in such an operand may be
+    /// stored, moved within its object, and made a pointer again; comparisons and differences are noted as those of other addresses.
+    pub(super) fn note_constants(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let may_be_moved =
+            matches!(inst.opcode(), Opcode::LLVMStore | Opcode::LLVMIntToPtr | Opcode::LLVMICmp | Opcode::LLVMSub);
+        (0..inst.operand_count()).try_for_each(|index| self.note_constant(inst.operand(index), may_be_moved))
+    }
+
+    fn note_constant(&mut self, operand: Value<'m>, may_be_moved: bool) -> Lowered<()> {
+        if self.out.is_runtime || !operand.is_constant() {
+            return Ok(());
+        }
+        let mut looks = Vec::new();
+        find_looks(operand, may_be_moved, &mut looks);
+        for look in looks {
+            match look {
+                Look::Number(pointer) => {
+                    let lanes = self.lanes(pointer)?;
+                    lanes.into_iter().for_each(|a| self.emit(Inst::AddressNumber { a, mask: 0 }));
+                }
+                Look::Difference(a, b) => {
+                    let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+                    self.emit(Inst::PointerPair { a, b, asks: PairQuestion::Order });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Goes before a cast to an integer.
     pub(super) fn note_number(&mut self, inst: Value<'m>) -> Lowered<()> {
         let pointer = inst.operand(0);
-        if self.out.is_runtime || pointer.ty().kind() != TypeKind::Pointer {
-            return Ok(());
-        }
         let mut mask = 0;
-        if is_used_as_address(inst, &mut mask) && mask == 0 {
+        if self.out.is_runtime || is_used_as_address(inst, &mut mask) && mask == 0 {
             return Ok(());
         }
-        let a = self.scalar(pointer)?;
-        self.emit(Inst::AddressNumber { a, mask });
+        for a in self.lanes(pointer)? {
+            self.emit(Inst::AddressNumber { a, mask });
+        }
         Ok(())
     }
 
@@ -89,20 +117,11 @@ impl<'m> Builder<'_, 'm> {
     fn note_loaded_pair(&mut self, inst: Value<'m>, asks: PairQuestion) -> Lowered<()> {
         let (x, y) = (inst.operand(0), inst.operand(1));
         let (a, b) = if is_load(x) { (x, y) } else { (y, x) };
-        let is_word = a.ty().kind() == TypeKind::Int(self.cx.pointer_width);
-        if is_load(a) && is_word && !self.out.is_runtime && !b.is_constant() {
-            let (a, b) = (self.scalar(a)?, self.scalar(b)?);
-            self.emit(Inst::NumberPair { a, b, asks });
-        }
-        Ok(())
-    }
-
-    /// Notes casts to integers that are part of constants.
-    fn note_constant_numbers(&mut self, inst: Value<'m>) -> Lowered<()> {
-        for operand in [inst.operand(0), inst.operand(1)] {
-            if let Some(pointer) = cast_pointer(operand).filter(|_| operand.is_constant() && !self.out.is_runtime) {
-                let a = self.scalar(pointer)?;
-                self.emit(Inst::AddressNumber { a, mask: 0 });
+        let is_word = a.ty().lane_kind() == TypeKind::Int(self.cx.pointer_width);
+        if is_load(a) && is_word && !self.out.is_runtime && b.small_int().is_none() {
+            let (a, b) = (self.lanes(a)?, self.lanes(b)?);
+            for (a, b) in a.into_iter().zip(b) {
+                self.emit(Inst::NumberPair { a, b, asks });
             }
         }
         Ok(())
@@ -120,7 +139,11 @@ pub(super) fn is_computed_with(number: Value<'_>) -> bool {
                 Opcode::LLVMStore | Opcode::LLVMIntToPtr => Vec::new(),
                 Opcode::LLVMICmp if is_no_address(user.operand(0), user.operand(1)) => Vec::new(),
                 // The check goes before the difference or the comparison.
-                Opcode::LLVMICmp | Opcode::LLVMSub if value == number && other_constant(user).is_none() => Vec::new(),
+                Opcode::LLVMICmp | Opcode::LLVMSub
+                    if value == number && is_load(value) && other_constant(user).is_none() =>
+                {
+                    Vec::new()
+                }
                 Opcode::LLVMPHI | Opcode::LLVMBitCast => vec![user],
                 Opcode::LLVMInsertValue | Opcode::LLVMExtractValue => vec![user],
                 Opcode::LLVMCall => match parameters_of(user, value) {
@@ -183,8 +206,55 @@ fn cast_pointer(value: Value<'_>) -> Option<Value<'_>> {
     is_cast.then(|| value.operand(0))
 }
 
+/// The pointer that is compared: itself, what was cast to an integer, or an address in a constant that was moved.
 fn pointer_behind(value: Value<'_>) -> Option<Value<'_>> {
-    if value.ty().kind() == TypeKind::Pointer { Some(value) } else { cast_pointer(value) }
+    match value.ty().lane_kind() {
+        TypeKind::Pointer => Some(value),
+        _ => cast_pointer(value).or_else(|| is_moved_address(value).then_some(value)),
+    }
+}
+
+/// Is it a constant: an address as a number, and so many bytes more or less?
+fn is_moved_address(value: Value<'_>) -> bool {
+    if value.kind() != ValueKind::LLVMConstantExprValueKind {
+        return false;
+    }
+    let [a, b] = match value.const_opcode() {
+        Opcode::LLVMPtrToInt => return true,
+        Opcode::LLVMAdd | Opcode::LLVMSub => [value.operand(0), value.operand(1)],
+        _ => return false,
+    };
+    let is_sum = value.const_opcode() == Opcode::LLVMAdd;
+    is_moved_address(a) && b.small_int().is_some() || is_sum && is_moved_address(b) && a.small_int().is_some()
+}
+
+/// What a constant is made of.
+enum Look<'m> {
+    /// The number of a pointer.
+    Number(Value<'m>),
+    Difference(Value<'m>, Value<'m>),
+}
+
+/// The addresses whose numbers a constant is made of, but for pointers that are made of them, and addresses themselves if these may be moved.
+fn find_looks<'m>(constant: Value<'m>, may_be_moved: bool, found: &mut Vec<Look<'m>>) {
+    let opcode = match constant.kind() {
+        ValueKind::LLVMConstantExprValueKind => Some(constant.const_opcode()),
+        ValueKind::LLVMConstantVectorValueKind
+        | ValueKind::LLVMConstantStructValueKind
+        | ValueKind::LLVMConstantArrayValueKind => None,
+        _ => return,
+    };
+    match opcode {
+        _ if may_be_moved && is_moved_address(constant) => {}
+        Some(Opcode::LLVMPtrToInt) => found.push(Look::Number(constant.operand(0))),
+        Some(Opcode::LLVMSub) if [0, 1].into_iter().all(|at| is_moved_address(constant.operand(at))) => {
+            found.push(Look::Difference(constant.operand(0), constant.operand(1)));
+        }
+        _ => {
+            let may_be_moved = may_be_moved && opcode.is_none() || opcode == Some(Opcode::LLVMIntToPtr);
+            (0..constant.operand_count()).for_each(|at| find_looks(constant.operand(at), may_be_moved, found));
+        }
+    }
 }
 
 /// Does everything that is done with the integer mean the same wherever the object lies? If only low bits of it are looked at, and that

@@ -222,8 +222,10 @@ impl<'m> Builder<'_, 'm> {
             if let Some(loc) = inst.debug_loc() {
                 self.loc = self.cx.debug.loc(loc, &mut self.cx.program.files);
             }
-            let lowered =
-                if inst.opcode() == Opcode::LLVMPHI { self.declare_phi(inst, index) } else { self.lower_inst(inst) };
+            let lowered = match inst.opcode() {
+                Opcode::LLVMPHI => self.note_constants(inst).and_then(|()| self.declare_phi(inst, index)),
+                _ => self.lower_inst(inst),
+            };
             if let Err(what) = lowered {
                 self.end_unsupported(what);
             }

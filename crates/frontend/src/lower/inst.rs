@@ -9,6 +9,7 @@ use espalier_ir::{BinOp, CmpOp, Inst, Operand, PairQuestion};
 impl<'m> Builder<'_, 'm> {
     pub(super) fn lower_inst(&mut self, inst: Value<'m>) -> Lowered<()> {
         let opcode = inst.opcode();
+        self.note_constants(inst)?;
         let lanes = match opcode {
             Opcode::LLVMRet
             | Opcode::LLVMBr
@@ -97,7 +98,9 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn lower_int_bin(&mut self, inst: Value<'m>, op: BinOp) -> Lowered<Lanes> {
-        self.note_difference(inst)?;
+        if op == BinOp::Sub {
+            self.note_difference(inst)?;
+        }
         self.zip_lanes(inst.operand(0), inst.operand(1), |b, scalar, x, y| Ok(b.bin(op, scalar.width(), x, y)))
     }
 

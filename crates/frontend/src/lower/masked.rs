@@ -2,6 +2,7 @@
 //!
 //! Lanes that are masked off must not be accessed: they may lie outside the object. So each lane gets a branch, in blocks that LLVM does not know.
 
+use super::address::is_computed_with;
 use super::function::{Builder, Lanes};
 use super::{Lowered, unsupported};
 use crate::llvm::{Type, Value};
@@ -18,9 +19,13 @@ impl<'m> Builder<'_, 'm> {
                 let mask = self.lanes(inst.operand(2))?;
                 let otherwise = self.lanes(inst.operand(3))?;
                 let width = self.lane_width(ty)?;
+                let (shape, computes) = (self.cx.shape(ty)?, is_computed_with(inst));
                 let mut lanes = Lanes::new();
-                for ((pointer, mask), otherwise) in pointers.into_iter().zip(mask).zip(otherwise) {
-                    lanes.push(self.load_if(mask, width, pointer, otherwise));
+                for (((pointer, mask), otherwise), lane) in
+                    pointers.into_iter().zip(mask).zip(otherwise).zip(&shape.lanes)
+                {
+                    let looks = self.looks(*lane, width, computes);
+                    lanes.push(self.load_if(mask, width, pointer, otherwise, looks));
                 }
                 self.values.insert(inst, lanes);
             }
@@ -53,8 +58,8 @@ impl<'m> Builder<'_, 'm> {
         Ok(shape.pieces.iter().map(|piece| self.pointer_offset(*pointer, piece.offset)).collect())
     }
 
-    fn load_if(&mut self, mask: Operand, width: u32, ptr: Operand, otherwise: Operand) -> Operand {
-        let looks = !self.out.is_runtime && width != self.cx.pointer_width;
+    /// `looks` is as in [`Inst::Load`].
+    fn load_if(&mut self, mask: Operand, width: u32, ptr: Operand, otherwise: Operand, looks: bool) -> Operand {
         match self.known_int(mask) {
             Some(0) => return otherwise,
             Some(_) => {
