@@ -9,10 +9,10 @@
 //! | --- | --- | --- | --- |
 //! | [`Explore`] | forks | inputs | yes |
 //! | [`Havoc`] | forks | inputs, and unknown values in some places | no: nothing is covered or printed |
-//! | `Replay` | those of given inputs | leaves | no |
-//! | `Follow` | a list | leaves | no |
+//! | `Segment<Inputs>` | those of given inputs | leaves | no |
+//! | `Segment<Decisions>` | a list | leaves | no |
 //!
-//! The last two are one machine, [`crate::learning::segment::Segment`], with different guides.
+//! The last two are one machine, [`crate::learning::segment::Segment`], with its guides.
 
 use crate::Executor;
 use crate::interpreter::value::Value;
