@@ -175,6 +175,12 @@ pub struct Memory {
     fixed: Rc<Vec<Rc<Object>>>,
 }
 
+/// Could it be the highest byte of an address of 64 bits? Hardly anything else is.
+#[inline(always)]
+fn may_be_highest(byte: u8) -> bool {
+    u64::from(byte) >> 1 == PREFIX
+}
+
 /// The slots that have been given to objects.
 #[derive(Copy, Clone)]
 struct UsedSlots {
@@ -187,8 +193,8 @@ impl UsedSlots {
     /// Could a number be an address?
     #[inline(always)]
     fn contain(&self, number: u64) -> bool {
-        if self.layout.pointer_width == 64 {
-            return number >> 57 == PREFIX;
+        if self.layout.pointer_width == 64 && !may_be_highest((number >> 56) as u8) {
+            return false;
         }
         let slot = self.layout.slot(number);
         match slot.checked_sub(self.layout.stack_slots()) {
@@ -341,10 +347,7 @@ impl Memory {
     /// Could a number be an address? This is quick, and hardly any other numbers could.
     #[inline(always)]
     pub fn may_be_address(&self, number: u64) -> bool {
-        match self.layout.pointer_width {
-            64 => number >> 57 == PREFIX,
-            _ => self.used_slots().contain(number),
-        }
+        self.used_slots().contain(number)
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@
 //! that go through several pages at once, or through columns, take them up again without a way through the object's tree.
 
 use super::object::{Byte, Contents, PAGE};
-use super::{Layout, Memory, Object, UsedSlots};
+use super::{Layout, Memory, Object, UsedSlots, may_be_highest};
 use std::cell::Cell;
 
 thread_local! {
@@ -259,27 +259,34 @@ impl Windows {
             }
         }
         if window.without_addresses > 0 {
-            let is_made = match memory.layout.pointer_width {
-                // The highest byte tells.
-                64 => (address + len).is_multiple_of(8) && memory.may_be_address(number << (64 - 8 * len)),
-                _ => {
-                    // SAFETY: as above; windows begin where words do.
-                    let word = unsafe { window.bytes.add((offset & !3) as usize).cast::<u64>().read_unaligned() };
-                    memory.may_be_address(word & 0xffff_ffff) || len > 4 && memory.may_be_address(number >> 32)
-                }
+            let end = (offset & 7) + len;
+            // SAFETY: as above; eight bytes from the offset on are in the window.
+            let highest = || unsafe { *window.bytes.add((offset | 7) as usize) };
+            let may_be_made = match word {
+                8 if end < 8 => may_be_highest(highest()),
+                8 if end == 8 => may_be_highest((number >> (8 * (len - 1))) as u8),
+                _ => true,
             };
-            if is_made {
-                self.has_address_now(address);
+            if may_be_made {
+                self.look_for_address(&memory.used_slots(), address, len);
             }
         }
         true
     }
 
+    /// Something was written to a window: is there an address now?
     #[cold]
-    fn has_address_now(&mut self, address: u64) {
+    #[inline(never)]
+    fn look_for_address(&mut self, addresses: &UsedSlots, address: u64, len: u64) {
         let (place, page) = (self.place(address), self.page_place(address));
-        self.places[place].without_addresses = 0;
-        self.pages[page].has_numbers_only = false;
+        let window = &mut self.places[place];
+        let offset = address.wrapping_sub(window.address) as usize;
+        // SAFETY: as for `read`; the window has so many bytes.
+        let bytes = unsafe { std::slice::from_raw_parts(window.bytes, self.kept[place].len as usize) };
+        if has_address(addresses, bytes, offset, len as usize) {
+            window.without_addresses = 0;
+            self.pages[page].has_numbers_only = false;
+        }
     }
 
     #[inline(always)]
@@ -433,15 +440,12 @@ impl Windows {
             let (window, window_len, len) = (self.places[place], kept.len as usize, len as usize);
             let offset = address.wrapping_sub(window.address) as usize;
             // SAFETY: as for `write`; the window has so many bytes.
-            let shown = || unsafe { std::slice::from_raw_parts(window.bytes, window_len) };
-            if tears_address(&addresses, shown(), offset, len) {
+            if tears_address(&addresses, unsafe { std::slice::from_raw_parts(window.bytes, window_len) }, offset, len) {
                 return false;
             }
             // SAFETY: as for `write`.
             unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len) };
-            if has_address(&addresses, shown(), offset, len) {
-                self.has_address_now(address);
-            }
+            self.look_for_address(&addresses, address, len as u64);
             return true;
         }
         self.forget(self.place(address));
@@ -452,8 +456,9 @@ impl Windows {
         if object.size > PAGE as u64 {
             let place = self.page_place(address);
             let page = &mut self.pages[place];
-            // What was known of the object's pages is about one that this is a copy of.
-            self.epoch += u64::from(page.epoch != self.epoch || !std::ptr::eq(page.object, object));
+            // What was known of the object's pages is about one that this is a copy of; or two pages change.
+            let is_copy = page.epoch != self.epoch || !std::ptr::eq(page.object, object);
+            self.epoch += u64::from(is_copy || offset % PAGE as u64 + len > PAGE as u64);
             page.epoch = 0;
         }
         let (offset, len) = (offset as usize, len as usize);
