@@ -6,16 +6,14 @@ use crate::svcomp::{Specification, Task};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{
-    Config, Confirmation, EndedPath, Engine, Found, Input, LoopInvariant, Observer, ObserverError, Only, Proof, Tests,
-    Unknown, Verdict, ViolationKind, doubt, exit_code, stop_on_signals,
+    Config, Confirmation, Found, Input, Only, Proof, Tests, Unknown, Verdict, ViolationKind, doubt, exit_code,
+    loop_invariants,
 };
-use espalier_ir::Program;
 use espalier_report::witness::{self, WitnessTask};
 use espalier_report::{About, Confirm, Question};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Checks a program and gives the exit code.
 pub(crate) fn check(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
@@ -172,37 +170,12 @@ impl Request {
                 witness::violation(&task, &finished.program, violation, test)?
             }
             (Verdict::Unreachable { proof: Proof::Complete, .. }, _) if !finished.has_environment => {
-                let invariants = loop_invariants(finished, config);
+                let (program, elapsed) = (finished.program.clone(), finished.outcome.elapsed);
+                let invariants = loop_invariants(program, finished.entry, config, elapsed);
                 witness::correctness(&task, &witness::invariants(&finished.program, &invariants))?
             }
             _ => return Ok(()),
         };
         std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-    }
-}
-
-/// Invariants may take as long as the proof, within these limits.
-const LEAST_PATIENCE: Duration = Duration::from_secs(5);
-const MOST_PATIENCE: Duration = Duration::from_secs(60);
-
-/// What holds at the heads of a safe program's loops: it is proved again, with a node at each visit of a head. (Doing so at first would make errors slower to find.)
-/// Nothing, if that takes too long.
-fn loop_invariants(finished: &Finished, mut config: Config) -> Vec<LoopInvariant> {
-    let elapsed = finished.outcome.elapsed;
-    let limit = elapsed.clamp(LEAST_PATIENCE, MOST_PATIENCE);
-    config.keep_invariants = true;
-    config.limits.max_time = Some(config.limits.max_time.map_or(limit, |time| time.saturating_sub(elapsed).min(limit)));
-    let Ok(mut engine) = Engine::new(finished.program.clone(), finished.entry, config) else { return Vec::new() };
-    engine.stop_with(stop_on_signals());
-    let outcome = engine.run(&mut Silent);
-    if outcome.exit_code() == exit_code::CLEAN { outcome.invariants } else { Vec::new() }
-}
-
-/// For a run whose paths are known already.
-struct Silent;
-
-impl Observer for Silent {
-    fn path_ended(&mut self, _: &Program, _: &EndedPath<'_>) -> Result<(), ObserverError> {
-        Ok(())
     }
 }

@@ -1,0 +1,38 @@
+//! What holds at the heads of a safe program's loops, for a correctness witness.
+//!
+//! The program is proved again, with a node at each visit of a head. Doing so at first would make
+//! errors slower to find.
+
+use crate::{Config, EndedPath, Engine, LoopInvariant, Observer, ObserverError, exit_code, stop_on_signals};
+use espalier_ir::{FuncId, Program};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Invariants may take as long as the proof, within these limits.
+const LEAST_PATIENCE: Duration = Duration::from_secs(5);
+const MOST_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The invariants of a program whose proof took `elapsed`; none if finding them takes too long.
+pub fn loop_invariants(
+    program: Rc<Program>,
+    entry: FuncId,
+    mut config: Config,
+    elapsed: Duration,
+) -> Vec<LoopInvariant> {
+    let limit = elapsed.clamp(LEAST_PATIENCE, MOST_PATIENCE);
+    config.keep_invariants = true;
+    config.limits.max_time = Some(config.limits.max_time.map_or(limit, |time| time.saturating_sub(elapsed).min(limit)));
+    let Ok(mut engine) = Engine::new(program, entry, config) else { return Vec::new() };
+    engine.stop_with(stop_on_signals());
+    let outcome = engine.run(&mut Silent);
+    if outcome.exit_code() == exit_code::CLEAN { outcome.invariants } else { Vec::new() }
+}
+
+/// For a run whose paths are known already.
+struct Silent;
+
+impl Observer for Silent {
+    fn path_ended(&mut self, _: &Program, _: &EndedPath<'_>) -> Result<(), ObserverError> {
+        Ok(())
+    }
+}
