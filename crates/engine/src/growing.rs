@@ -13,7 +13,7 @@ use espalier_exec::{Child, Choice, Choices, End, State, Stops};
 use espalier_prune::{LookUp, Pruner, Stats as PruneStats, Waited};
 use espalier_search::StateId;
 use espalier_tree::{Finished, Leaf, Slot, Tree, Way};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// What interpolants are learnt with.
 pub(crate) struct Pruning {
@@ -95,11 +95,13 @@ impl Engine {
     /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others.
     fn grow(&mut self, parent: StateId, open: &[StateId]) {
         let at = self.states.open(parent).slot;
-        let states = || std::iter::once(&parent).chain(open);
-        let ways = states().map(|&id| Way { label: self.states.get(id).label(), state: id.0 });
+        let way = |id: StateId| Way { label: self.states.get(id).label(), state: id.0 };
+        let mut ways: SmallVec<[Way<'_>; 4]> = smallvec![way(parent)];
+        open.iter().for_each(|&id| ways.push(way(id)));
         let moment = self.states.get(parent).instructions();
-        let slots = self.tree.fork(at, moment, &ways.collect::<SmallVec<[Way<'_>; 4]>>());
-        for (&id, slot) in states().zip(slots) {
+        let slots = self.tree.fork(at, moment, &ways);
+        drop(ways);
+        for (&id, slot) in std::iter::once(&parent).chain(open).zip(slots) {
             self.states.open_mut(id).slot = slot;
         }
     }

@@ -191,9 +191,13 @@ impl Tree {
         let Node { kind, open: state, .. } = *self.node(at);
         assert!(matches!(kind, Kind::Live | Kind::Waiting), "only a leaf with a state can fork");
         assert_eq!(ways[0].state, state, "the state goes on as the first alternative");
-        let slots: SmallVec<[Slot; 4]> = ways.iter().map(|way| Slot(self.add(at.0, way.label, way.state))).collect();
-        for pair in slots.windows(2) {
-            self.node_mut(pair[0]).next_sibling = pair[1].0;
+        let mut slots: SmallVec<[Slot; 4]> = SmallVec::new();
+        for way in ways {
+            let slot = Slot(self.add(at.0, way.label, way.state));
+            if let Some(&previous) = slots.last() {
+                self.node_mut(previous).next_sibling = slot.0;
+            }
+            slots.push(slot);
         }
         self.node_mut(slots[0]).kind = kind;
         let node = self.node_mut(at);

@@ -86,15 +86,17 @@ impl Live {
         }
     }
 
-    /// Hangs `leaves` and what is at `place` under a new fork at that place.
-    fn fork_at(&mut self, place: u32, leaves: SmallVec<[u32; 4]>) {
-        if leaves.is_empty() {
+    /// Hangs leaves of `states` and what is at `place` under a new fork at that place.
+    fn fork_at(&mut self, place: u32, states: impl Iterator<Item = u32>) {
+        let mut children: SmallVec<[u32; 4]> = smallvec![place];
+        for state in states {
+            children.push(self.new_leaf(state));
+        }
+        if children.len() == 1 {
             return;
         }
         let fork = self.new_node(Kind::Fork(SmallVec::new()));
         self.replace(place, fork);
-        let mut children: SmallVec<[u32; 4]> = smallvec![place];
-        children.extend(leaves);
         for (position, &child) in children.iter().enumerate() {
             let node = self.node(child);
             (node.parent, node.position) = (fork, position as u32);
@@ -104,17 +106,16 @@ impl Live {
 
     /// `others` were forked from `state`.
     pub(crate) fn fork(&mut self, state: u32, others: impl Iterator<Item = u32>) {
-        let leaves = others.map(|state| self.new_leaf(state)).collect();
-        self.fork_at(self.leaf[state as usize], leaves);
+        self.fork_at(self.leaf[state as usize], others);
     }
 
     /// Puts these beside all others.
-    pub(crate) fn insert(&mut self, states: impl Iterator<Item = u32>) {
-        let mut leaves: SmallVec<[u32; 4]> = states.map(|state| self.new_leaf(state)).collect();
-        if self.root == NONE && !leaves.is_empty() {
-            self.root = leaves.remove(0);
+    pub(crate) fn insert(&mut self, mut states: impl Iterator<Item = u32>) {
+        if self.root == NONE {
+            let Some(first) = states.next() else { return };
+            self.root = self.new_leaf(first);
         }
-        self.fork_at(self.root, leaves);
+        self.fork_at(self.root, states);
     }
 
     pub(crate) fn remove(&mut self, state: u32) {

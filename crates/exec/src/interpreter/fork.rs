@@ -317,23 +317,25 @@ impl Executor {
 
     /// Does the term depend on a value that was never written?
     pub(crate) fn depends_on_unwritten(&mut self, term: Term) -> bool {
-        let unwritten = |kind: &SymbolKind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown);
-        self.kinds_in(term).iter().any(unwritten)
+        let unwritten = |kind: SymbolKind| matches!(kind, SymbolKind::Unknown | SymbolKind::SharedUnknown);
+        self.kinds_in(term).any(unwritten)
     }
 
     /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
     fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
         let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place);
-        self.kinds_in(term).into_iter().filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
+        self.kinds_in(term).filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
     }
 
     /// The kinds of the symbols that a term depends on, if there are any but inputs.
-    fn kinds_in(&mut self, term: Term) -> Vec<SymbolKind> {
-        if !self.has_unknowns {
-            return Vec::new();
-        }
-        let vars = self.terms.vars_of(term);
-        vars.iter().map(|&var| self.terms.symbol_info(self.terms.node(var).symbol()).kind).collect()
+    fn kinds_in(&self, term: Term) -> impl Iterator<Item = SymbolKind> {
+        let vars = self.has_unknowns.then(|| self.terms.vars_of(term));
+        let mut place = 0;
+        std::iter::from_fn(move || {
+            let var = *vars.as_ref()?.get(place)?;
+            place += 1;
+            Some(self.terms.symbol_info(self.terms.node(var).symbol()).kind)
+        })
     }
 
     /// Inputs that follow the path so far.

@@ -67,11 +67,11 @@ const NUMBER: u64 = 8;
 struct Window {
     address: u64,
     /// As many offsets have a whole number behind them that may be read.
-    readable: u64,
+    readable: u32,
     /// The same for writing: 0 if the bytes are not the state's own.
-    writable: u64,
+    writable: u32,
     /// The same for reading what may not be a part of an address: 0 if there may be one in the window.
-    without_addresses: u64,
+    without_addresses: u32,
     bytes: *mut u8,
 }
 
@@ -93,6 +93,8 @@ struct Kept {
     own_round: u64,
     /// How often numbers were read that may not be parts of addresses, before it was known that none is in the window.
     looks: u32,
+    /// Is it known that there are no addresses in the window?
+    has_numbers_only: bool,
 }
 
 /// A page of a large object.
@@ -128,7 +130,15 @@ const PAGES: usize = if cfg!(test) { 4 } else { 512 };
 const MANY_LOOKS: u32 = if cfg!(test) { 2 } else { 8 };
 
 impl Kept {
-    const NONE: Kept = Kept { slot: 0, object: std::ptr::null(), len: 0, round: 0, own_round: SHARED, looks: 0 };
+    const NONE: Kept = Kept {
+        slot: 0,
+        object: std::ptr::null(),
+        len: 0,
+        round: 0,
+        own_round: SHARED,
+        looks: 0,
+        has_numbers_only: false,
+    };
 }
 
 /// The round of windows that never are the state's own.
@@ -139,6 +149,8 @@ pub(crate) struct Windows {
     kept: [Kept; PLACES],
     pages: Box<[KnownPage; PAGES]>,
     slot_bits: u32,
+    /// The bytes of an address.
+    word: u64,
     /// How often all pages were forgotten, and one more.
     epoch: u64,
     /// How often windows were forgotten, and one more.
@@ -159,6 +171,7 @@ impl Windows {
             pages: Box::new([KnownPage::NONE; PAGES]),
             epoch: 1,
             slot_bits: layout.slot_bits,
+            word: layout.word(),
             round: 1,
             own_round: SHARED + 1,
             lineage: 0,
@@ -214,7 +227,7 @@ impl Windows {
         let window = &self.places[self.place(address)];
         let offset = address.wrapping_sub(window.address);
         // SAFETY: windows are forgotten before memory changes otherwise, and the bytes are inside of one.
-        (offset < window.readable)
+        (offset < u64::from(window.readable))
             .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
@@ -224,7 +237,7 @@ impl Windows {
         let window = &self.places[self.place(address)];
         let offset = address.wrapping_sub(window.address);
         // SAFETY: as for `read`; there are no more bytes without addresses than bytes.
-        (offset < window.without_addresses)
+        (offset < u64::from(window.without_addresses))
             .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
@@ -234,7 +247,7 @@ impl Windows {
         let place = self.place(address);
         let window = &mut self.places[place];
         let offset = address.wrapping_sub(window.address);
-        if offset >= window.writable {
+        if offset >= u64::from(window.writable) {
             return false;
         }
         let word = memory.layout.word();
@@ -285,6 +298,7 @@ impl Windows {
         let bytes = unsafe { std::slice::from_raw_parts(window.bytes, self.kept[place].len as usize) };
         if has_address(addresses, bytes, offset, len as usize) {
             window.without_addresses = 0;
+            self.kept[place].has_numbers_only = false;
             self.pages[page].has_numbers_only = false;
         }
     }
@@ -302,21 +316,26 @@ impl Windows {
         if page.epoch != self.epoch || offset >= page.len || len > page.len - offset {
             return None;
         }
-        self.show(page.object, page.address, page.bytes, page.len, page.own_round);
-        if page.has_numbers_only {
-            let window = &mut self.places[self.place(address)];
-            window.without_addresses = window.readable;
-        }
+        self.show(page.object, page.address, page.bytes, page.len, page.own_round, page.has_numbers_only);
         // SAFETY: the offset is inside of the page.
         Some(unsafe { page.bytes.add(offset as usize) })
     }
 
-    fn show(&mut self, object: *const Object, address: u64, bytes: *mut u8, len: u64, own_round: u64) {
+    fn show(
+        &mut self,
+        object: *const Object,
+        address: u64,
+        bytes: *mut u8,
+        len: u64,
+        own_round: u64,
+        has_numbers_only: bool,
+    ) {
         let (place, slot) = (self.place(address), address >> self.slot_bits);
-        let readable = (len + 1).saturating_sub(NUMBER);
+        let readable = u32::try_from((len + 1).saturating_sub(NUMBER)).unwrap_or(u32::MAX);
         let writable = if own_round == self.own_round { readable } else { 0 };
-        self.places[place] = Window { address, readable, writable, without_addresses: 0, bytes };
-        self.kept[place] = Kept { slot, object, len, round: self.round, own_round, looks: 0 };
+        let without_addresses = if has_numbers_only { readable } else { 0 };
+        self.places[place] = Window { address, readable, writable, without_addresses, bytes };
+        self.kept[place] = Kept { slot, object, len, round: self.round, own_round, looks: 0, has_numbers_only };
     }
 
     /// Keeps what is around some bytes of an object.
@@ -325,7 +344,7 @@ impl Windows {
         let slot = object.base >> self.slot_bits;
         if slot == last >> self.slot_bits {
             let (address, len) = (object.base + start as u64, len as u64);
-            self.show(object, address, bytes, len, own_round);
+            self.show(object, address, bytes, len, own_round, (1..self.word).contains(&len));
             if object.size > PAGE as u64 && address.is_multiple_of(PAGE as u64) && len > 0 {
                 let page =
                     KnownPage { address, bytes, len, object, own_round, epoch: self.epoch, has_numbers_only: false };
@@ -388,41 +407,42 @@ impl Windows {
     /// The same for bytes that may not be a part of an address. After many looks at a window all of it is searched for addresses.
     #[inline(never)]
     pub(crate) fn load_number(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
+        if let Some((kept, Some(bytes))) = self.known(address, len)
+            && kept.has_numbers_only
+        {
+            // SAFETY: as for `read`.
+            return Some(number_of(unsafe { std::slice::from_raw_parts(bytes, len as usize) }));
+        }
         let number = self.find(memory, address, len)?;
-        let (word, place) = (memory.layout.word() as usize, self.place(address));
-        let (window, kept) = (&mut self.places[place], &mut self.kept[place]);
-        let offset = address.wrapping_sub(window.address) as usize;
-        let is_shown = kept.round == self.round
-            && kept.slot == address >> self.slot_bits
-            && offset < kept.len as usize
-            && len as usize <= kept.len as usize - offset;
-        if is_shown {
-            // SAFETY: as for `read`; the window has so many bytes.
-            let bytes = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
-            if has_address(&memory.used_slots(), bytes, offset, len as usize) {
-                return None;
-            }
-            kept.looks = kept.looks.wrapping_add(1);
-            if kept.looks.is_multiple_of(MANY_LOOKS)
-                && bytes.chunks_exact(word).all(|bytes| !memory.may_be_address(number_of(bytes)))
-            {
-                window.without_addresses = window.readable;
-                let address = window.address;
-                let page = &mut self.pages[self.page_place(address)];
-                page.has_numbers_only |= page.address == address;
-            }
+        let Some((kept, shown)) = self.known(address, len) else {
+            return is_number(memory, memory.object(address)?, address, len).then_some(number);
+        };
+        if shown.is_none() {
+            // SAFETY: as for `find`.
+            return is_number(memory, unsafe { &*kept.object }, address, len).then_some(number);
+        }
+        if kept.has_numbers_only {
             return Some(number);
         }
-        let object = memory.object(address)?;
-        let offset = address.wrapping_sub(object.base) as usize;
-        let words = (offset - offset % word..offset + len as usize).step_by(word);
-        let is_number = words.filter(|&at| at + word <= object.contents.size()).all(|at| {
-            match object.contents.read_number(at, word) {
-                Some(number) => !memory.may_be_address(number),
-                None => object.contents.any_uninit(at, word),
-            }
-        });
-        is_number.then_some(number)
+        let place = self.place(address);
+        let (window, kept) = (&mut self.places[place], &mut self.kept[place]);
+        let offset = address.wrapping_sub(window.address) as usize;
+        // SAFETY: as for `read`; the window has so many bytes.
+        let bytes = unsafe { std::slice::from_raw_parts(window.bytes, kept.len as usize) };
+        if has_address(&memory.used_slots(), bytes, offset, len as usize) {
+            return None;
+        }
+        kept.looks = kept.looks.wrapping_add(1);
+        if kept.looks.is_multiple_of(MANY_LOOKS)
+            && bytes.chunks_exact(self.word as usize).all(|bytes| !memory.may_be_address(number_of(bytes)))
+        {
+            kept.has_numbers_only = true;
+            window.without_addresses = window.readable;
+            let address = window.address;
+            let page = &mut self.pages[self.page_place(address)];
+            page.has_numbers_only |= page.address == address;
+        }
+        Some(number)
     }
 
     /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to and is no address of which they are a part. With `keep`, keeps what is around them.
@@ -440,12 +460,15 @@ impl Windows {
             let (window, window_len, len) = (self.places[place], kept.len as usize, len as usize);
             let offset = address.wrapping_sub(window.address) as usize;
             // SAFETY: as for `write`; the window has so many bytes.
-            if tears_address(&addresses, unsafe { std::slice::from_raw_parts(window.bytes, window_len) }, offset, len) {
+            let shown = || unsafe { std::slice::from_raw_parts(window.bytes, window_len) };
+            if !kept.has_numbers_only && tears_address(&addresses, shown(), offset, len) {
                 return false;
             }
             // SAFETY: as for `write`.
             unsafe { std::ptr::copy_nonoverlapping(number.as_ptr(), bytes, len) };
-            self.look_for_address(&addresses, address, len as u64);
+            if window_len as u64 >= self.word {
+                self.look_for_address(&addresses, address, len as u64);
+            }
             return true;
         }
         self.forget(self.place(address));
@@ -475,6 +498,20 @@ impl Windows {
         }
         true
     }
+}
+
+/// Can none of the words of an object that `len` bytes at an address are in be an address?
+fn is_number(memory: &Memory, object: &Object, address: u64, len: u64) -> bool {
+    let word = memory.layout.word() as usize;
+    let offset = address.wrapping_sub(object.base) as usize;
+    let mut words = (offset - offset % word..offset + len as usize).step_by(word);
+    words.all(|at| {
+        at + word > object.contents.size()
+            || match object.contents.read_number(at, word) {
+                Some(number) => !memory.may_be_address(number),
+                None => object.contents.any_uninit(at, word),
+            }
+    })
 }
 
 /// Writes a number unless it would tear an address apart: the bytes around it that are kept together, none if they are not plain.
