@@ -188,12 +188,12 @@ static char **exact(char **list, int count) {
     return copy;
 }
 
-/* From the engine: calls the program's constructors. */
-void __espalier_run_constructors(void);
+/* From the engine: calls the program's constructors with these. */
+void __espalier_run_constructors(int argc, char **argv, char **envp);
 
 /* Constructors see the variables of the environment: libc is ready. */
 static int constructors_and_main(int argc, char **argv, char **envp) {
-    __espalier_run_constructors();
+    __espalier_run_constructors(argc, argv, envp);
     return main(argc, argv, envp);
 }
 

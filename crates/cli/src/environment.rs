@@ -70,7 +70,10 @@ pub(crate) fn of(matches: &ArgMatches, items: &[Item]) -> Result<Option<Environm
 /// Which environments a verdict is about, if not all: the model's, or the one with the arguments given, if the program looks at them.
 pub(crate) fn scope(matches: &ArgMatches, program: &Program, entry: FuncId, has_environment: bool) -> Option<String> {
     if !has_environment {
-        return reads_arguments(program.function(entry)).then(|| "the arguments given".to_owned());
+        let main = program.function(entry);
+        let mut constructors = program.constructors.iter().map(|&id| program.function(id));
+        let looks = main.name == "main" && reads_arguments(main) || constructors.any(reads_arguments);
+        return looks.then(|| "the arguments given".to_owned());
     }
     Some(match environment::bounds(&items(matches).unwrap_or_default()) {
         Some(options) => format!("the environment of {options}"),
@@ -78,12 +81,12 @@ pub(crate) fn scope(matches: &ArgMatches, program: &Program, entry: FuncId, has_
     })
 }
 
-/// Does `main` look at its parameters? Those of other functions are inputs.
-fn reads_arguments(main: &Function) -> bool {
+/// Does `main`, or a constructor, look at its parameters? Those of other functions are inputs.
+fn reads_arguments(function: &Function) -> bool {
     let mut reads = false;
-    let mut read = |reg: Reg| reads |= main.name == "main" && reg.index() < main.params.len();
-    main.code.iter().for_each(|inst| main.for_each_read(*inst, &mut read));
-    let copied = main.edges.iter().flat_map(|edge| edge.copies.iter()).filter_map(|(_, source)| source.as_reg());
+    let mut read = |reg: Reg| reads |= reg.index() < function.params.len();
+    function.code.iter().for_each(|inst| function.for_each_read(*inst, &mut read));
+    let copied = function.edges.iter().flat_map(|edge| edge.copies.iter()).filter_map(|(_, source)| source.as_reg());
     copied.for_each(read);
     reads
 }

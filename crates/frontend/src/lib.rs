@@ -25,7 +25,7 @@ pub use libc::{Environment, Libc, Mount, find as find_libc};
 pub use marks::{Mark, with_marks};
 
 use bitcode::Content;
-use espalier_ir::{FuncId, Program};
+use espalier_ir::{FuncId, LeftOut, Program};
 use link::Unit;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -198,7 +198,7 @@ fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
 /// Links and lowers.
 fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loaded, Error> {
     let context = llvm::Context::new();
-    let link::Linked { mut module, has_environment } = link::link(&context, input, units, &mut warnings)?;
+    let link::Linked { mut module, has_environment, has_assembly } = link::link(&context, input, units, &mut warnings)?;
     guard::stage("lowering");
     module.use_debug_intrinsics();
     let is_level = |arg: &String| arg.starts_with("-O") && arg != "-O0";
@@ -208,7 +208,8 @@ fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loa
     module.use_debug_intrinsics();
     let main = find_entry(&module, &input.entry)?;
     let entry = if has_environment { find_entry(&module, libc::START)? } else { main };
-    let lowered = lower::lower(&module, entry);
+    let mut lowered = lower::lower(&module, entry);
+    lowered.program.left_out.extend(has_assembly.then_some(LeftOut::Assembly));
     warnings.extend(lowered.warnings);
     espalier_ir::verify(&lowered.program).map_err(|error| Error::Internal { what: error.to_string() })?;
     Ok(Loaded { program: lowered.program, entry: lowered.entry, has_environment, warnings })

@@ -32,6 +32,8 @@ pub struct Linked<'c> {
     pub module: Module<'c>,
     /// Does it start in the model of the environment, which calls `main`?
     pub has_environment: bool,
+    /// Do the user's files have assembly outside functions?
+    pub has_assembly: bool,
 }
 
 /// Parses, checks and links everything.
@@ -42,6 +44,7 @@ pub fn link<'c>(
     warnings: &mut Vec<String>,
 ) -> Result<Linked<'c>, Error> {
     let (mut module, path) = link_units(context, units, warnings)?;
+    let has_assembly = !module.inline_asm().trim().is_empty();
     for (name, like) in library_functions(&module) {
         module.declare_like(&name, &like);
     }
@@ -60,7 +63,7 @@ pub fn link<'c>(
     if archive.is_none() {
         add_runtime(context, &mut module, path, warnings)?;
     }
-    Ok(Linked { module, has_environment })
+    Ok(Linked { module, has_environment, has_assembly })
 }
 
 /// The C library that the program will be linked with, if it is not the built-in one.

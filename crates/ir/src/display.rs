@@ -4,6 +4,7 @@
 //! ```text
 //! target "x86_64-pc-linux-gnu" 64        // triple, width of pointers; may be left out
 //! packed addresses                        // `Program::packs_addresses`
+//! left_out assembly                      // `Program::left_out`; or section ".init_array"
 //! file0 = "a.c"
 //! constructors @f @g                     // and destructors
 //! constant @text size 4 align 1 = 0: "abc\x00"
@@ -38,7 +39,7 @@
 
 use crate::{
     CallSite, Callee, ConstExpr, Constant, EdgeId, FCastOp, Floats, FuncId, Function, Global, GlobalId, InitPiece,
-    Inst, Loc, LoopSite, Operand, Param, Pointee, Program, Reg, Switch, VarArgValue,
+    Inst, LeftOut, Loc, LoopSite, Operand, Param, Pointee, Program, Reg, Switch, VarArgValue,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -102,6 +103,12 @@ impl Display for Program {
         writeln!(f, "target {} {}", Quoted(self.target.triple.as_bytes()), self.target.pointer_width)?;
         if self.packs_addresses {
             writeln!(f, "packed addresses")?;
+        }
+        for left_out in &self.left_out {
+            match left_out {
+                LeftOut::Assembly => writeln!(f, "left_out assembly")?,
+                LeftOut::Section(name) => writeln!(f, "left_out section {}", Quoted(name.as_bytes()))?,
+            }
         }
         for (i, file) in self.files.iter().enumerate() {
             writeln!(f, "file{i} = {}", Quoted(file.as_bytes()))?;

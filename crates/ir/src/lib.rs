@@ -28,7 +28,7 @@ pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, Global
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, PairQuestion, UnOp};
 pub use parse::{ParseError, parse, parse_source};
 pub use program::{
-    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Floats, Function, Global, InitPiece, Loc, LoopSite,
-    LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
+    AllocaSite, Block, CallSite, Callee, ConstExpr, Constant, Edge, Floats, Function, Global, InitPiece, LeftOut, Loc,
+    LoopSite, LoopVariable, Param, Pointee, PointerMember, Program, Switch, Target, VarArg, VarArgValue,
 };
 pub use verify::{VerifyError, verify, verify_compacted};

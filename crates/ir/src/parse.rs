@@ -15,8 +15,8 @@ mod constant;
 mod lexer;
 
 use crate::{
-    FileId, FuncId, Function, Global, GlobalId, InitPiece, Loc, Param, Pointee, PointerMember, Program, Target,
-    VerifyError, verify,
+    FileId, FuncId, Function, Global, GlobalId, InitPiece, LeftOut, Loc, Param, Pointee, PointerMember, Program,
+    Target, VerifyError, verify,
 };
 use lexer::{Kind, Token, tokens};
 use rustc_hash::FxHashMap;
@@ -336,6 +336,15 @@ impl<'t> Parser<'t> {
             "packed" => {
                 self.keyword("addresses")?;
                 self.program.packs_addresses = true;
+                Ok(())
+            }
+            "left_out" => {
+                let left_out = match self.word("`assembly` or `section`")? {
+                    "assembly" => LeftOut::Assembly,
+                    "section" => LeftOut::Section(self.quoted("a section in quotes")?),
+                    _ => return Err(self.expected("`assembly` or `section`")),
+                };
+                self.program.left_out.push(left_out);
                 Ok(())
             }
             "constructors" => self.function_list().map(|list| self.program.constructors = list),

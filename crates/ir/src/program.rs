@@ -37,6 +37,17 @@ pub struct Program {
     pub pointees: Vec<Pointee>,
     /// Does it store addresses where they are not aligned, as in packed structures?
     pub packs_addresses: bool,
+    /// What is natively a part of it and not here.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A part of a program that has no instructions here.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum LeftOut {
+    /// Assembly outside functions.
+    Assembly,
+    /// A section of functions to be run, such as `.init_array`, that is filled by hand.
+    Section(String),
 }
 
 /// A source location. Line 0 means unknown.

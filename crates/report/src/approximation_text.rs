@@ -1,6 +1,6 @@
 //! Why paths stand for more or fewer behaviours than the program has, in plain English.
 
-use espalier_engine::{Approximation, Cause, Direction};
+use espalier_engine::{Approximation, Cause, Direction, LeftOut};
 
 /// Why, with the option that would make it a stated condition.
 pub fn approximation_text(approximation: &Approximation) -> String {
@@ -33,6 +33,13 @@ fn why(cause: &Cause) -> String {
             "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 \
                        unit"
                 .into()
+        }
+        Cause::NoDivisionByZero => "no division is by zero (--check-div-zero=false)".into(),
+        Cause::NoOvershift => "no value is shifted by all of its bits or more (--check-overshift=false)".into(),
+        Cause::Musl => "the C library is musl".into(),
+        Cause::LeftOut(LeftOut::Assembly) => "assembly outside functions is left out".into(),
+        Cause::LeftOut(LeftOut::Section(name)) => {
+            format!("what is in the section {name} is not run before or after `main`")
         }
         Cause::NarrowArgument { function } => {
             format!("the argument of a call of `{function}` is narrower than the parameter")

@@ -109,6 +109,7 @@ fn needed(what: &Needed) -> String {
     match what {
         Needed::FunctionPointer => "a function pointer".into(),
         Needed::GotoTarget => "the target of a computed goto".into(),
+        Needed::JumpBuffer => "the buffer of a longjmp".into(),
         Needed::ArraySize => "the size of a stack array".into(),
         Needed::Length(BlockOperation::Copy) => "the length of a copy".into(),
         Needed::Length(BlockOperation::Fill) => "the length of a fill".into(),

@@ -90,6 +90,7 @@ pub(crate) mod tests {
             assigned_names: [(at(1, 9), "buf".to_owned())].into_iter().collect(),
             pointees: Vec::new(),
             packs_addresses: false,
+            left_out: Vec::new(),
         }
     }
 

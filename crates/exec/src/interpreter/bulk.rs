@@ -57,26 +57,29 @@ impl<M: Machine> Interpreter<'_, M> {
         if count > MAX_BLOCK && self.is_readable(state, to, count) {
             return Flow::End(self.too_large(state, BlockOperation::Copy, count));
         }
+        self.read_into_scratch(state, from, count)
+    }
+
+    /// Copies a number of bytes that is known, in two phases too.
+    pub(crate) fn copy_exactly(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Flow {
+        if let Some(bytes) = state.scratch.take() {
+            return self.access(state, to, count, Mode::Write, |executor, state, place| {
+                executor.write_block(state, place, &bytes);
+            });
+        }
+        if self.copy_large(state, to, from, count).is_some() {
+            return self.unless_cut_short();
+        }
+        self.read_into_scratch(state, from, count)
+    }
+
+    /// Reads into the scratch buffer and steps back: every alternative executes the instruction again.
+    pub(crate) fn read_into_scratch(&mut self, state: &mut State, from: Value, count: u64) -> Flow {
         self.access(state, from, count, Mode::Read, |executor, state, place| {
             let bytes = executor.read_block(state, place, count as usize);
             state.scratch = Some(bytes);
             state.top.pc -= 1;
         })
-    }
-
-    /// Copies between concrete or symbolic places without forking on the length; both accesses must not fork.
-    pub(crate) fn copy_exactly(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Flow {
-        if self.copy_large(state, to, from, count).is_some() {
-            return self.unless_cut_short();
-        }
-        let mut bytes = Vec::new();
-        let read = self.access(state, from, count, Mode::Read, |executor, state, place| {
-            bytes = executor.read_block(state, place, count as usize);
-        });
-        if !matches!(read, Flow::Next) {
-            return read;
-        }
-        self.access(state, to, count, Mode::Write, |executor, state, place| executor.write_block(state, place, &bytes))
     }
 
     /// The offset of a large block in its object, if all of it lies there for certain.

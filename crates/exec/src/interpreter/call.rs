@@ -32,6 +32,9 @@ fn computes_with_floats(function: &Function) -> bool {
     !function.is_runtime && function.code.iter().any(|inst| matches!(inst, Inst::FBin { .. } | Inst::FMulAdd { .. }))
 }
 
+/// A function that only programs with musl have.
+const MUSL: &str = "__espalier_libc_start";
+
 impl<M: Machine> Interpreter<'_, M> {
     /// See [`Executor::initial_state`].
     pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
@@ -105,18 +108,32 @@ impl<M: Machine> Interpreter<'_, M> {
         if width == 32 && image.program().functions.iter().any(computes_with_floats) {
             state.note_approximation(Direction::Given, Cause::Sse);
         }
+        if !self.options.check_div_zero {
+            state.note_approximation(Direction::Given, Cause::NoDivisionByZero);
+        }
+        if !self.options.check_overshift {
+            state.note_approximation(Direction::Given, Cause::NoOvershift);
+        }
+        for left_out in &image.program().left_out {
+            state.note_approximation(Direction::Both, Cause::LeftOut(left_out.clone()));
+        }
+        if image.program().function_names.contains_key(MUSL) {
+            state.note_approximation(Direction::Given, Cause::Musl);
+        }
         // The model of the environment gets arguments as `main` does, which it calls.
         if function.name != "main" && !function.is_runtime {
             self.make_arguments(&mut state, entry)?;
         }
         // The model of the environment calls them when it is ready.
         if !function.is_runtime {
-            self.push_constructors(&mut state);
+            self.push_constructors(&mut state, &main_args.map(Value::concrete));
         }
         // The functions of our own library know what the program set; one that has a look at the table itself does not ask.
         let names = &image.program().global_names;
         let has_table = ["environ", "__environ"].iter().any(|&name| names.contains_key(name));
-        let is_given_table = function.name == "main" && function.params.len() > 2;
+        let takes_table = |id: &FuncId| image.program().function(*id).params.len() > 2;
+        let is_given_table =
+            function.name == "main" && takes_table(&entry) || image.program().constructors.iter().any(takes_table);
         if has_table && names.contains_key("__espalier_environ") || is_given_table {
             self.note_fixed(&mut state, Topic::Environment);
         }
@@ -124,10 +141,12 @@ impl<M: Machine> Interpreter<'_, M> {
         Ok(state)
     }
 
-    /// Each constructor runs on top of what follows it, and returns into it.
-    pub(crate) fn push_constructors(&mut self, state: &mut State) {
-        for constructor in self.image.clone().program().constructors.iter().rev() {
-            self.push_call(state, *constructor, &[], Purpose::Phase);
+    /// Each constructor runs on top of what follows it, and returns into it. They get what `main` gets.
+    pub(crate) fn push_constructors(&mut self, state: &mut State, args: &[Value; 3]) {
+        let image = self.image.clone();
+        for &constructor in image.program().constructors.iter().rev() {
+            let count = image.program().function(constructor).params.len().min(args.len());
+            self.push_call(state, constructor, &args[..count], Purpose::Phase);
         }
     }
 
@@ -482,7 +501,7 @@ impl<M: Machine> Interpreter<'_, M> {
         if !phases.exiting {
             phases.exiting = true;
             // Called last first.
-            phases.pending = destructors.clone();
+            phases.pending = destructors.iter().rev().copied().collect();
         } else if phases.pending.len() < destructors.len() {
             // glibc drops the rest of the destructors when one of them exits.
             phases.pending.clear();

@@ -682,6 +682,7 @@ mod tests {
                 assigned_names: Default::default(),
                 pointees: Vec::new(),
                 packs_addresses: false,
+                left_out: Vec::new(),
             };
             let program = Rc::new(program);
             let mut executor = Executor::new(program.clone(), Default::default(), Options::default()).unwrap();

@@ -7,6 +7,7 @@
 use crate::Executor;
 use crate::paths::state::State;
 use espalier_base::fidelity::{Fidelity, Topic};
+use espalier_ir::LeftOut;
 
 /// What a path has too much or too little of.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -59,7 +60,9 @@ pub enum Cause {
     /// The same, in the words of a library that is linked in.
     Library(String),
     /// A function that the table does not have.
-    NotInTable { function: String },
+    NotInTable {
+        function: String,
+    },
     /// A decision depends on a value that nobody knows.
     UnknownValue,
     /// The same, but one value stands for several.
@@ -72,12 +75,23 @@ pub enum Cause {
     LazyAddress,
     /// 32-bit code computes floats with SSE2.
     Sse,
+    /// Divisors and shift amounts are not checked.
+    NoDivisionByZero,
+    NoOvershift,
+    /// The program is linked with musl, which is another C library than that of most systems.
+    Musl,
+    /// A part of the program is not executed.
+    LeftOut(LeftOut),
     /// An argument is narrower than the parameter.
-    NarrowArgument { function: String },
+    NarrowArgument {
+        function: String,
+    },
     /// Addresses of dead objects were used again.
     ReusedAddresses,
     /// An undefined function returned and wrote anything.
-    Havoc { function: String },
+    Havoc {
+        function: String,
+    },
     /// `malloc_usable_size`
     UsableSize,
     /// `klee_get_value` chose one of several values.

@@ -76,6 +76,8 @@ pub enum CutReason {
 pub enum Needed {
     FunctionPointer,
     GotoTarget,
+    /// What `longjmp` finds in its buffer.
+    JumpBuffer,
     /// The size of an array on the stack.
     ArraySize,
     /// The length of a block that is copied or filled.

@@ -210,6 +210,13 @@ impl<'m> Value<'m> {
         Value::from_raw(unsafe { LLVMGetInitializer(self.raw) })
     }
 
+    /// The section that a global is put into by the program.
+    pub fn section(self) -> Option<String> {
+        // SAFETY: callers have a global value; the text lives as long as its module.
+        let name = unsafe { LLVMGetSection(self.raw).as_ref().map(|name| std::ffi::CStr::from_ptr(name)) };
+        name.map(|name| name.to_string_lossy().into_owned()).filter(|name| !name.is_empty())
+    }
+
     pub fn is_global_constant(self) -> bool {
         // SAFETY: callers have a global variable.
         unsafe { LLVMIsGlobalConstant(self.raw) != 0 }

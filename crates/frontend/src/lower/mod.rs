@@ -34,7 +34,7 @@ pub use libm::library_functions;
 use crate::llvm::{Attributes, DataLayout, Module, TypeNode, Value, ValueKind};
 use debug::Debug;
 pub use debug::FileNames;
-use espalier_ir::{BlockId, Floats, FuncId, Function, GlobalId, Loc, Param, Program, Target};
+use espalier_ir::{BlockId, Floats, FuncId, Function, GlobalId, LeftOut, Loc, Param, Program, Target};
 use function::BlockOrder;
 use rustc_hash::FxHashMap;
 use shape::{Shape, Shapes};
@@ -100,6 +100,13 @@ pub fn resolve_function(mut value: Value<'_>) -> Option<Value<'_>> {
     }
 }
 
+/// Are the functions in this section run before or after `main`?
+fn is_run(section: &str) -> bool {
+    [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"]
+        .iter()
+        .any(|name| section.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+}
+
 /// The state of lowering a module.
 struct Lowerer<'m> {
     module: &'m Module<'m>,
@@ -147,6 +154,7 @@ impl<'m> Lowerer<'m> {
                 assigned_names: FxHashMap::default(),
                 pointees: Vec::new(),
                 packs_addresses: false,
+                left_out: Vec::new(),
             },
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
@@ -174,10 +182,16 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    /// The constructors and destructors, in the order they run.
+    /// The constructors and destructors, in the order they run. Those that the program puts into
+    /// their sections by hand are left out: how they are ordered is up to the linker.
     fn run_lists(&mut self) {
         self.program.constructors = self.run_list("llvm.global_ctors", false);
         self.program.destructors = self.run_list("llvm.global_dtors", true);
+        let sections = self.module.globals().filter(|global| !global.is_declaration()).filter_map(Value::section);
+        let mut sections: Vec<String> = sections.filter(|name| is_run(name)).collect();
+        sections.sort();
+        sections.dedup();
+        self.program.left_out.extend(sections.into_iter().map(LeftOut::Section));
     }
 
     /// An array of `{ priority, function, data }`: low priorities construct first and destruct last.

@@ -51,6 +51,7 @@ fn program() -> Program {
         assigned_names: Default::default(),
         pointees: Vec::new(),
         packs_addresses: false,
+        left_out: Vec::new(),
     }
 }
 

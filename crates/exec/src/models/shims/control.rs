@@ -8,6 +8,7 @@ use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::memory::object::Byte;
 use crate::models::printed::Piece;
+use crate::paths::cut::Needed;
 use crate::paths::fault::{Abort, Fault};
 use crate::paths::state::{JumpPoint, State};
 use espalier_base::provided::{UBSAN, is_overflow_report};
@@ -78,12 +79,12 @@ impl<M: Machine> Interpreter<'_, M> {
                 Flow::End(self.violation(state, Fault::SignedOverflow { operation }))
             }
             ControlCall::RunConstructors => {
-                self.push_constructors(state);
+                self.push_constructors(state, &[0, 1, 2].map(|index| args.value(index)));
                 Flow::Next
             }
             ControlCall::RunDestructors => {
                 // The last one pushed runs first.
-                for destructor in self.image.clone().program().destructors.iter() {
+                for destructor in self.image.clone().program().destructors.iter().rev() {
                     self.push_call(state, *destructor, &[], Purpose::Phase);
                 }
                 Flow::Next
@@ -111,16 +112,22 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     fn long_jump(&mut self, state: &mut State, args: &Arguments) -> Flow {
-        let mut saved = None;
-        let flow = self.access(state, args.value(0), 8, Mode::Read, |executor, state, place| {
-            saved = executor.read_place(state, place, 64).as_concrete();
-        });
-        if !matches!(flow, Flow::Next) {
-            return flow;
-        }
-        let point = saved.and_then(|word| {
-            (word as u32 == JUMP_MAGIC).then(|| state.jump_points.get((word >> 32) as usize).copied()).flatten()
-        });
+        // The buffer may be one of several: then this is executed again for each.
+        let Some(bytes) = state.scratch.take() else { return self.read_into_scratch(state, args.value(0), 8) };
+        let concrete: Option<Vec<u8>> = bytes.iter().map(|byte| byte.as_concrete()).collect();
+        let Some(word) = concrete.and_then(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?))) else {
+            if bytes.contains(&Byte::Uninit) {
+                return Flow::End(self.violation(state, Fault::JumpBuffer));
+            }
+            let word = self.assemble(state, 0, 0, &bytes);
+            let word = Value::of(&self.terms, word);
+            return self.fork_on_values(state, word, 64, Needed::JumpBuffer, |state, number| {
+                state.scratch = Some(number.to_le_bytes().into_iter().map(Byte::Concrete).collect());
+                state.top.pc -= 1;
+            });
+        };
+        let is_buffer = word as u32 == JUMP_MAGIC;
+        let point = is_buffer.then(|| state.jump_points.get((word >> 32) as usize).copied()).flatten();
         let Some(point) = point else {
             return Flow::End(self.violation(state, Fault::JumpBuffer));
         };
