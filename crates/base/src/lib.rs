@@ -2,6 +2,7 @@
 //! allocator, the memory in use, child processes with limits, the options for old C, a live line of progress, the flag that stops a run, and seeded random numbers.
 
 mod allocator;
+pub mod bits;
 pub mod environment;
 pub mod expected;
 pub mod fidelity;

@@ -1,12 +1,12 @@
 //! The pool: nodes, interning, and what is known of a term without looking inside it.
 
 use crate::array::{ArrayFacts, ArrayPage, PageBytes, PageNode};
-use crate::bv::mask;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
 use crate::structural_hash::{Mixer, StructuralHash, fold};
 use crate::vars::VarSets;
 use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo, SymbolKind};
+use espalier_base::bits::mask;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;

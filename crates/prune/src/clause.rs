@@ -4,6 +4,7 @@
 //! the condition is to hold for all of their values. Most conditions compare one term with constants. They are kept as *bounds*,
 //! `t` in a (wrapping) interval, because bounds on the same `t` intersect: the thousand guards of a loop are one interval in the end.
 
+use espalier_base::bits::{mask, sign_bit, signed};
 use espalier_exec::Executor;
 use espalier_expr::{Op, Term, Terms};
 
@@ -19,10 +20,6 @@ pub struct Bound {
 pub enum Clause {
     Bound(Bound),
     General(Term),
-}
-
-pub(crate) fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
 }
 
 impl Bound {
@@ -67,7 +64,7 @@ impl Bound {
         if width > 64 {
             return None;
         }
-        let (mask, sign) = (mask(width), 1u64 << (width - 1));
+        let (mask, sign) = (mask(width), sign_bit(width));
         let (least, most) = if matches!(node.op, Op::Slt | Op::Sle) { (sign, sign - 1) } else { (0, mask) };
         let strict = matches!(node.op, Op::Ult | Op::Slt);
         let (term, lo, hi) = match (terms.as_u64(a), terms.as_u64(b)) {
@@ -126,10 +123,7 @@ impl Clause {
             Clause::General(term) => executor.terms.display(*term).to_string(),
             Clause::Bound(Bound { term, lo, hi }) => {
                 let width = executor.terms.width(*term);
-                let signed = |value: u64| {
-                    let shift = 64 - width;
-                    ((value << shift) as i64) >> shift
-                };
+                let signed = |value: u64| signed(value, width);
                 let term = executor.terms.display(*term);
                 if lo == hi {
                     format!("{term} = {}", signed(*lo))
@@ -143,7 +137,8 @@ impl Clause {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, mask};
+    use super::Bound;
+    use espalier_base::bits::mask;
     use espalier_expr::{Model, SymbolInfo, SymbolKind, SymbolShape, Terms};
 
     /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as the set of values that satisfy it.

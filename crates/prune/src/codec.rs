@@ -7,9 +7,10 @@
 //! Variables that stand for places of a state are written with the places, and are registered with the executor when they are read.
 //! A clause whose places are not all known would hold of other states than it was learnt for, so it is an error.
 
-use crate::clause::{Bound, Clause, mask};
+use crate::clause::{Bound, Clause};
 use crate::interpolant::{Interpolant, leaves_of};
 use crate::table::Point;
+use espalier_base::bits::mask;
 use espalier_exec::{Executor, Leaf, Needs, ObjectName};
 use espalier_expr::codec::{Damaged, Reader, Root, Writer};
 use espalier_expr::{Op, SymbolKind, Term, Terms, codec};

@@ -10,6 +10,7 @@
 //! Both only ever refute: what they would confirm, the state's model has confirmed before.
 
 use crate::digest::{Digest, Limits};
+use espalier_base::bits::{mask, sign_bit};
 use espalier_expr::{Op, Term, Terms};
 use smallvec::SmallVec;
 
@@ -177,8 +178,8 @@ pub fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
     if width > 64 {
         return out;
     }
-    let max = u64::MAX >> (64 - width);
-    let bias = 1u64 << (width - 1);
+    let max = mask(width);
+    let bias = sign_bit(width);
     // The term, the constant, and whether the constant is on the left.
     let (term, constant, left) = match (terms.as_u64(a), terms.as_u64(b)) {
         (None, Some(constant)) => (a, constant, false),

@@ -4,8 +4,8 @@
 //! the same term: an extract goes into an operator only where it gets simpler, and [`Terms::concat`] can tell when two
 //! pieces are adjacent even if one of them has been simplified on its own.
 
-use crate::bv::mask;
 use crate::{Bv, Op, Term, Terms};
+use espalier_base::bits::mask;
 use smallvec::SmallVec;
 
 /// How deep a truncation looks for an operand that gets simpler.
