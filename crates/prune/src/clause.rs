@@ -4,9 +4,9 @@
 //! the condition is to hold for all of their values. Most conditions compare one term with constants. They are kept as *bounds*,
 //! `t` in a (wrapping) interval, because bounds on the same `t` intersect: the thousand guards of a loop are one interval in the end.
 
-use espalier_base::bits::{mask, sign_bit, signed};
+use espalier_base::bits::{mask, signed};
 use espalier_exec::Executor;
-use espalier_expr::{Op, Term, Terms};
+use espalier_expr::{Comparison, Op, Term, Terms};
 
 /// A wrapping interval of the values of a term of at most 64 bits: from `lo` upwards to `hi`, both included.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -50,42 +50,10 @@ impl Bound {
 
     /// A condition as a bound, if it is one.
     pub fn of(terms: &Terms, condition: Term) -> Option<Bound> {
-        let node = terms.node(condition);
-        let (inner, negated) = match node.op {
-            Op::Not => (node.arg(0), true),
-            _ => (condition, false),
-        };
-        let node = terms.node(inner);
-        if !matches!(node.op, Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle) {
-            return None;
-        }
-        let (a, b) = (node.arg(0), node.arg(1));
-        let width = terms.width(a);
-        if width > 64 {
-            return None;
-        }
-        let (mask, sign) = (mask(width), sign_bit(width));
-        let (least, most) = if matches!(node.op, Op::Slt | Op::Sle) { (sign, sign - 1) } else { (0, mask) };
-        let strict = matches!(node.op, Op::Ult | Op::Slt);
-        let (term, lo, hi) = match (terms.as_u64(a), terms.as_u64(b)) {
-            (None, Some(c)) if node.op == Op::Eq => (a, c, c),
-            (Some(c), None) if node.op == Op::Eq => (b, c, c),
-            (None, Some(c)) if strict && c == least => return None,
-            (None, Some(c)) => (a, least, if strict { c.wrapping_sub(1) & mask } else { c }),
-            (Some(c), None) if strict && c == most => return None,
-            (Some(c), None) => (b, if strict { c.wrapping_add(1) & mask } else { c }, most),
-            _ => return None,
-        };
-        let (lo, hi) = if negated {
-            if hi.wrapping_sub(lo) & mask == mask {
-                return None;
-            }
-            (hi.wrapping_add(1) & mask, lo.wrapping_sub(1) & mask)
-        } else {
-            (lo, hi)
-        };
+        let Comparison { term, lo, hi, .. } = terms.comparison(condition)?;
         // A bound on `t + k` is one on `t`.
         let node = terms.node(term);
+        let mask = mask(node.width);
         let shift = if node.op == Op::Add { terms.as_u64(node.arg(1)) } else { None };
         Some(match shift {
             Some(k) => {
