@@ -7,7 +7,7 @@ use crate::run::fail;
 use clap::{ArgMatches, Command};
 use espalier_base::process::{self, End};
 use espalier_engine::{Config, End as PathEnd, EndedPath, Engine, Input, Libc, Observer, ObserverError, exit_code};
-use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Terms};
+use espalier_expr::{SymbolKind, Terms};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
 use espalier_report::Event;
@@ -401,10 +401,7 @@ fn solves(command: &str) -> Result<String, Problem> {
     let words: Vec<String> = command.split_whitespace().map(String::from).collect();
     let program = words.first().ok_or_else(|| problem("no solver is named (--solver-command)".into()))?.clone();
     let mut terms = Terms::default();
-    let info =
-        SymbolInfo { kind: SymbolKind::Input, name: "x".into(), occurrence: 0, size: 4, shape: SymbolShape::Scalar };
-    let symbol = terms.symbol(info);
-    let x = terms.var(symbol, 0);
+    let x = terms.scalar_var(SymbolKind::Input, "x", 4);
     let (square, wanted) = (terms.mul(x, x), terms.constant(1_522_756, 32));
     let question = terms.eq(square, wanted);
     let limits = espalier_solver::Limits { deadline: Some(Instant::now() + LIMIT), ..Default::default() };

@@ -70,20 +70,12 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Model, SymbolInfo, SymbolKind, SymbolShape};
+    use crate::{Model, SymbolKind};
 
     #[test]
     fn exactly_the_values_between_the_ends_satisfy_the_condition() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let x = terms.var(symbol, 0);
+        let x = terms.scalar_var(SymbolKind::Input, "x", 1);
         for constant in 0..256 {
             let c = terms.constant(constant, 8);
             let conditions = [

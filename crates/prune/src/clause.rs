@@ -107,21 +107,13 @@ impl Clause {
 mod tests {
     use super::Bound;
     use espalier_base::bits::mask;
-    use espalier_expr::{Model, SymbolInfo, SymbolKind, SymbolShape, Terms};
+    use espalier_expr::{Model, SymbolKind, Terms};
 
     /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as the set of values that satisfy it.
     #[test]
     fn bounds_are_the_values_that_satisfy_the_condition() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let x = terms.var(symbol, 0);
+        let x = terms.scalar_var(SymbolKind::Input, "x", 1);
         let mut recognised = 0;
         for k in [0u64, 1, 5, 127, 128, 250, 255] {
             for c in 0..256u64 {
@@ -164,15 +156,7 @@ mod tests {
     #[test]
     fn intersections_are_in_both_and_around_the_value() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let term = terms.var(symbol, 0);
+        let term = terms.scalar_var(SymbolKind::Input, "x", 1);
         for (lo, hi, lo2, hi2) in [(0, 10, 5, 20), (250, 5, 0, 254), (200, 100, 90, 210), (7, 7, 3, 9), (10, 8, 4, 8)] {
             let (a, b) = (Bound { term, lo, hi }, Bound { term, lo: lo2, hi: hi2 });
             for value in (0..256).filter(|&v| a.contains(v, 8) && b.contains(v, 8)) {

@@ -13,7 +13,7 @@
 
 use crate::clause::{Bound, Clause};
 use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
-use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Model, Op, SymbolKind, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
@@ -451,14 +451,7 @@ impl<'a> Builder<'a> {
             let terms = &mut self.executor.terms;
             let size = terms.width(var) / 8;
             let name = format!("any input {}", names.len());
-            let symbol = terms.symbol(SymbolInfo {
-                kind: SymbolKind::Any,
-                name: name.into(),
-                occurrence: 0,
-                size,
-                shape: SymbolShape::Scalar,
-            });
-            names.insert(var, terms.var(symbol, 0));
+            names.insert(var, terms.scalar_var(SymbolKind::Any, &name, size));
         }
         self.executor.terms.substitute(clause, &names)
     }

@@ -177,21 +177,13 @@ pub fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
 mod tests {
     use super::*;
     use crate::digest::Digests;
-    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape};
+    use espalier_expr::{Evaluator, Model, SymbolKind};
 
     /// Whatever is refuted has no solution, and comparisons that two bounds decide are refuted.
     #[test]
     fn refutations_are_right_and_complete_for_comparisons() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let x = terms.var(symbol, 0);
+        let x = terms.scalar_var(SymbolKind::Input, "x", 1);
         let mut constraints = Vec::new();
         for value in [0, 1, 5, 127, 128, 129, 200, 254, 255] {
             let c = terms.constant(value, 8);
