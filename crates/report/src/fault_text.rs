@@ -1,5 +1,6 @@
 //! What the program did wrong, in plain English: one line that begins with what it is.
 
+use crate::plural::plural;
 use espalier_engine::{
     Abort, AccessMode, AccessProblem, Fault, FreeProblem, Loc, MemoryObject, Message, Misuse, Origin, Outside, Program,
     Refuted, Surroundings, Use,
@@ -167,10 +168,6 @@ fn object(program: &Program, object: &MemoryObject) -> String {
 /// "file.c:12".
 fn line(program: &Program, loc: Loc) -> String {
     program.location(Loc { column: 0, ..loc })
-}
-
-fn plural(count: u64, unit: &str) -> String {
-    if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
 }
 
 /// What the program tells the user.

@@ -22,6 +22,7 @@ mod no_interpolant_text;
 mod nondet;
 mod path_condition;
 mod place;
+mod plural;
 mod progress;
 mod reporter;
 mod run_stats;
