@@ -5,6 +5,8 @@
 //! proof may rest on it). What is not in the table taints every path that uses it. `cli/tests/fidelity.rs` holds each exact entry
 //! against the machine's own library, and fails for an entry without cases.
 
+use crate::control;
+
 /// Something about the world that has one fixed answer here, and another in each real run. `--fix-…` makes it a condition of the answer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Topic {
@@ -134,11 +136,13 @@ pub struct Entry {
 /// Names of one provider that share a fidelity.
 struct Row(Provider, Fidelity, &'static str);
 
-/// Every entry, in the order of the table. Nothing is kept: a child process that reads bitcode must not wait for a thread that it has not.
+/// Every entry. Nothing is kept: a child process that reads bitcode must not wait for a thread that it has not.
 pub fn entries() -> impl Iterator<Item = Entry> {
-    TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
+    let jumps_and_errors = control::provided().map(|name| Entry { name, provider: Engine, fidelity: Exact });
+    let rows = TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
         names.split_whitespace().map(|name| Entry { name, provider: *provider, fidelity: *fidelity })
-    })
+    });
+    jumps_and_errors.chain(rows)
 }
 
 /// How true the answers of the function with this name are, if we answer for it.
@@ -181,9 +185,7 @@ const TABLE: &[Row] = &[
     Row(
         Engine,
         Exact,
-        "free memcpy memmove memset abort exit _exit _Exit quick_exit __assert_fail \
-         __assert __assert_rtn reach_error __VERIFIER_error setjmp _setjmp sigsetjmp \
-         __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk klee_make_symbolic klee_int \
+        "free memcpy memmove memset abort exit _exit _Exit quick_exit klee_make_symbolic klee_int \
          klee_range klee_choose klee_assume __VERIFIER_assume klee_abort klee_silent_exit \
          klee_report_error klee_prefer_cex klee_posix_prefer_cex klee_is_replay \
          klee_get_obj_size klee_check_memory_access klee_print_expr klee_print_range \

@@ -3,6 +3,7 @@
 
 mod allocator;
 pub mod bits;
+pub mod control;
 pub mod environment;
 pub mod expected;
 pub mod fidelity;
