@@ -62,31 +62,15 @@ fn ap_un<F: Float>(op: FUnOp, a: u128) -> Option<u128> {
 
 macro_rules! with_kind {
     ($kind:expr, $F:ident => $body:expr) => {
+        with_kind!($kind, $F => $body, Half: Half, BFloat: BFloat, F32: Single, F64: Double,
+            X87: X87DoubleExtended, F128: Quad)
+    };
+    ($kind:expr, $F:ident => $body:expr, $($variant:ident: $format:ty),*) => {
         match $kind {
-            FloatKind::Half => {
-                type $F = Half;
+            $(FloatKind::$variant => {
+                type $F = $format;
                 $body
-            }
-            FloatKind::BFloat => {
-                type $F = BFloat;
-                $body
-            }
-            FloatKind::F32 => {
-                type $F = Single;
-                $body
-            }
-            FloatKind::F64 => {
-                type $F = Double;
-                $body
-            }
-            FloatKind::X87 => {
-                type $F = X87DoubleExtended;
-                $body
-            }
-            FloatKind::F128 => {
-                type $F = Quad;
-                $body
-            }
+            })*
         }
     };
 }
