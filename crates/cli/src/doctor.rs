@@ -10,7 +10,7 @@ use espalier_engine::{Config, End as PathEnd, EndedPath, Engine, Input, Libc, Ob
 use espalier_expr::{SymbolKind, Terms};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
-use espalier_report::Event;
+use espalier_report::{Event, solver_text};
 use espalier_solver::{Answer, Backend, SmtBackend};
 use ktest::{KTest, Object};
 use std::fmt::Write as _;
@@ -408,7 +408,7 @@ fn solves(command: &str) -> Result<String, Problem> {
     match SmtBackend::new(words, 0).check(&mut terms, &[question], &limits) {
         Answer::Sat(_) => Ok(format!("{} answers", version(Path::new(&program).as_os_str()))),
         Answer::Unsat(_) => Err(problem(format!("{program} says that 1522756 is not a square, which it is"))),
-        Answer::Unknown(reason) => Err(problem(format!("{program}: {reason}"))),
+        Answer::Unknown(reason) => Err(problem(format!("{program}: {}", solver_text(&reason)))),
     }
 }
 

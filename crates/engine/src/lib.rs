@@ -73,14 +73,16 @@ pub use espalier_exec::{
     Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Cut, CutReason, Direction,
     End, ExitStatus, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem, GivenInputs, MemoryObject,
     Message, Misfit, Misuse, Needed, NoInterpolant, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats,
-    TestCase, Undefined, Unsupported, Use, Violation, ViolationKind, doubt, undefined_functions,
+    TestCase, ToldValue, Undefined, Unsupported, Use, Violation, ViolationKind, doubt, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
 pub use espalier_ir::{FileId, FuncId, Loc, Program};
 pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Stats as PruneStats};
 pub use espalier_search::{Batch, Strategy};
-pub use espalier_solver::{Config as SolverConfig, Reason, StageStats, Stats as SolverStats};
+pub use espalier_solver::{
+    Config as SolverConfig, Reason, SmtProblem, SolverFailure, StageStats, Stats as SolverStats, Unanswerable,
+};
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::stop_on_signals;
 pub use invariants::loop_invariants;

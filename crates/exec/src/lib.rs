@@ -35,7 +35,7 @@ pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Ne
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, Misuse, Outside, Use};
 pub use paths::given::GivenInputs;
-pub use paths::message::Message;
+pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 

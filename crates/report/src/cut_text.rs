@@ -1,5 +1,6 @@
 //! Why paths were cut short, in plain English, and what to do about it.
 
+use crate::solver_text::solver_text;
 use espalier_engine::{BlockOperation, CutReason, ExternalProblem, Misfit, Needed, Unsupported};
 
 /// The option that the cut is due to, without its dashes.
@@ -54,7 +55,7 @@ fn why(reason: &CutReason) -> String {
         CutReason::LazyCompared => "a pointer from outside that was compared with addresses".into(),
         CutReason::AddressSpace => "the program's address space is used up".into(),
         CutReason::Unsupported(what) => unsupported(what),
-        CutReason::Solver(reason) => reason.to_string(),
+        CutReason::Solver(reason) => solver_text(reason),
     }
 }
 

@@ -1,9 +1,10 @@
 //! What the program did wrong, in plain English: one line that begins with what it is.
 
 use crate::plural::plural;
+use crate::solver_text::solver_text;
 use espalier_engine::{
     Abort, AccessMode, AccessProblem, Fault, FreeProblem, Loc, MemoryObject, Message, Misuse, Origin, Outside, Program,
-    Refuted, Surroundings, Use,
+    Refuted, Surroundings, ToldValue, Use,
 };
 
 /// "out of bounds: write of 4 bytes, 12 bytes past `buf` (40 bytes, …)".
@@ -173,7 +174,12 @@ fn line(program: &Program, loc: Loc) -> String {
 /// What the program tells the user.
 pub(crate) fn message_text(program: &Program, message: &Message) -> String {
     match message {
-        Message::Value { label, value } => format!("{label}: {value}"),
+        Message::Value { label, value } => match value {
+            ToldValue::Number(number) => format!("{label}: {number}"),
+            ToldValue::Term(term) => format!("{label}: {term}"),
+            ToldValue::Range { low, high } => format!("{label}: [{low}, {high}]"),
+            ToldValue::Unknown(reason) => format!("{label}: unknown ({})", solver_text(reason)),
+        },
         Message::Frame { depth, function, loc } => format!("#{depth} {function} at {}", program.location(*loc)),
         Message::Warning { text, loc } => format!("{text} ({})", program.location(*loc)),
     }

@@ -16,6 +16,7 @@ use crate::progress::Display;
 use crate::run_stats::RunStats;
 use crate::rundir::{Log, OutputError, RunDir, RunDirNames};
 use crate::snippet::{self, Shown, Sources};
+use crate::solver_text::solver_text;
 use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
@@ -23,8 +24,8 @@ use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
 use espalier_base::expected::Expected;
 use espalier_engine::{
-    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Reason, Stop,
-    TestCase, Violation, ViolationKind, doubt,
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Stop, TestCase,
+    Violation, ViolationKind, doubt,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -386,7 +387,7 @@ impl Reporter {
         }
         self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         if self.events.is_some() {
-            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            let no_test = path.no_test.as_ref().map(solver_text);
             let event = json::reached(program, &name, violation, path.test, no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
@@ -422,7 +423,7 @@ impl Reporter {
             place: Place::new(program, violation.loc),
             test: name.clone(),
         });
-        let no_test = path.no_test.as_ref().map(Reason::to_string);
+        let no_test = path.no_test.as_ref().map(solver_text);
         let no_test = no_test.as_deref();
         if self.events.is_some() {
             let event = json::error(program, &name, error_file, violation, path.test, no_test);
@@ -459,7 +460,7 @@ impl Reporter {
         }
         self.dir.write(&format!("{name}.early"), error_file::early(program, cut).as_bytes())?;
         if self.events.is_some() {
-            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            let no_test = path.no_test.as_ref().map(solver_text);
             self.print_event(&json::cut(program, &name, kind, cut, no_test.as_deref()).to_line())?;
         }
         Ok(())
