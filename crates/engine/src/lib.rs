@@ -73,7 +73,8 @@ pub use espalier_exec::{
     Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Cut, CutReason, Direction,
     End, ExitStatus, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem, GivenInputs, MemoryObject,
     Message, Misfit, Misuse, Needed, NoInterpolant, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats,
-    TestCase, ToldValue, Undefined, Unsupported, Use, Violation, ViolationKind, doubt, undefined_functions,
+    TestCase, ToldValue, Undefined, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, doubt,
+    undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};

@@ -31,7 +31,7 @@ pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::approximation::{Approximation, Cause, Direction, doubt};
 pub use paths::choice::{Choice, Choices, passed_target};
 pub use paths::coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
-pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Needed, Unsupported};
+pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Needed, Unsupported, UnsupportedFloat};
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, Misuse, Outside, Use};
 pub use paths::given::GivenInputs;
