@@ -62,24 +62,6 @@ impl Topic {
         Topic::ALL.into_iter().find(|topic| topic.word() == word)
     }
 
-    /// What is fixed.
-    pub fn condition(self) -> &'static str {
-        match self {
-            Topic::Clock => "the clock starts at 0",
-            Topic::Process => "the numbers of processes and users are fixed",
-            Topic::System => "the names and numbers of the system are fixed",
-            Topic::Random => "random bytes are fixed",
-            Topic::Environment => "no environment variable is set",
-            Topic::Input => "standard input is empty",
-            Topic::Files => "there are no files",
-            Topic::Status => "files have the times, numbers and order that they have here",
-            Topic::Terminal => "nothing is a terminal",
-            Topic::Locale => "the locale is always C",
-            Topic::Signals => "no signal comes from outside",
-            Topic::Addresses => "objects have the addresses that they have here",
-        }
-    }
-
     /// The option that makes it a condition.
     pub fn option(self) -> &'static str {
         match self {
@@ -112,18 +94,27 @@ pub enum Provider {
     SystemCall,
 }
 
-/// How true the answers are.
+/// In what respect answers are not those of a real system.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Inexactness {
+    /// Where a function was called from is an unknown address.
+    CallerAddress,
+    /// The model lacks it, and the call fails or changes nothing.
+    NotInModel,
+}
+
+/// How true the answers are. How that is said to people is in `report::approximation_text`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Fidelity {
     Exact,
-    /// Exact while this holds; where it does not, the path says so.
+    /// Exact while this holds, which is for the readers of the table; where it does not, the path says so.
     ExactIf(&'static str),
     /// More behaviours than there are, in this respect.
-    Over(&'static str),
+    Over(Inexactness),
     /// One fixed answer of several that there are.
     Under(Topic),
     /// Both more and fewer, in this respect.
-    Both(&'static str),
+    Both(Inexactness),
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -296,11 +287,7 @@ const TABLE: &[Row] = &[
          allow.ubsan.check",
     ),
     Row(Intrinsic, ExactIf("the rounding mode is not changed, which nothing here can"), "get.rounding"),
-    Row(
-        Intrinsic,
-        Over("where a function was called from is an unknown address"),
-        "frameaddress returnaddress addressofreturnaddress sponentry",
-    ),
+    Row(Intrinsic, Over(Inexactness::CallerAddress), "frameaddress returnaddress addressofreturnaddress sponentry"),
     Row(
         Intrinsic,
         ExactIf("errno is not looked at, as the compiler was told"),
@@ -343,7 +330,7 @@ const TABLE: &[Row] = &[
     ),
     Row(SystemCall, Under(Topic::System), "UNAME SYSINFO GETRLIMIT PRLIMIT64"),
     Row(SystemCall, Under(Topic::Random), "GETRANDOM"),
-    Row(SystemCall, Both("the model lacks it, and the call fails or changes nothing"), "MPROTECT MADVISE SIGALTSTACK"),
+    Row(SystemCall, Both(Inexactness::NotInModel), "MPROTECT MADVISE SIGALTSTACK"),
 ];
 
 #[cfg(test)]

@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(difference(&predicted, "at 7!", true), None);
         assert!(difference(&predicted, "at 77!", true).is_some());
         assert!(difference(&predicted, "at ", true).is_some());
-        predicted.end_of_knowledge("an address");
+        predicted.end_of_knowledge("an address".into());
         assert_eq!(difference(&predicted, "at 7!0x7f", true), None);
         assert!(difference(&predicted, "at 7", true).is_some());
     }

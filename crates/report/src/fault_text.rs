@@ -1,5 +1,6 @@
 //! What the program did wrong, in plain English: one line that begins with what it is.
 
+use crate::place::location;
 use crate::plural::plural;
 use crate::solver_text::solver_text;
 use espalier_engine::{
@@ -168,7 +169,7 @@ fn object(program: &Program, object: &MemoryObject) -> String {
 
 /// "file.c:12".
 fn line(program: &Program, loc: Loc) -> String {
-    program.location(Loc { column: 0, ..loc })
+    location(program, Loc { column: 0, ..loc })
 }
 
 /// What the program tells the user.
@@ -180,8 +181,8 @@ pub(crate) fn message_text(program: &Program, message: &Message) -> String {
             ToldValue::Range { low, high } => format!("{label}: [{low}, {high}]"),
             ToldValue::Unknown(reason) => format!("{label}: unknown ({})", solver_text(reason)),
         },
-        Message::Frame { depth, function, loc } => format!("#{depth} {function} at {}", program.location(*loc)),
-        Message::Warning { text, loc } => format!("{text} ({})", program.location(*loc)),
+        Message::Frame { depth, function, loc } => format!("#{depth} {function} at {}", location(program, *loc)),
+        Message::Warning { text, loc } => format!("{text} ({})", location(program, *loc)),
     }
 }
 
@@ -191,7 +192,7 @@ pub fn refuted_texts(program: &Program, refuted: &[Refuted]) -> Vec<String> {
         Refuted::Interpolant { clauses } => {
             format!("the interpolant {} does not hold at its own node", clauses.join(", "))
         }
-        Refuted::Error { fault, loc } => format!("{} at {}", fault_text(program, fault), program.location(*loc)),
+        Refuted::Error { fault, loc } => format!("{} at {}", fault_text(program, fault), location(program, *loc)),
     };
     let mut texts: Vec<String> = refuted.iter().map(text).collect();
     texts.sort_unstable();

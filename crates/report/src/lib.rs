@@ -11,6 +11,7 @@ mod console;
 mod coverage;
 mod cut_text;
 mod error_file;
+mod expected_text;
 mod fault_text;
 mod hint;
 mod info;

@@ -384,7 +384,7 @@ mod tests {
             cut(CutKind::SolverUnknown, CutReason::Solver(Reason::Timeout), 1),
         ];
         outcome.approximations = vec![{
-            let (direction, cause) = (Direction::Under, Cause::Function("forking was switched off"));
+            let (direction, cause) = (Direction::Under, Cause::Library("forking was switched off".into()));
             ApproximationGroup { approximation: Approximation { direction, cause }, paths: 1 }
         }];
         assert_eq!(outcome.exit_code(), 5);
