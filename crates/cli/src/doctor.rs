@@ -10,6 +10,7 @@ use espalier_engine::{Config, End as PathEnd, EndedPath, Engine, Input, Libc, Ob
 use espalier_expr::{SymbolKind, Terms};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
+use espalier_report::native_text::{build_text, outcome_text};
 use espalier_report::{Event, solver_text};
 use espalier_solver::{Answer, Backend, SmtBackend};
 use ktest::{KTest, Object};
@@ -287,7 +288,7 @@ impl Place {
         self.expect(&build, HARMLESS, packages, |outcome| *outcome == Outcome::Exit(0))?;
         self.expect(&build, ASSERTION, packages, |outcome| matches!(outcome, Outcome::Signal(libc::SIGABRT, _)))?;
         let bits = if is_32_bit { " with -m32" } else { "" };
-        Ok(format!("tests run on programs compiled by {}{bits}", build.name))
+        Ok(format!("tests run on programs compiled by {}{bits}", build_text(&build.name)))
     }
 
     fn sanitizes(&self) -> Result<String, Problem> {
@@ -296,7 +297,7 @@ impl Place {
             |tool| move |outcome: &Outcome| matches!(outcome, Outcome::Sanitizer(report) if report.tool == tool);
         self.expect(&build, INDEX, SANITIZERS, reports(Tool::Address))?;
         self.expect(&build, OVERFLOW, SANITIZERS, reports(Tool::Arithmetic))?;
-        Ok(format!("{} reports an access out of bounds and an overflow", build.name))
+        Ok(format!("{} reports an access out of bounds and an overflow", build_text(&build.name)))
     }
 
     fn sees_leaks(&self) -> Result<String, Problem> {
@@ -307,7 +308,8 @@ impl Place {
             Outcome::Sanitizer(report) if report.tool == Tool::Leak => Ok("LeakSanitizer reports a leak".into()),
             other => {
                 let what = format!(
-                    "a leak is not reported: {other}; LeakSanitizer does not work under a debugger or where ptrace is forbidden"
+                    "a leak is not reported: {}; LeakSanitizer does not work under a debugger or where ptrace is forbidden",
+                    outcome_text(&other)
                 );
                 Err(Problem { what, packages: SANITIZERS })
             }
@@ -360,7 +362,8 @@ impl Place {
         if is_expected(&outcome) {
             return Ok(());
         }
-        let what = format!("a program compiled by {} does not do what it should (x = {x}): {outcome}", build.name);
+        let (compiler, outcome) = (build_text(&build.name), outcome_text(&outcome));
+        let what = format!("a program compiled by {compiler} does not do what it should (x = {x}): {outcome}");
         Err(Problem { what, packages })
     }
 }

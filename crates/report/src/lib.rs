@@ -19,6 +19,7 @@ mod inputs;
 mod json;
 mod klee;
 mod last_words;
+pub mod native_text;
 mod no_interpolant_text;
 mod nondet;
 mod path_condition;
