@@ -1,5 +1,6 @@
 //! What the program did wrong, in plain English: one line that begins with what it is.
 
+use crate::interpolant_text::requirements_text;
 use crate::place::location;
 use crate::plural::plural;
 use crate::solver_text::solver_text;
@@ -190,7 +191,7 @@ pub(crate) fn message_text(program: &Program, message: &Message) -> String {
 pub fn refuted_texts(program: &Program, refuted: &[Refuted]) -> Vec<String> {
     let text = |refuted: &Refuted| match refuted {
         Refuted::Interpolant { clauses } => {
-            format!("the interpolant {} does not hold at its own node", clauses.join(", "))
+            format!("the interpolant {} does not hold at its own node", requirements_text(clauses, ", "))
         }
         Refuted::Error { fault, loc } => format!("{} at {}", fault_text(program, fault), location(program, *loc)),
     };
