@@ -62,6 +62,7 @@ fn why(reason: &CutReason) -> String {
 fn unsupported(what: &Unsupported) -> String {
     match what {
         Unsupported::Construct(what) => what.clone(),
+        Unsupported::Instruction => "an instruction".into(),
         Unsupported::UndefinedFunction { name, problem } => {
             let call = format!("call of the undefined function `{name}`");
             match problem {

@@ -405,9 +405,8 @@ impl<M: Machine> Interpreter<'_, M> {
             Inst::Target { index } => self.reach_target(state, index),
             Inst::Unreachable => Flow::End(self.violation(state, Fault::UnreachableCode)),
             Inst::Unsupported { what } => {
-                let reason = self.program().unsupported.get(what as usize).cloned();
-                let what = reason.unwrap_or_else(|| "an instruction".into());
-                Flow::End(self.unsupported(state, Unsupported::Construct(what)))
+                let what = self.program().unsupported.get(what as usize).cloned();
+                Flow::End(self.unsupported(state, what.map_or(Unsupported::Instruction, Unsupported::Construct)))
             }
         }
     }

@@ -113,6 +113,8 @@ pub enum UnsupportedFloat {
 pub enum Unsupported {
     /// Something that has no instruction, in the front end's words.
     Construct(String),
+    /// An instruction that the front end says nothing of.
+    Instruction,
     /// A call of a function that nothing defines.
     UndefinedFunction {
         name: String,
