@@ -5,6 +5,7 @@
 //! flag that stops a run, and seeded random numbers.
 
 mod allocator;
+mod bitcode;
 pub mod bits;
 pub mod control;
 pub mod environment;
@@ -25,6 +26,7 @@ mod rng;
 mod stop;
 
 pub use allocator::Allocator;
+pub use bitcode::AS_WRITTEN;
 pub use limits::{Limits, OptionalLimit};
 pub use live::LiveLine;
 pub use nearest::nearest_names;

@@ -385,32 +385,31 @@ pub mod host {
     use super::{FBinOp, FCmpOp, FloatFormat, FloatKind, holds};
     use crate::interpreter::nan;
 
+    macro_rules! basic {
+        ($op:expr, $x:expr, $y:expr) => {
+            match $op {
+                FBinOp::Add => $x + $y,
+                FBinOp::Sub => $x - $y,
+                FBinOp::Mul => $x * $y,
+                FBinOp::Div => $x / $y,
+                FBinOp::Rem => $x % $y,
+                _ => return None,
+            }
+        };
+    }
+
     /// The basic operators; `None` for what the general code does, and for NaNs that the machine does not decide.
     #[inline]
     pub fn bin(op: FBinOp, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
         match kind {
             FloatKind::F64 => {
                 let (x, y) = (f64::from_bits(a), f64::from_bits(b));
-                let result = match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                    _ => return None,
-                };
+                let result = basic!(op, x, y);
                 if result.is_nan() { nan::of_operands(FloatFormat::F64, &[a, b]) } else { Some(result.to_bits()) }
             }
             FloatKind::F32 => {
                 let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-                let result = match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                    _ => return None,
-                };
+                let result = basic!(op, x, y);
                 if result.is_nan() {
                     nan::of_operands(FloatFormat::F32, &[a, b])
                 } else {
