@@ -4,9 +4,8 @@
  * The length of a decimal number is found by comparisons with powers of ten, so that a symbolic number forks on those
  * and not on chains of divisions; the digits are then terms. Floats: format_real.c. */
 
+#include "conversion.h"
 #include "format.h"
-
-enum size { CHAR, SHORT, INT, LONG, LONG_LONG, LONG_DOUBLE };
 
 /* ---- Arguments ---- */
 
@@ -82,25 +81,6 @@ static unsigned long long as_unsigned(long long value, enum size size) {
         return (unsigned long)value;
     default:
         return (unsigned long long)value;
-    }
-}
-
-static void store_count(void *to, enum size size, size_t count) {
-    switch (size) {
-    case CHAR:
-        *(signed char *)to = (signed char)count;
-        break;
-    case SHORT:
-        *(short *)to = (short)count;
-        break;
-    case INT:
-        *(int *)to = (int)count;
-        break;
-    case LONG:
-        *(long *)to = (long)count;
-        break;
-    default:
-        *(long long *)to = (long long)count;
     }
 }
 
@@ -547,7 +527,7 @@ static int put_conversion(struct sink *sink, struct spec *spec, enum size size, 
         put_pointer(sink, spec, value.pointer);
         return 0;
     case 'n':
-        store_count(value.pointer, size, sink->length);
+        store_integer(value.pointer, size, sink->length);
         return 0;
     case 'm':
         put_narrow_string(sink, spec, __espalier_strerror(errno));

@@ -1,9 +1,8 @@
 /* sscanf, scanf and their relatives, as glibc reads in the C locale.
  * Left out, and said so: wide characters that are not ASCII. C23's 0b is no prefix. */
 
+#include "conversion.h"
 #include "integer.h"
-
-enum size { CHAR, SHORT, INT, LONG, LONG_LONG, LONG_DOUBLE };
 
 enum { MAX_FLOAT_TEXT = 1024 }; /* a longer float is cut */
 
@@ -61,25 +60,6 @@ static void take_item(struct source *in, struct spec *spec) {
 }
 
 /* ---- Integers ---- */
-
-static void store_integer(void *to, enum size size, unsigned long long value) {
-    switch (size) {
-    case CHAR:
-        *(unsigned char *)to = (unsigned char)value;
-        break;
-    case SHORT:
-        *(unsigned short *)to = (unsigned short)value;
-        break;
-    case INT:
-        *(unsigned *)to = (unsigned)value;
-        break;
-    case LONG:
-        *(unsigned long *)to = (unsigned long)value;
-        break;
-    default:
-        *(unsigned long long *)to = value;
-    }
-}
 
 /* Base 0 means that a prefix tells. As in glibc, 0x without a digit behind it is 0. */
 static int read_integer(struct source *in, struct spec *spec, struct integer *number, unsigned base) {

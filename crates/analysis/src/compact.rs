@@ -6,11 +6,9 @@
 //! neither execution nor backward reasoning needs.
 
 use crate::{Cfg, Liveness};
+use espalier_base::control;
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Calls that may return a second time, when registers that look dead are needed again.
-pub const RETURNS_TWICE: [&str; 6] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork"];
 
 /// Where the values of registers went, so that what was found out of a program in SSA form can be said of the compacted one.
 #[derive(Clone, Debug)]
@@ -28,8 +26,9 @@ impl RegisterMap {
 
 /// Compacts every function of a verified program.
 pub fn compact_registers(program: &mut Program) -> RegisterMap {
+    // After a second return, registers that look dead are needed again.
     let returns_twice: Vec<bool> =
-        program.functions.iter().map(|function| RETURNS_TWICE.contains(&function.name.as_str())).collect();
+        program.functions.iter().map(|function| control::returning_twice().any(|name| name == function.name)).collect();
     let by_pointer = program.functions.iter().zip(&returns_twice).any(|(f, &twice)| twice && f.address_taken);
     let compacted = |function: &mut Function| {
         let may_return_twice = function.calls.iter().any(|site| match site.callee {

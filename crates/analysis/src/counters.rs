@@ -14,7 +14,8 @@
 //! The analysis is a forward data-flow analysis from `H`: which registers are the counter's value at `H` plus which constant.
 
 use crate::Relevance;
-use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, FuncId, Function, Inst, Operand, Reg, mask, signed};
+use espalier_base::bits::{mask, sign_bit, signed};
+use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, FuncId, Function, Inst, Operand, Reg};
 
 /// What is known of a register relative to the counter at the loop's head.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -74,7 +75,7 @@ impl Course {
 
     /// How far on a counter is: more is further.
     fn progress(self, value: u64) -> u64 {
-        let ordered = if self.is_signed { value ^ 1 << (self.width - 1) } else { value };
+        let ordered = if self.is_signed { value ^ sign_bit(self.width) } else { value };
         if self.is_ascending { ordered } else { !ordered & mask(self.width) }
     }
 }

@@ -20,7 +20,7 @@ mod relevance;
 pub mod targets;
 
 pub use cfg::{Cfg, Graphs};
-pub use compact::{RETURNS_TWICE, RegisterMap, compact_registers};
+pub use compact::{RegisterMap, compact_registers};
 pub use counters::{CountedLoops, Counter};
 pub use distance::Distances;
 pub use dominators::Dominators;

@@ -6,6 +6,7 @@
 //! what keeps a path away from such code need not be kept in interpolants.
 
 use crate::Graphs;
+use espalier_base::control::LONGJMP;
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program};
 
 /// What is looked for, and what the graph does not say of the program.
@@ -29,7 +30,7 @@ impl Relevance {
     /// `None` if the program jumps in ways that are not in the graph, or what runs without being called reaches a target.
     pub fn new(program: &Program, graphs: &Graphs, question: &Question) -> Option<Relevance> {
         let functions = &program.functions;
-        let leaves_the_graph = |name: &str| name.contains("longjmp") || name == "klee_alias_function";
+        let leaves_the_graph = |name: &str| LONGJMP.contains(&name) || name == "klee_alias_function";
         if functions.iter().any(|function| leaves_the_graph(&function.name) && function.is_declaration()) {
             return None;
         }

@@ -26,25 +26,25 @@ pub const EXTENSION: &str = "expected";
 
 const HEADER: &str = "espalier-expected 1";
 
-/// What is predicted for one test.
+/// What is predicted for one test. As it is in files, places and reasons are texts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Expected {
-    pub end: ExpectedEnd,
-    pub stdout: Printed,
-    pub stderr: Printed,
-    pub files: Files,
+pub struct Expected<Reason = String, Place = String> {
+    pub end: ExpectedEnd<Place>,
+    pub stdout: Printed<Reason>,
+    pub stderr: Printed<Reason>,
+    pub files: Files<Reason>,
     /// Why a real run may do something else; empty if it must do this.
     pub inexact: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ExpectedEnd {
+pub enum ExpectedEnd<Place = String> {
     /// The status as the program gave it, if it is known.
     Exit(Option<i32>),
     /// By a signal that the program sent itself.
     Signal(i32),
     /// By an error of this kind at this place.
-    Error { kind: String, place: String },
+    Error { kind: String, place: Place },
     /// The path was cut short.
     Cut,
     /// The test leads to a place, and the path went on from there.
@@ -52,49 +52,55 @@ pub enum ExpectedEnd {
 }
 
 /// What is written to a stream or into a file.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Printed(pub Vec<Part>);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Printed<Reason = String>(pub Vec<Part<Reason>>);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum Part<Reason = String> {
     Bytes(Vec<u8>),
     /// So many bytes of which nothing is known.
     UnknownBytes(usize),
     /// Nothing is known from here on, for this reason. Always the last part.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 /// What is in the working directory in the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Files {
+pub enum Files<Reason = String> {
     /// The program has none: it was run without a model of files.
     None,
     /// Nobody looked: only a program that exits has its files recorded.
     NotRecorded,
     /// All of them, in the order of their names.
-    Recorded(Vec<FileNode>),
+    Recorded(Vec<FileNode<Reason>>),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileNode {
+pub struct FileNode<Reason = String> {
     /// From the working directory on.
     pub path: Vec<u8>,
     /// The bits of the permissions; those of links mean nothing.
     pub mode: u32,
-    pub kind: FileKind,
+    pub kind: FileKind<Reason>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FileKind {
-    File(Printed),
+pub enum FileKind<Reason = String> {
+    File(Printed<Reason>),
     Directory,
     /// A symbolic link with its target.
-    Link(Printed),
+    Link(Printed<Reason>),
     /// A pipe or a device.
     Other,
 }
 
-impl Printed {
+impl<Reason> Default for Printed<Reason> {
+    fn default() -> Self {
+        Printed(Vec::new())
+    }
+}
+
+impl<Reason> Printed<Reason> {
     pub fn push_byte(&mut self, byte: u8) {
         self.push(&[byte]);
     }
@@ -117,25 +123,25 @@ impl Printed {
     }
 
     /// From here on, nothing is known. What comes later changes nothing.
-    pub fn end_of_knowledge(&mut self, reason: &str) {
+    pub fn end_of_knowledge(&mut self, reason: Reason) {
         if !matches!(self.0.last(), Some(Part::Unknown(_))) {
-            self.0.push(Part::Unknown(reason.to_owned()));
+            self.0.push(Part::Unknown(reason));
         }
     }
 
-    pub fn append(&mut self, other: Printed) {
+    pub fn append(&mut self, other: Printed<Reason>) {
         for part in other.0 {
             match part {
                 Part::Bytes(bytes) => self.push(&bytes),
                 Part::UnknownBytes(count) => (0..count).for_each(|_| self.push_unknown_byte()),
-                Part::Unknown(reason) => self.end_of_knowledge(&reason),
+                Part::Unknown(reason) => self.end_of_knowledge(reason),
             }
         }
     }
 
     /// How many bytes come before nothing is known any more.
     pub fn known_length(&self) -> usize {
-        let length = |part: &Part| match part {
+        let length = |part: &Part<Reason>| match part {
             Part::Bytes(bytes) => bytes.len(),
             Part::UnknownBytes(count) => *count,
             Part::Unknown(_) => 0,
@@ -144,13 +150,24 @@ impl Printed {
     }
 
     /// Why it is not known to its end.
-    pub fn unknown_end(&self) -> Option<&str> {
+    pub fn unknown_end(&self) -> Option<&Reason> {
         match self.0.last() {
             Some(Part::Unknown(reason)) => Some(reason),
             _ => None,
         }
     }
 
+    fn worded(&self, word: &dyn Fn(&Reason) -> String) -> Printed {
+        let part = |part: &Part<Reason>| match part {
+            Part::Bytes(bytes) => Part::Bytes(bytes.clone()),
+            Part::UnknownBytes(count) => Part::UnknownBytes(*count),
+            Part::Unknown(reason) => Part::Unknown(word(reason)),
+        };
+        Printed(self.0.iter().map(part).collect())
+    }
+}
+
+impl Printed {
     fn write(&self, text: &mut String, key: &str) {
         for part in &self.0 {
             match part {
@@ -174,7 +191,7 @@ impl Printed {
             return Err("something follows what is unknown".to_owned());
         }
         if let Some(reason) = value.strip_prefix(UNKNOWN_END) {
-            self.end_of_knowledge(reason);
+            self.end_of_knowledge(reason.to_owned());
         } else if let Some(count) = value.strip_suffix(" unknown bytes") {
             self.0.push(Part::UnknownBytes(number(count)?));
         } else {
@@ -185,6 +202,38 @@ impl Printed {
 }
 
 const UNKNOWN_END: &str = "unknown from here on: ";
+
+impl<Reason, Place> Expected<Reason, Place> {
+    /// The same with texts for reasons and places.
+    pub fn worded(&self, word: &dyn Fn(&Reason) -> String, place: impl Fn(&Place) -> String) -> Expected {
+        let node = |node: &FileNode<Reason>| {
+            let kind = match &node.kind {
+                FileKind::File(content) => FileKind::File(content.worded(word)),
+                FileKind::Directory => FileKind::Directory,
+                FileKind::Link(target) => FileKind::Link(target.worded(word)),
+                FileKind::Other => FileKind::Other,
+            };
+            FileNode { path: node.path.clone(), mode: node.mode, kind }
+        };
+        Expected {
+            end: match &self.end {
+                ExpectedEnd::Exit(status) => ExpectedEnd::Exit(*status),
+                ExpectedEnd::Signal(signal) => ExpectedEnd::Signal(*signal),
+                ExpectedEnd::Error { kind, place: at } => ExpectedEnd::Error { kind: kind.clone(), place: place(at) },
+                ExpectedEnd::Cut => ExpectedEnd::Cut,
+                ExpectedEnd::Place => ExpectedEnd::Place,
+            },
+            stdout: self.stdout.worded(word),
+            stderr: self.stderr.worded(word),
+            files: match &self.files {
+                Files::None => Files::None,
+                Files::NotRecorded => Files::NotRecorded,
+                Files::Recorded(nodes) => Files::Recorded(nodes.iter().map(node).collect()),
+            },
+            inexact: self.inexact.clone(),
+        }
+    }
+}
 
 impl Expected {
     /// The text of the file.
@@ -381,7 +430,7 @@ mod tests {
         stdout.push_unknown_byte();
         stdout.push_unknown_byte();
         stdout.push_byte(b'!');
-        stdout.end_of_knowledge("an address\nis printed");
+        stdout.end_of_knowledge("an address\nis printed".into());
         stdout.push(b"lost");
         let node = |path: &str, kind| FileNode { path: path.into(), mode: 0o644, kind };
         let nodes = vec![
@@ -411,7 +460,10 @@ inexact: the clock is fixed
         assert_eq!(expected.to_text(), text);
         let read = Expected::parse(text).unwrap();
         assert_eq!(read.to_text(), text);
-        assert_eq!((read.stdout.known_length(), read.stdout.unknown_end()), (16, Some("an address is printed")));
+        assert_eq!(
+            (read.stdout.known_length(), read.stdout.unknown_end().map(String::as_str)),
+            (16, Some("an address is printed"))
+        );
         assert_eq!((read.end, read.files), (expected.end, expected.files));
     }
 
@@ -438,7 +490,7 @@ inexact: the clock is fixed
             for _ in 0..rng.below(6) {
                 match rng.below(4) {
                     0 => printed.push_unknown_byte(),
-                    1 if rng.below(4) == 0 => printed.end_of_knowledge("it is: \"so\""),
+                    1 if rng.below(4) == 0 => printed.end_of_knowledge("it is: \"so\"".into()),
                     _ => (0..rng.below(40)).for_each(|_| printed.push_byte(rng.below(256) as u8)),
                 }
             }

@@ -5,6 +5,8 @@
 //! proof may rest on it). What is not in the table taints every path that uses it. `cli/tests/fidelity.rs` holds each exact entry
 //! against the machine's own library, and fails for an entry without cases.
 
+use crate::control;
+
 /// Something about the world that has one fixed answer here, and another in each real run. `--fix-…` makes it a condition of the answer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Topic {
@@ -60,24 +62,6 @@ impl Topic {
         Topic::ALL.into_iter().find(|topic| topic.word() == word)
     }
 
-    /// What is fixed.
-    pub fn condition(self) -> &'static str {
-        match self {
-            Topic::Clock => "the clock starts at 0",
-            Topic::Process => "the numbers of processes and users are fixed",
-            Topic::System => "the names and numbers of the system are fixed",
-            Topic::Random => "random bytes are fixed",
-            Topic::Environment => "no environment variable is set",
-            Topic::Input => "standard input is empty",
-            Topic::Files => "there are no files",
-            Topic::Status => "files have the times, numbers and order that they have here",
-            Topic::Terminal => "nothing is a terminal",
-            Topic::Locale => "the locale is always C",
-            Topic::Signals => "no signal comes from outside",
-            Topic::Addresses => "objects have the addresses that they have here",
-        }
-    }
-
     /// The option that makes it a condition.
     pub fn option(self) -> &'static str {
         match self {
@@ -110,18 +94,27 @@ pub enum Provider {
     SystemCall,
 }
 
-/// How true the answers are.
+/// In what respect answers are not those of a real system.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Inexactness {
+    /// Where a function was called from is an unknown address.
+    CallerAddress,
+    /// The model lacks it, and the call fails or changes nothing.
+    NotInModel,
+}
+
+/// How true the answers are. How that is said to people is in `report::approximation_text`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Fidelity {
     Exact,
-    /// Exact while this holds; where it does not, the path says so.
+    /// Exact while this holds, which is for the readers of the table; where it does not, the path says so.
     ExactIf(&'static str),
     /// More behaviours than there are, in this respect.
-    Over(&'static str),
+    Over(Inexactness),
     /// One fixed answer of several that there are.
     Under(Topic),
     /// Both more and fewer, in this respect.
-    Both(&'static str),
+    Both(Inexactness),
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -134,11 +127,13 @@ pub struct Entry {
 /// Names of one provider that share a fidelity.
 struct Row(Provider, Fidelity, &'static str);
 
-/// Every entry, in the order of the table. Nothing is kept: a child process that reads bitcode must not wait for a thread that it has not.
+/// Every entry. Nothing is kept: a child process that reads bitcode must not wait for a thread that it has not.
 pub fn entries() -> impl Iterator<Item = Entry> {
-    TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
+    let jumps_and_errors = control::provided().map(|name| Entry { name, provider: Engine, fidelity: Exact });
+    let rows = TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
         names.split_whitespace().map(|name| Entry { name, provider: *provider, fidelity: *fidelity })
-    })
+    });
+    jumps_and_errors.chain(rows)
 }
 
 /// How true the answers of the function with this name are, if we answer for it.
@@ -181,9 +176,7 @@ const TABLE: &[Row] = &[
     Row(
         Engine,
         Exact,
-        "free memcpy memmove memset abort exit _exit _Exit quick_exit __assert_fail \
-         __assert __assert_rtn reach_error __VERIFIER_error setjmp _setjmp sigsetjmp \
-         __sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk klee_make_symbolic klee_int \
+        "free memcpy memmove memset abort exit _exit _Exit quick_exit klee_make_symbolic klee_int \
          klee_range klee_choose klee_assume __VERIFIER_assume klee_abort klee_silent_exit \
          klee_report_error klee_prefer_cex klee_posix_prefer_cex klee_is_replay \
          klee_get_obj_size klee_check_memory_access klee_print_expr klee_print_range \
@@ -294,11 +287,7 @@ const TABLE: &[Row] = &[
          allow.ubsan.check",
     ),
     Row(Intrinsic, ExactIf("the rounding mode is not changed, which nothing here can"), "get.rounding"),
-    Row(
-        Intrinsic,
-        Over("where a function was called from is an unknown address"),
-        "frameaddress returnaddress addressofreturnaddress sponentry",
-    ),
+    Row(Intrinsic, Over(Inexactness::CallerAddress), "frameaddress returnaddress addressofreturnaddress sponentry"),
     Row(
         Intrinsic,
         ExactIf("errno is not looked at, as the compiler was told"),
@@ -341,7 +330,7 @@ const TABLE: &[Row] = &[
     ),
     Row(SystemCall, Under(Topic::System), "UNAME SYSINFO GETRLIMIT PRLIMIT64"),
     Row(SystemCall, Under(Topic::Random), "GETRANDOM"),
-    Row(SystemCall, Both("the model lacks it, and the call fails or changes nothing"), "MPROTECT MADVISE SIGALTSTACK"),
+    Row(SystemCall, Both(Inexactness::NotInModel), "MPROTECT MADVISE SIGALTSTACK"),
 ];
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use crate::answer::{Answers, Sign};
 use crate::set::Tool;
+use espalier_base::nearest_names;
 use regex::Regex;
 
 /// The names of all presets.
@@ -23,10 +24,8 @@ pub(crate) fn find(name: &str) -> Result<Tool, String> {
 }
 
 fn unknown(name: &str) -> String {
-    let mut nearest = NAMES;
-    nearest.sort_by_key(|known| strsim::levenshtein(name, known));
-    let [first, rest @ ..] = nearest;
-    format!("unknown preset `{name}`: did you mean `{first}`? There are also {}", rest.join(", "))
+    let names = nearest_names(name, NAMES);
+    format!("unknown preset `{name}`: did you mean `{}`? There are also {}", names[0], names[1..].join(", "))
 }
 
 fn espalier(name: &str, interpolation: &str) -> Tool {

@@ -48,12 +48,11 @@ pub struct Invocation {
     pub is_plain_program: bool,
 }
 
-/// Options that matter to the front end, with the value behind them.
+/// Options that matter to the front end, with the value behind them or attached.
 const FRONT_END_WITH_VALUE: &[&str] = &[
     "-I",
     "-D",
     "-U",
-    "-A",
     "-include",
     "-imacros",
     "-isystem",
@@ -63,9 +62,14 @@ const FRONT_END_WITH_VALUE: &[&str] = &[
     "-iwithprefix",
     "-iwithprefixbefore",
     "-isysroot",
-    "--sysroot",
-    "-target",
 ];
+
+/// Those with the value behind them only.
+const FRONT_END_WITH_VALUE_BEHIND: &[&str] = &["-A", "--sysroot", "-target"];
+
+fn has_front_end_value_behind(option: &str) -> bool {
+    FRONT_END_WITH_VALUE.contains(&option) || FRONT_END_WITH_VALUE_BEHIND.contains(&option)
+}
 
 /// Other options with a value behind them, which must not be taken for a source.
 const WITH_VALUE: &[&str] = &[
@@ -107,11 +111,8 @@ const WITH_VALUE: &[&str] = &[
     "--serialize-diagnostics",
 ];
 
-/// Beginnings of options that matter to the front end, with their value attached or without one.
+/// Beginnings of other options that matter to the front end, with their value attached or without one.
 const FRONT_END: &[&str] = &[
-    "-I",
-    "-D",
-    "-U",
     "-f",
     "-m",
     "-std=",
@@ -123,14 +124,6 @@ const FRONT_END: &[&str] = &[
     "-pthread",
     "-nostdinc",
     "-nostdlibinc",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-iprefix",
-    "-iwithprefix",
-    "-isysroot",
     "--sysroot=",
     "--target=",
     "--gcc-toolchain=",
@@ -317,7 +310,7 @@ impl Parser {
             "-o" | "--output" => self.next = Next::Output,
             "-x" => self.next = Next::Language,
             "-Xclang" => self.next = Next::Xclang,
-            _ if FRONT_END_WITH_VALUE.contains(&text) => {
+            _ if has_front_end_value_behind(text) => {
                 self.is_foreign |= text == "-target";
                 self.next = Next::FrontEnd(arg);
             }
@@ -344,7 +337,7 @@ impl Parser {
             if !is_fortify(&text[2..]) {
                 self.front_end.push(arg);
             }
-        } else if FRONT_END.iter().any(|beginning| text.starts_with(beginning))
+        } else if FRONT_END.iter().chain(FRONT_END_WITH_VALUE).any(|beginning| text.starts_with(beginning))
             && !is_link_time_optimisation(text)
             && !NOT_FOR_BITCODE.iter().any(|beginning| text.starts_with(beginning))
         {
@@ -361,7 +354,7 @@ impl Parser {
                 "-MD" | "-MMD" | "-MF" | "-MT" | "-MQ" => {
                     options.next();
                 }
-                _ if FRONT_END_WITH_VALUE.contains(&option) => {
+                _ if has_front_end_value_behind(option) => {
                     if let Some(value) = options.next() {
                         self.front_end_pair(option.into(), value.into());
                     }

@@ -11,6 +11,7 @@ use crate::elf;
 use crate::entry::{Entry, Lack};
 use crate::names::{self, Tool};
 use crate::store::{Event, Store};
+use espalier_base::AS_WRITTEN;
 use espalier_base::old_c::{self, LOOK};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -30,26 +31,10 @@ const NOT_FOUND: i32 = 127;
 
 /// The code is as the source has it, as when Espalier compiles files itself. `-O1` without passes keeps the bodies of functions that are `inline` only. But
 /// the C library's headers must not see it: their inline functions know how its own files and locales look inside.
-const BITCODE_FLAGS: [&str; 17] = [
-    "-c",
-    "-emit-llvm",
-    "-g",
-    "-O1",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-U__OPTIMIZE__",
-    "-fno-builtin",
-    "-fno-stack-protector",
-    "-fno-asynchronous-unwind-tables",
-    "-ffp-contract=off",
-    "-U_FORTIFY_SOURCE",
-    "-D_FORTIFY_SOURCE=0",
-    "-Qunused-arguments",
-    // What is an error is the real compiler's affair.
-    "-Wno-everything",
-    "-Wimplicit-function-declaration",
-    "-Wno-error",
-];
+const BITCODE_FLAGS: [&str; 7] = ["-c", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__"];
+
+/// What is an error is the real compiler's affair.
+const WARNINGS: [&str; 3] = ["-Wno-everything", "-Wimplicit-function-declaration", "-Wno-error"];
 
 /// Is this process to act as a compiler? Only within a build, so that a link called `cc` is no accident.
 pub fn is_wanted(program: &OsStr) -> bool {
@@ -208,7 +193,8 @@ impl Wrapper {
         };
         let mut is_looked_at = false;
         loop {
-            let (is_made, diagnostics) = run(Command::new(&self.clang).args(&options).args(BITCODE_FLAGS));
+            let (is_made, diagnostics) =
+                run(Command::new(&self.clang).args(&options).args(BITCODE_FLAGS).args(AS_WRITTEN).args(WARNINGS));
             if !is_looked_at && diagnostics.contains("[-Wimplicit-function-declaration]") {
                 is_looked_at = true;
                 let (_, seen) = run(Command::new(&self.clang).args(&options).arg("-Wno-everything").args(LOOK));

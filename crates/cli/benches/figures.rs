@@ -6,7 +6,7 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use espalier_exec::{Executor, Step};
+use espalier_exec::{Executor, State, Step};
 use espalier_frontend::Input;
 use serde_json::Value;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -169,15 +169,21 @@ fn deep(dir: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Follows one path, and keeps what it leaves behind.
-fn deep_path(name: &str, siblings_end: bool) -> Result<(), String> {
-    let what = if siblings_end { "siblings end" } else { "siblings stay open" };
+/// The executor of a program, and its first state.
+fn started(name: &str) -> Result<(Executor, State), String> {
     let input = Input { files: vec![source(name)], ..Input::default() };
     let loaded = espalier_frontend::load(&input).map_err(|error| error.to_string())?;
     let options = espalier_exec::Options::default();
     let mut executor = Executor::new(loaded.program.into(), espalier_solver::Config::default(), options)
         .map_err(|error| error.to_string())?;
     let root = executor.initial_state(loaded.entry).map_err(|error| error.to_string())?;
+    Ok((executor, root))
+}
+
+/// Follows one path, and keeps what it leaves behind.
+fn deep_path(name: &str, siblings_end: bool) -> Result<(), String> {
+    let what = if siblings_end { "siblings end" } else { "siblings stay open" };
+    let (mut executor, root) = started(name)?;
     let mut open = VecDeque::from([Box::new(root)]);
     let begun = HEAP.load(Relaxed);
     let mut samples = Vec::new();
@@ -214,12 +220,7 @@ fn deep_path(name: &str, siblings_end: bool) -> Result<(), String> {
 
 /// Runs the program in this process, one fork at a time and breadth first, keeps every state, and counts the bytes that live.
 fn forks() -> Result<(), String> {
-    let input = Input { files: vec![source("fork1m")], ..Input::default() };
-    let loaded = espalier_frontend::load(&input).map_err(|error| error.to_string())?;
-    let options = espalier_exec::Options::default();
-    let mut executor = Executor::new(loaded.program.into(), espalier_solver::Config::default(), options)
-        .map_err(|error| error.to_string())?;
-    let root = executor.initial_state(loaded.entry).map_err(|error| error.to_string())?;
+    let (mut executor, root) = started("fork1m")?;
     let mut open = VecDeque::from([Box::new(root)]);
     // The first fork is left out: what is set up only once is not its cost.
     let mut start = None;

@@ -7,10 +7,11 @@ use crate::run::fail;
 use clap::{ArgMatches, Command};
 use espalier_base::process::{self, End};
 use espalier_engine::{Config, End as PathEnd, EndedPath, Engine, Input, Libc, Observer, ObserverError, exit_code};
-use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Terms};
+use espalier_expr::{SymbolKind, Terms};
 use espalier_ir::Program;
 use espalier_native::{Build, BuildError, Checks, Limits, Outcome, Run, Tool};
-use espalier_report::Event;
+use espalier_report::native_text::{build_text, outcome_text};
+use espalier_report::{Event, solver_text};
 use espalier_solver::{Answer, Backend, SmtBackend};
 use ktest::{KTest, Object};
 use std::fmt::Write as _;
@@ -287,7 +288,7 @@ impl Place {
         self.expect(&build, HARMLESS, packages, |outcome| *outcome == Outcome::Exit(0))?;
         self.expect(&build, ASSERTION, packages, |outcome| matches!(outcome, Outcome::Signal(libc::SIGABRT, _)))?;
         let bits = if is_32_bit { " with -m32" } else { "" };
-        Ok(format!("tests run on programs compiled by {}{bits}", build.name))
+        Ok(format!("tests run on programs compiled by {}{bits}", build_text(&build.name)))
     }
 
     fn sanitizes(&self) -> Result<String, Problem> {
@@ -296,7 +297,7 @@ impl Place {
             |tool| move |outcome: &Outcome| matches!(outcome, Outcome::Sanitizer(report) if report.tool == tool);
         self.expect(&build, INDEX, SANITIZERS, reports(Tool::Address))?;
         self.expect(&build, OVERFLOW, SANITIZERS, reports(Tool::Arithmetic))?;
-        Ok(format!("{} reports an access out of bounds and an overflow", build.name))
+        Ok(format!("{} reports an access out of bounds and an overflow", build_text(&build.name)))
     }
 
     fn sees_leaks(&self) -> Result<String, Problem> {
@@ -307,7 +308,8 @@ impl Place {
             Outcome::Sanitizer(report) if report.tool == Tool::Leak => Ok("LeakSanitizer reports a leak".into()),
             other => {
                 let what = format!(
-                    "a leak is not reported: {other}; LeakSanitizer does not work under a debugger or where ptrace is forbidden"
+                    "a leak is not reported: {}; LeakSanitizer does not work under a debugger or where ptrace is forbidden",
+                    outcome_text(&other)
                 );
                 Err(Problem { what, packages: SANITIZERS })
             }
@@ -360,7 +362,8 @@ impl Place {
         if is_expected(&outcome) {
             return Ok(());
         }
-        let what = format!("a program compiled by {} does not do what it should (x = {x}): {outcome}", build.name);
+        let (compiler, outcome) = (build_text(&build.name), outcome_text(&outcome));
+        let what = format!("a program compiled by {compiler} does not do what it should (x = {x}): {outcome}");
         Err(Problem { what, packages })
     }
 }
@@ -401,17 +404,14 @@ fn solves(command: &str) -> Result<String, Problem> {
     let words: Vec<String> = command.split_whitespace().map(String::from).collect();
     let program = words.first().ok_or_else(|| problem("no solver is named (--solver-command)".into()))?.clone();
     let mut terms = Terms::default();
-    let info =
-        SymbolInfo { kind: SymbolKind::Input, name: "x".into(), occurrence: 0, size: 4, shape: SymbolShape::Scalar };
-    let symbol = terms.symbol(info);
-    let x = terms.var(symbol, 0);
+    let x = terms.scalar_var(SymbolKind::Input, "x", 4);
     let (square, wanted) = (terms.mul(x, x), terms.constant(1_522_756, 32));
     let question = terms.eq(square, wanted);
     let limits = espalier_solver::Limits { deadline: Some(Instant::now() + LIMIT), ..Default::default() };
     match SmtBackend::new(words, 0).check(&mut terms, &[question], &limits) {
         Answer::Sat(_) => Ok(format!("{} answers", version(Path::new(&program).as_os_str()))),
         Answer::Unsat(_) => Err(problem(format!("{program} says that 1522756 is not a square, which it is"))),
-        Answer::Unknown(reason) => Err(problem(format!("{program}: {reason}"))),
+        Answer::Unknown(reason) => Err(problem(format!("{program}: {}", solver_text(&reason)))),
     }
 }
 

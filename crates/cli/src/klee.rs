@@ -8,7 +8,7 @@ use crate::run::{explore_loaded, fail_as, inconsistency};
 use crate::{command, environment, settings};
 use clap::{ArgMatches, Command};
 use espalier_base::environment::{Item, parse};
-use espalier_base::{klee, options, options::Value};
+use espalier_base::{klee, nearest_names, options, options::Value};
 use espalier_engine::{Config, Stop};
 use espalier_report::{Klee, RunDir, RunDirNames};
 use std::ffi::{OsStr, OsString};
@@ -271,8 +271,7 @@ fn truth(name: &str, value: Option<&str>) -> Result<bool, String> {
 fn unknown(name: &str) -> String {
     let own = options::OPTIONS.iter().flat_map(|option| std::iter::once(&option.name).chain(option.aliases));
     let known = own.copied().chain(klee::OPTIONS.iter().map(|option| option.name));
-    let nearest = known.min_by_key(|known| strsim::damerau_levenshtein(name, known));
-    format!("unknown option --{name}; did you mean --{}?", nearest.unwrap_or_default())
+    format!("unknown option --{name}; did you mean --{}?", nearest_names(name, known)[0])
 }
 
 #[cfg(test)]

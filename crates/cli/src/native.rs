@@ -3,7 +3,8 @@
 
 use espalier_engine::{Confirmation, Input, stop_on_signals};
 use espalier_frontend::Mark;
-use espalier_native::{Build, BuildError, Limits, Outcome, PredictedError, Prediction, Replayer, Run, Verdict};
+use espalier_native::{Build, BuildError, Limits, PredictedError, Prediction, Replayer, Run};
+use espalier_report::native_text::{error_confirmation, place_confirmation};
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,25 +21,7 @@ pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
     let stop = stop_on_signals();
     let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());
     let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)).into());
-    let reason = judgement.reason.unwrap_or_default();
-    match (judgement.verdict, judgement.outcome) {
-        (Verdict::Agrees, Some(outcome)) => Confirmation::Confirmed(in_words(&outcome)),
-        (Verdict::Differs, Some(outcome)) if outcome.is_failure() => {
-            Confirmation::Confirmed(format!("it fails in another way there: {outcome}"))
-        }
-        (Verdict::Differs, Some(outcome)) => Confirmation::NotConfirmed(format!("{reason}: {outcome}")),
-        // A program that hangs does not show the error.
-        (_, Some(Outcome::TimeLimit | Outcome::MemoryLimit)) => Confirmation::NotConfirmed(reason),
-        _ => Confirmation::NotTried(reason),
-    }
-}
-
-fn in_words(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Sanitizer(_) => "a sanitizer reports it".into(),
-        Outcome::Signal(signal, _) => format!("the native run ends with signal {signal}"),
-        _ => "the native run reports the error".into(),
-    }
+    error_confirmation(&judgement)
 }
 
 /// A native build that tells when it comes to certain places, for any number of tests.
@@ -54,19 +37,8 @@ impl MarkedBuild {
 
     /// Does the test lead to the place with this mark?
     pub(crate) fn confirm(&self, test: &Path, mark: usize) -> Confirmation {
-        let build = match &self.build {
-            Ok(build) => build,
-            Err(error) => return Confirmation::NotTried(error.to_string()),
-        };
         let stop = stop_on_signals();
-        match build.run(&Run { mark: Some(mark), ..Run::new(test, limits()) }, &|| stop.is_asked()) {
-            Outcome::Reached => Confirmation::Confirmed("the native run comes there".into()),
-            Outcome::TimeLimit => {
-                Confirmation::NotConfirmed(format!("the native run did not end within {} s", LIMIT.as_secs()))
-            }
-            Outcome::NotStarted(why) => Confirmation::NotTried(why),
-            Outcome::Stopped => Confirmation::NotTried("interrupted".into()),
-            _ => Confirmation::NotConfirmed("the native run does not come there".into()),
-        }
+        let run = Run { mark: Some(mark), ..Run::new(test, limits()) };
+        place_confirmation(self.build.as_ref().map(|build| build.run(&run, &|| stop.is_asked())), LIMIT)
     }
 }

@@ -7,10 +7,13 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use espalier_base::OptionalLimit;
 use espalier_engine::{Input, exit_code, stop_on_signals};
 use espalier_native::{
-    Checks, Difference, Judgement, Limits, Outcome, PredictedError, Prediction, Predictions, Replayer, Sanitize,
-    Verdict,
+    Checks, Judgement, Limits, Outcome, PredictedError, Prediction, Predictions, Reason, Replayer, Sanitize, Verdict,
 };
-use espalier_report::{Event, NativeRun, Predicted};
+use espalier_report::native_text::{
+    build_text, compared_text, cut_reason_text, difference_text, judgement_text, left_out_text, outcome_text,
+    predicted_text, prediction_text, seen_text,
+};
+use espalier_report::{Difference, Event, NativeRun, Predicted};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,8 +98,7 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
                 (predicted.prediction, judgement)
             }
             Err(error) => {
-                let why = format!("what is beside it cannot be read: {error}");
-                (Prediction::Exit { status: None }, unreadable(why))
+                (Prediction::Exit { status: None }, unreadable(format!("what is beside it cannot be read: {error}")))
             }
         };
         if is_stopped.is_asked() {
@@ -111,7 +113,7 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
 }
 
 fn unreadable(why: String) -> Judgement {
-    Judgement { outcome: Some(Outcome::Unreadable(why.clone())), ..Judgement::not_replayed(why) }
+    Judgement { outcome: Some(Outcome::Unreadable(why.clone())), ..Judgement::not_replayed(Reason::Unreadable(why)) }
 }
 
 /// Tests end in `.ktest`, directories stand for all of theirs, and everything else is the program.
@@ -231,28 +233,28 @@ fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String 
     if let (Verdict::Agrees, Prediction::Exit { .. }, Some(outcome)) =
         (judgement.verdict, prediction, &judgement.outcome)
     {
-        let _ = write!(text, " ({outcome})");
+        let _ = write!(text, " ({})", outcome_text(outcome));
         add_left_out(&mut text, judgement);
         return text;
     }
     if let Some(reason) = &judgement.reason {
-        let _ = write!(text, ": {}", reason.replace('\n', "\n    "));
+        let _ = write!(text, ": {}", judgement_text(reason).replace('\n', "\n    "));
     }
     if matches!(judgement.outcome, Some(Outcome::Unreadable(_))) {
         return text;
     }
-    let _ = write!(text, "\n  predicted: {prediction}");
+    let _ = write!(text, "\n  predicted: {}", prediction_text(prediction));
     if let Some(outcome) = &judgement.outcome {
-        let _ = write!(text, "\n  native:    {outcome}");
+        let _ = write!(text, "\n  native:    {}", outcome_text(outcome));
         if let Some(build) = &judgement.build {
-            let _ = write!(text, " [{build}]");
+            let _ = write!(text, " [{}]", build_text(build));
         }
         for line in outcome.details() {
             let _ = write!(text, "\n             {line}");
         }
     }
     for difference in &judgement.differences {
-        let _ = write!(text, "\n  differs:   {difference}");
+        let _ = write!(text, "\n  differs:   {}", difference_text(difference));
     }
     add_left_out(&mut text, judgement);
     if let Prediction::Error(error) = prediction {
@@ -265,7 +267,7 @@ fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String 
 
 fn add_left_out(text: &mut String, judgement: &Judgement) {
     for what in &judgement.left_out {
-        let _ = write!(text, "\n  note:      not compared: {what}");
+        let _ = write!(text, "\n  note:      not compared: {}", left_out_text(what));
     }
 }
 
@@ -276,7 +278,7 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
         Prediction::Error(PredictedError { kind, message, file, line, notes }) => {
             Predicted::Error { kind, message, file: file.as_deref(), line: *line, notes }
         }
-        Prediction::Cut { reason } => Predicted::Cut { reason },
+        Prediction::Cut { reason } => Predicted::Cut { reason: cut_reason_text(reason.as_deref()) },
         Prediction::Place => Predicted::Place,
         Prediction::Function => Predicted::Function,
     };
@@ -284,12 +286,15 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
         end: outcome.word(),
         exit_status: if let Outcome::Exit(code) = outcome { Some(*code) } else { None },
         signal: if let Outcome::Signal(signal, _) = outcome { Some(*signal) } else { None },
-        text: outcome.to_string(),
+        text: outcome_text(outcome),
         details: outcome.details(),
-        build: judgement.build.as_deref(),
+        build: judgement.build.as_ref().map(build_text),
     });
-    let differences = judgement.differences.iter().map(|Difference { what, at, predicted, native }| {
-        espalier_report::Difference { what, at: *at, predicted, native }
+    let differences = judgement.differences.iter().map(|difference| Difference {
+        what: compared_text(&difference.what),
+        at: difference.at,
+        predicted: predicted_text(&difference.predicted),
+        native: seen_text(&difference.native),
     });
     Event::Replay {
         test: test.display().to_string(),
@@ -298,11 +303,11 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
             Verdict::Differs => "differs",
             Verdict::NotReplayed => "cannot-be-replayed",
         },
-        reason: judgement.reason.as_deref(),
+        reason: judgement.reason.as_ref().map(judgement_text),
         predicted,
         native,
         differences: differences.collect(),
-        not_compared: &judgement.left_out,
+        not_compared: judgement.left_out.iter().map(left_out_text).collect(),
     }
     .to_json()
 }

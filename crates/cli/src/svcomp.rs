@@ -1,5 +1,6 @@
 //! SV-COMP's conventions: what is asked (`.prp`), of which program (`.yml`), and how the answer is written.
 
+use espalier_base::control::ERROR_FUNCTIONS;
 use espalier_engine::{Config, Input, Only};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -50,7 +51,7 @@ impl Specification {
         let asked = self.properties.iter().find_map(|property| match property {
             Property::Other(name) => Some(format!("the property `{name}` is not supported")),
             Property::ValidMemcleanup => Some("the property valid-memcleanup is not supported".into()),
-            Property::UnreachCall(name) | Property::CoverCall(name) if !is_error_call(name) => {
+            Property::UnreachCall(name) | Property::CoverCall(name) if !ERROR_FUNCTIONS.contains(&name.as_str()) => {
                 Some(format!("calls of `{name}` are asked about with `espalier reach --target={name}`"))
             }
             _ => None,
@@ -99,10 +100,6 @@ impl Specification {
         };
         format!("false({name})")
     }
-}
-
-fn is_error_call(name: &str) -> bool {
-    matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
 /// The properties of a file; where, in bytes, and what is wrong with it.

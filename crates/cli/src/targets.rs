@@ -1,6 +1,7 @@
 //! What people call a place in a program, and where that is in its code.
 
 use espalier_analysis::{Site, targets};
+use espalier_base::control;
 use espalier_frontend::Mark;
 use espalier_ir::{BlockId, FileId, FuncId, Loc, Program};
 use rustc_hash::FxHashMap;
@@ -27,15 +28,11 @@ pub(crate) enum Wanted {
     Blocks,
 }
 
-/// Functions whose call is an error.
-const ERRORS: [&str; 7] =
-    ["__assert_fail", "__assert", "__assert_rtn", "reach_error", "__VERIFIER_error", "abort", "klee_abort"];
-
 pub(crate) fn find(program: &Program, wanted: &Wanted) -> Result<Vec<Target>, String> {
     let each = |sites: Vec<Site>| sites.into_iter().map(|site| at_site(program, site)).collect::<Vec<Target>>();
     let targets = match wanted {
         Wanted::Named(names) => names.iter().map(|name| named(program, name)).collect::<Result<_, _>>()?,
-        Wanted::Errors => each(targets::call_sites(program, |name| ERRORS.contains(&name))),
+        Wanted::Errors => each(targets::call_sites(program, control::is_error)),
         Wanted::Blocks => each(targets::block_sites(program)),
     };
     match targets.is_empty() {

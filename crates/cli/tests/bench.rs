@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::process::{End, Finished};
+use support::process::{End, Finished, check_error};
 use support::project::Project;
 
 /// Two calls: line 4 can be reached, line 6 cannot.
@@ -281,8 +281,7 @@ fn wrong_input() {
     let check = |set: &str, args: &str, code: i32, message: &str| {
         project.write("set.toml", set.as_bytes());
         let finished = project.run(&format!("bench {args}"));
-        assert_eq!(finished.end, End::Exit(code), "{finished:?}");
-        assert!(finished.stderr.contains(message), "{message:?} is not in {}", finished.stderr);
+        check_error(&finished, code, message);
         assert!(!finished.stderr.contains("internal error"), "{}", finished.stderr);
     };
     check(&good, "", 1, "Usage: espalier bench");

@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::process::Command;
 use std::time::Duration;
-use support::process::{self, End, Finished};
+use support::process::{self, End, Finished, check};
 use support::project::Project;
 
 const LIMIT: Duration = Duration::from_secs(120);
@@ -55,15 +55,6 @@ fn build_command(project: &Project, options: &str, script: &str) -> Command {
         command.env_remove(variable);
     }
     command
-}
-
-#[track_caller]
-fn check(finished: &Finished, code: i32, parts: &[&str]) {
-    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
-    let text = format!("{}{}", finished.stdout, finished.stderr);
-    for part in parts {
-        assert!(text.contains(part), "{part:?} is not in\n{text}");
-    }
 }
 
 /// The bitcode has the three paths of the program above, and the error is where it is.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use support::process::{self, End};
+use support::process::{self, End, check_error};
 use support::project::Project;
 use support::{corpus, root};
 
@@ -293,11 +293,7 @@ fn accepted_by_lcov(file: &Path) {
 #[test]
 fn what_cannot_be_done_is_said() {
     let project = Project::new(COUNTS);
-    let check = |args: &str, code: i32, part: &str| {
-        let finished = project.run(args);
-        assert_eq!(finished.end, End::Exit(code), "{finished:?}");
-        assert!(finished.stderr.contains(part), "{part} is not in {}", finished.stderr);
-    };
+    let check = |args: &str, code: i32, part: &str| check_error(&project.run(args), code, part);
     check("run prog.c --coverage=gcov", 1, "--coverage=lcov or --coverage=lcov:FILE");
     check("run prog.c --coverage=lcov:", 1, "--coverage=lcov or --coverage=lcov:FILE");
     check("run prog.c --coverage=lcov:absent/x.info", 2, "absent/x.info");

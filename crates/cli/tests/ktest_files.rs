@@ -6,7 +6,7 @@ mod support;
 use espalier_base::{Rng, process as child};
 use ktest::{KTest, Object};
 use std::time::Duration;
-use support::process::End;
+use support::process::{End, check_error};
 use support::project::Project;
 
 #[test]
@@ -122,11 +122,7 @@ fn damaged_files_are_refused_with_little_memory() {
 #[test]
 fn mistakes_on_the_command_line() {
     let project = Project::new("");
-    let check = |args: &str, code: i32, part: &str| {
-        let finished = project.run(args);
-        assert_eq!(finished.end, End::Exit(code), "{finished:?}");
-        assert!(finished.stderr.contains(part), "{part:?} is not in {}", finished.stderr);
-    };
+    let check = |args: &str, code: i32, part: &str| check_error(&project.run(args), code, part);
     check("ktest gen --object x=i32:1", 1, "--output");
     check("ktest gen -o t.ktest --object x", 1, "an object is NAME=TYPE:VALUE");
     check("ktest gen -o t.ktest --object x=i8:300", 1, "300 does not fit i8");

@@ -4,17 +4,8 @@
 mod support;
 
 use espalier_base::Rng;
-use support::process::{End, Finished};
+use support::process::{End, check};
 use support::project::Project;
-
-#[track_caller]
-fn check(finished: &Finished, code: i32, parts: &[&str]) {
-    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
-    for part in parts {
-        let is_there = finished.stdout.contains(part) || finished.stderr.contains(part);
-        assert!(is_there, "{part:?} is not in\n{}{}", finished.stdout, finished.stderr);
-    }
-}
 
 fn program(body: &str) -> String {
     format!(

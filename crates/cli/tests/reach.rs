@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::process::{End, Finished};
+use support::process::{End, Finished, check_error};
 use support::project::Project;
 
 const PROGRAM: &str = "\
@@ -92,9 +92,7 @@ fn places_that_are_not_there() {
         ("--target=f --targets=all prog.c", 1, "cannot be used with"),
     ];
     for (args, code, message) in wrong {
-        let finished = reach(args);
-        assert_eq!(finished.end, End::Exit(code), "{args}: {finished:?}");
-        assert!(finished.stderr.contains(message), "{args}: {finished:?}");
+        check_error(&reach(args), code, message);
     }
 }
 

@@ -65,6 +65,6 @@ fn replay(replayer: &Replayer, predictions: &Predictions, path: &Path) -> Result
     let judgement = replayer.replay(path, &predicted);
     match judgement.verdict {
         Verdict::Agrees => Ok(()),
-        _ => Err(format!("{}: {} predicted: {judgement:?}", path.display(), predicted.prediction)),
+        _ => Err(format!("{}: {:?} predicted: {judgement:?}", path.display(), predicted.prediction)),
     }
 }

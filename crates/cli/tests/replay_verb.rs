@@ -6,17 +6,8 @@ mod support;
 use serde_json::Value;
 use std::process::Command;
 use std::time::Duration;
-use support::process::{self, End, Finished};
+use support::process::{self, End, check};
 use support::project::Project;
-
-#[track_caller]
-fn check(finished: &Finished, code: i32, parts: &[&str]) {
-    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
-    for part in parts {
-        let is_there = finished.stdout.contains(part) || finished.stderr.contains(part);
-        assert!(is_there, "{part:?} is not in\n{}{}", finished.stdout, finished.stderr);
-    }
-}
 
 /// A program that uses one input.
 fn with_input(body: &str) -> String {

@@ -4,6 +4,8 @@
 mod support;
 
 use espalier_base::fidelity::Topic;
+use espalier_engine::{Approximation, Cause, Direction};
+use espalier_report::approximation_text;
 use std::process::Command;
 use std::time::Duration;
 use support::process::{self, End};
@@ -337,7 +339,8 @@ fn stated_conditions_are_part_of_the_proof() {
         assert!(open.stdout.contains(&format!("(--fix-{topic})")), "{topic}: {}", open.stdout);
         let stated = project.run(&format!("check --only=reach --fix-{topic} prog.c"));
         assert_eq!(stated.end, End::Exit(0), "{topic}: {stated:?}");
-        let condition = Topic::named(topic).expect("a topic").condition();
+        let cause = Cause::Fixed(Topic::named(topic).expect("a topic"));
+        let condition = approximation_text(&Approximation { direction: Direction::Given, cause });
         let is_named =
             stated.stdout.contains("a complete proof") && stated.stdout.contains(&format!(" if {condition}"));
         assert!(is_named, "{topic}: {}", stated.stdout);

@@ -1,6 +1,7 @@
 //! What a run is asked to do.
 
 use espalier_base::Limits;
+use espalier_base::control::{ASSERT_FAILURES, ERROR_FUNCTIONS};
 use espalier_base::environment::Item;
 use espalier_exec::{GivenInputs, ViolationKind};
 use espalier_frontend::Loaded;
@@ -118,8 +119,8 @@ impl Only {
             Only::All | Only::Memory => None,
             Only::Overflow => Some(espalier_base::provided::is_overflow_report),
             Only::Targets => Some(|_| false),
-            Only::Assert => Some(|name| matches!(name, "__assert_fail" | "__assert" | "__assert_rtn" | "klee_assert")),
-            Only::Reach => Some(|name| matches!(name, "reach_error" | "__VERIFIER_error")),
+            Only::Assert => Some(|name| ASSERT_FAILURES.contains(&name) || name == "klee_assert"),
+            Only::Reach => Some(|name| ERROR_FUNCTIONS.contains(&name)),
         }
     }
 }

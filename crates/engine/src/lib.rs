@@ -67,20 +67,24 @@ mod watch;
 pub use config::{Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_base::environment::Item;
+pub use espalier_base::fidelity::{Inexactness, Topic};
 pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
     Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Cut, CutReason, Direction,
-    End, ExitStatus, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem, GivenInputs, MemoryObject,
-    Message, Misfit, Misuse, Needed, NoInterpolant, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats,
-    TestCase, Undefined, Unsupported, Use, Violation, ViolationKind, doubt, undefined_functions,
+    End, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem, GivenInputs,
+    MemoryObject, Message, Misfit, Misuse, Needed, NoInterpolant, Options as ExecOptions, Outside, StackEntry,
+    Stats as ExecStats, TestCase, ToldValue, UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat,
+    Use, Violation, ViolationKind, doubt, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
 pub use espalier_ir::{FileId, FuncId, LeftOut, Loc, Program};
-pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Stats as PruneStats};
+pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Requirement, Stats as PruneStats};
 pub use espalier_search::{Batch, Strategy};
-pub use espalier_solver::{Config as SolverConfig, Reason, StageStats, Stats as SolverStats};
+pub use espalier_solver::{
+    Config as SolverConfig, Reason, SmtProblem, SolverFailure, StageStats, Stats as SolverStats, Unanswerable,
+};
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::stop_on_signals;
 pub use invariants::loop_invariants;

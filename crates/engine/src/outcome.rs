@@ -4,6 +4,7 @@ use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, Fault, FileCoverage};
 use espalier_ir::{FileId, Loc};
+use espalier_prune::Requirement;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -128,7 +129,7 @@ impl CoverageCounts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refuted {
     /// These clauses do not hold at the node that they were learnt at.
-    Interpolant { clauses: Vec<String> },
+    Interpolant { clauses: Vec<Requirement> },
     /// An error that is behind a state which was pruned, and was not found elsewhere.
     Error { fault: Fault, loc: Loc },
 }

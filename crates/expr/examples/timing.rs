@@ -1,7 +1,7 @@
 //! Times what the engine does most: building terms that exist already, building new ones, and evaluating constraint sets
 //! under a model. `cargo run --release -p espalier-expr --example timing`
 
-use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
+use espalier_expr::{Evaluator, Model, SymbolKind, Term, Terms};
 use std::hint::black_box;
 use std::rc::Rc;
 use std::time::Instant;
@@ -19,14 +19,7 @@ fn time(name: &str, operations: usize, mut run: impl FnMut()) {
 }
 
 fn scalar(t: &mut Terms, name: &str, size: u32) -> Term {
-    let symbol = t.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: name.into(),
-        occurrence: 0,
-        size,
-        shape: SymbolShape::Scalar,
-    });
-    t.var(symbol, 0)
+    t.scalar_var(SymbolKind::Input, name, size)
 }
 
 fn main() {
@@ -90,14 +83,7 @@ fn main() {
     println!("{:<52} {:8.1} bytes", "memory for a term", fresh.bytes() as f64 / fresh.len() as f64);
 
     // Ten constraints of ten operators or so each, over eight bytes.
-    let symbol = t.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: "buf".into(),
-        occurrence: 0,
-        size: 8,
-        shape: SymbolShape::Bytes,
-    });
-    let input: Vec<Term> = (0..8).map(|i| t.var(symbol, i)).collect();
+    let input = t.byte_vars(SymbolKind::Input, "buf", 8);
     let mut constraints = Vec::new();
     let mut hash = t.constant(5381, 32);
     for i in 0..10 {

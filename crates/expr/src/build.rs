@@ -291,7 +291,7 @@ impl Terms {
         let node = self.node(term);
         if node.width <= 64 {
             let facts = self.facts(term);
-            let sign = crate::bv::sign_bit(node.width);
+            let sign = espalier_base::bits::sign_bit(node.width);
             return if facts.zeros & sign != 0 { Some(false) } else { (facts.ones & sign != 0).then_some(true) };
         }
         match node.op {

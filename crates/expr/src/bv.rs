@@ -4,26 +4,10 @@
 //! (128-bit integers, vectors, a whole `struct` loaded at once) are big integers behind a box. A value is always reduced
 //! modulo two to the power of its width.
 
+use espalier_base::bits::{mask, sign_bit, signed};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{One, ToPrimitive, Zero};
 use std::fmt;
-
-/// The low `width` bits, `1 <= width <= 64`.
-pub(crate) fn mask(width: u32) -> u64 {
-    debug_assert!((1..=64).contains(&width), "no mask of width {width}");
-    u64::MAX >> (64 - width)
-}
-
-/// `value` read as a signed number of `width` bits.
-pub(crate) fn signed(value: u64, width: u32) -> i64 {
-    let shift = 64 - width;
-    ((value << shift) as i64) >> shift
-}
-
-/// The sign bit of a number of `width` bits.
-pub(crate) fn sign_bit(width: u32) -> u64 {
-    1 << (width - 1)
-}
 
 /// A bit-vector constant of any width of at least 1.
 #[derive(Clone, PartialEq, Eq, Hash)]

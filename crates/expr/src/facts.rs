@@ -5,8 +5,8 @@
 //! rewrite that uses them gives the same result whenever it is asked. (The alternative, computing them on demand down to a
 //! fixed depth, was dropped: it finds less, and needs a memo that is as large.)
 
-use crate::bv::{mask, sign_bit};
 use crate::{Node, Op};
+use espalier_base::bits::{mask, sign_bit};
 use num_bigint::BigUint;
 
 /// Facts of a value `v` of `width` bits. Above 64 bits, the interval bounds `min(v, u64::MAX)` and the known bits are

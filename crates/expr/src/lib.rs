@@ -16,6 +16,7 @@ mod array;
 mod build;
 mod bv;
 pub mod codec;
+mod comparison;
 mod display;
 mod eval;
 mod facts;
@@ -33,6 +34,7 @@ mod vars;
 
 pub use array::{ARRAY_PAGE, ArrayBase, ArrayByte, ArrayId, ArrayNode, ArrayPage};
 pub use bv::Bv;
+pub use comparison::{Comparison, Relation};
 pub use eval::Evaluator;
 pub use float::{FloatFormat, Rounding};
 pub use kquery::kquery;

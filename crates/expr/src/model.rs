@@ -3,8 +3,8 @@
 //! Every open path keeps one, and a fork makes one that differs from it in a few variables. So a model is kept small, eight bytes for each
 //! variable with a value below 2^32, and one with many variables shares what it has in common with those that it was made of.
 
-use crate::bv::mask;
 use crate::{Bv, Term};
+use espalier_base::bits::mask;
 use espalier_base::persist::Radix;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;

@@ -3,9 +3,9 @@
 //!
 //! There are two versions of each: on machine words, when the result and all arguments have at most 64 bits, and on [`Bv`].
 
-use crate::bv::{mask, sign_bit, signed};
 use crate::float::{self, FloatFormat, Rounding};
 use crate::{Bv, Op};
+use espalier_base::bits::{mask, sign_bit, signed};
 
 /// An operator together with what it needs to know beside its arguments' values.
 #[derive(Copy, Clone)]

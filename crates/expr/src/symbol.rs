@@ -87,6 +87,10 @@ pub struct SymbolInfo {
 }
 
 impl SymbolInfo {
+    pub(crate) fn single(kind: SymbolKind, name: &str, size: u32, shape: SymbolShape) -> SymbolInfo {
+        SymbolInfo { kind, name: name.into(), occurrence: 0, size, shape }
+    }
+
     pub(crate) fn structural_hash(&self) -> StructuralHash {
         let SymbolInfo { kind, name, occurrence, size, shape } = self;
         let value = match kind {

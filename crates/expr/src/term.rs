@@ -1,12 +1,12 @@
 //! The pool: nodes, interning, and what is known of a term without looking inside it.
 
 use crate::array::{ArrayFacts, ArrayPage, PageBytes, PageNode};
-use crate::bv::mask;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
 use crate::structural_hash::{Mixer, StructuralHash, fold};
 use crate::vars::VarSets;
-use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo, SymbolKind};
+use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo, SymbolKind, SymbolShape};
+use espalier_base::bits::mask;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
@@ -377,10 +377,22 @@ impl Terms {
         let info = self.symbol_info(symbol);
         assert!(byte < info.size, "byte {byte} of {info:?}");
         let (index, width) = match info.shape {
-            crate::SymbolShape::Scalar => (0, 8 * info.size),
-            crate::SymbolShape::Bytes => (byte, 8),
+            SymbolShape::Scalar => (0, 8 * info.size),
+            SymbolShape::Bytes => (byte, 8),
         };
         self.intern(Op::Var, width, [symbol.0, index, 0])
+    }
+
+    /// The variable of a scalar symbol of `size` bytes that occurs once.
+    pub fn scalar_var(&mut self, kind: SymbolKind, name: &str, size: u32) -> Term {
+        let symbol = self.symbol(SymbolInfo::single(kind, name, size, SymbolShape::Scalar));
+        self.var(symbol, 0)
+    }
+
+    /// The variables of a symbol of `size` bytes that occurs once.
+    pub fn byte_vars(&mut self, kind: SymbolKind, name: &str, size: u32) -> Vec<Term> {
+        let symbol = self.symbol(SymbolInfo::single(kind, name, size, SymbolShape::Bytes));
+        (0..size).map(|byte| self.var(symbol, byte)).collect()
     }
 
     pub(crate) fn intern(&mut self, op: Op, width: u32, words: [u32; 3]) -> Term {

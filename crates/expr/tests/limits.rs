@@ -3,23 +3,16 @@
 mod common;
 
 use common::{Constants, Pool};
-use espalier_expr::{ArrayByte, Model, SmtLib, SymbolInfo, SymbolKind, SymbolShape, Terms};
+use espalier_expr::{ArrayByte, Model, SmtLib, SymbolKind, Terms};
 use std::rc::Rc;
 
 #[test]
 fn variables_of_large_terms_are_shared() {
     let mut t = Terms::new();
-    let symbol = t.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: "buf".into(),
-        occurrence: 0,
-        size: 5000,
-        shape: SymbolShape::Bytes,
-    });
+    let bytes = t.byte_vars(SymbolKind::Input, "buf", 5000);
     let mut sum = t.constant(0, 8);
     let mut sums = Vec::new();
-    for i in 0..5000 {
-        let byte = t.var(symbol, i);
+    for &byte in &bytes {
         let rotated = t.xor(sum, byte);
         sum = t.add(rotated, byte);
         sums.push(sum);
@@ -88,21 +81,14 @@ fn long_chains_of_differences_and_stores() {
 #[test]
 fn long_concatenations_stay_flat() {
     let mut t = Terms::new();
-    let symbol = t.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: "buf".into(),
-        occurrence: 0,
-        size: 4096,
-        shape: SymbolShape::Bytes,
-    });
-    let mut all = t.var(symbol, 0);
-    for i in 1..4096 {
-        let byte = t.var(symbol, i);
+    let bytes = t.byte_vars(SymbolKind::Input, "buf", 4096);
+    let mut all = bytes[0];
+    for &byte in &bytes[1..] {
         all = t.concat(byte, all);
     }
     assert_eq!(t.width(all), 8 * 4096);
     let middle = t.extract(all, 8 * 2000, 8);
-    assert_eq!(middle, t.var(symbol, 2000));
+    assert_eq!(middle, bytes[2000]);
     let half = t.extract(all, 4, 8 * 4000);
     assert_eq!(t.width(half), 8 * 4000);
     let zero = t.xor(all, all);

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{Builder, Constants, Pool};
-use espalier_expr::{ArrayByte, Evaluator, Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{ArrayByte, Evaluator, Model, Op, SymbolKind, Term};
 use num_bigint::BigUint;
 
 struct Fixture {
@@ -443,9 +443,7 @@ fn fixed_symbols_are_open_until_they_are_evaluated() {
     let mut f = Fixture::new();
     let mut fixed = |name: &str, value: u64, tells_apart: bool| {
         let kind = SymbolKind::Fixed { value, tells_apart };
-        let shape = SymbolShape::Scalar;
-        let symbol = f.pool.terms.symbol(SymbolInfo { kind, name: name.into(), occurrence: 0, size: 8, shape });
-        f.pool.terms.var(symbol, 0)
+        f.pool.terms.scalar_var(kind, name, 8)
     };
     let (a, b, elsewhere) = (fixed("file", 3, true), fixed("file", 4, true), fixed("other file", 4, true));
     let (time, later) = (fixed("time", 3, false), fixed("time", 4, false));

@@ -9,6 +9,7 @@ mod old_c;
 
 use crate::Error;
 use crate::runtime::HEADERS;
+use espalier_base::AS_WRITTEN;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 /// The version of clang whose bitcode we can read.
 pub const VERSION: u32 = 19;
 
-const FLAGS: [&str; 15] = [
+const FLAGS: [&str; 8] = [
     "-c",
     "-emit-llvm",
     "-O0",
@@ -28,13 +29,6 @@ const FLAGS: [&str; 15] = [
     "-Xclang",
     "-fsanitize-address-use-after-scope",
     "-g",
-    "-fno-builtin",
-    "-fno-stack-protector",
-    "-fno-asynchronous-unwind-tables",
-    "-ffp-contract=off",
-    "-U_FORTIFY_SOURCE",
-    "-D_FORTIFY_SOURCE=0",
-    "-Qunused-arguments",
 ];
 
 /// What is part of the data model besides the sizes of types, for every compiler: 32-bit floats in their own precision.
@@ -62,7 +56,7 @@ pub fn compile(files: &[&Path], args: &[String]) -> Result<Vec<Compiled>, Error>
     given.extend(data_model_args(args).iter().map(OsString::from));
     given.extend(args.iter().map(OsString::from));
     given.extend(layout_args(&clang, args, folder.path()).map_err(temporary)?);
-    let mut common: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
+    let mut common: Vec<OsString> = FLAGS.iter().chain(&AS_WRITTEN).map(OsString::from).collect();
     if !args.iter().any(|arg| asks_for_warnings(arg)) {
         common.push("-w".into());
     }

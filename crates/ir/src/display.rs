@@ -41,6 +41,7 @@ use crate::{
     CallSite, Callee, ConstExpr, Constant, EdgeId, FCastOp, Floats, FuncId, Function, Global, GlobalId, InitPiece,
     Inst, LeftOut, Loc, LoopSite, Operand, Param, Pointee, Program, Reg, Switch, VarArgValue,
 };
+use espalier_base::bits::signed;
 use std::fmt::{self, Display, Formatter};
 
 /// Displays one function; see [`Function::display`].
@@ -627,7 +628,7 @@ impl Display for ConstantText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let c = |constant| ConstantText { program: self.program, constant };
         match self.constant {
-            Constant::Int { value, width } => write!(f, "{}", signed(*value, *width)),
+            Constant::Int { value, width } => write!(f, "{}", as_written(*value, *width)),
             Constant::Wide { value, .. } => write!(f, "{value:#x}"),
             Constant::Undef { .. } => write!(f, "undef"),
             Constant::Global(id) => write!(f, "{}", GlobalName(self.program, *id)),
@@ -652,18 +653,14 @@ impl Display for ConstantText<'_> {
 }
 
 /// The value as a signed number of its width, except for single bits.
-fn signed(value: u64, width: u32) -> i128 {
-    if (2..=64).contains(&width) && value >> (width - 1) & 1 == 1 {
-        i128::from(value) - (1_i128 << width)
-    } else {
-        i128::from(value)
-    }
+fn as_written(value: u64, width: u32) -> i128 {
+    if (2..=64).contains(&width) { signed(value, width).into() } else { value.into() }
 }
 
 fn write_cases<'a>(f: &mut Formatter<'_>, table: &Switch, edge: &dyn Fn(EdgeId) -> EdgeText<'a>) -> fmt::Result {
     write!(f, " {{")?;
     for (i, (value, target)) in table.cases.iter().enumerate() {
-        write!(f, "{}{} => {}", if i == 0 { " " } else { ", " }, signed(*value, table.width), edge(*target))?;
+        write!(f, "{}{} => {}", if i == 0 { " " } else { ", " }, as_written(*value, table.width), edge(*target))?;
     }
     write!(f, " }}")
 }

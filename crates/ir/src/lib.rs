@@ -13,7 +13,6 @@
 
 #![forbid(unsafe_code)]
 
-mod bits;
 mod display;
 mod ids;
 mod inst;
@@ -23,7 +22,6 @@ mod verify;
 mod visit;
 mod words;
 
-pub use bits::{mask, signed};
 pub use ids::{AllocaId, BlockId, CallId, ConstId, EdgeId, FileId, FuncId, GlobalId, Operand, Reg, SwitchId};
 pub use inst::{BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Inst, PairQuestion, UnOp};
 pub use parse::{ParseError, parse, parse_source};

@@ -394,16 +394,6 @@ impl Program {
         self.function_names.get(name).copied()
     }
 
-    /// "file.c:12:3", "file.c:12" where there is no column.
-    pub fn location(&self, loc: Loc) -> String {
-        let file = self.file_name(loc.file);
-        match (loc.line, loc.column) {
-            (0, _) => "an unknown place".to_string(),
-            (line, 0) => format!("{file}:{line}"),
-            (line, column) => format!("{file}:{line}:{column}"),
-        }
-    }
-
     pub fn file_name(&self, file: FileId) -> &str {
         self.files.get(file.index()).map_or("<unknown>", String::as_str)
     }

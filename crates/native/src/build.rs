@@ -58,14 +58,6 @@ impl Checks {
         };
         compilers.into_iter().flatten().collect()
     }
-
-    fn words(self) -> &'static str {
-        match self {
-            Checks::Sanitizers => " with sanitizers",
-            Checks::Traps => " with traps for undefined behaviour",
-            Checks::None => "",
-        }
-    }
 }
 
 /// Why there is no native build.
@@ -101,9 +93,18 @@ pub struct Build {
     binary: PathBuf,
     /// Variables that the program needs beside those of the test.
     variables: Variables,
-    pub checks: Checks,
-    /// "gcc with sanitizers".
-    pub name: String,
+    pub name: BuildName,
+}
+
+/// How a build was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BuildName {
+    /// Elsewhere: it was given as it is.
+    Executable,
+    Compiled {
+        compiler: String,
+        checks: Checks,
+    },
 }
 
 /// Which variables a program is given beside those of the test. One that lists its variables shows them.
@@ -207,7 +208,7 @@ impl Build {
         let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
         let variables =
             Variables { test: has(b"KTEST_FILE"), sanitizers: has(b"__asan_init") || has(b"__ubsan_handle") };
-        Ok(Build { _dir: None, binary, variables, checks, name: "the executable".to_owned() })
+        Ok(Build { _dir: None, binary, variables, name: BuildName::Executable })
     }
 
     /// Compiles as the front end does: what is no C of today may be old C.
@@ -243,7 +244,7 @@ impl Build {
         match finished.end {
             End::Exit(0) => {
                 let variables = Variables { test: true, sanitizers: checks == Checks::Sanitizers };
-                Ok(Build { _dir: Some(dir), binary, variables, checks, name: name + checks.words() })
+                Ok(Build { _dir: Some(dir), binary, variables, name: BuildName::Compiled { compiler: name, checks } })
             }
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),

@@ -7,39 +7,74 @@ use crate::build::{Checks, Observed};
 use crate::outcome::{LIBRARY, Outcome};
 use espalier_base::expected::{Expected, ExpectedEnd, FileKind, FileNode, Files, Part, Printed};
 use std::cmp::Ordering;
-use std::fmt;
 
 /// How many bytes of a difference are shown.
 const SHOWN: usize = 32;
 
-/// Something that was predicted otherwise.
+/// Something that was predicted otherwise. How this is said to people is in `report::native_text`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// "exit status", "standard output", "file A".
-    pub what: String,
+    pub what: Compared,
     /// The first byte that differs, where that makes sense.
     pub at: Option<usize>,
-    /// What was predicted there, and what there is, for people.
-    pub predicted: String,
-    pub native: String,
+    /// What was predicted there, and what there is.
+    pub predicted: Seen,
+    pub native: Seen,
 }
 
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
-        if let Some(at) = self.at {
-            write!(f, " from byte {at} on")?;
-        }
-        write!(f, ": predicted {}, native {}", self.predicted, self.native)
-    }
+/// What is compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Compared {
+    ExitStatus,
+    Output,
+    Error,
+    /// With its path, as it can be printed.
+    File(String),
+}
+
+/// What was predicted of it, or what there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seen {
+    Status(i32),
+    /// The first of the bytes from there on; none are the end.
+    Bytes {
+        first: Vec<u8>,
+        is_cut: bool,
+    },
+    /// Any bytes.
+    More,
+    NoFile,
+    File,
+    Directory,
+    Link,
+    /// A pipe or a device.
+    OtherFile,
+    Permissions(u32),
+}
+
+/// What was not compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LeftOut {
+    /// It depends on more than the input.
+    ExitStatus,
+    /// What comes after so many bytes, in the prediction's words.
+    Rest {
+        what: Compared,
+        from: usize,
+        reason: String,
+    },
+    UnreadableFiles(String),
+    /// The run has no directory of its own.
+    SharedDirectory,
+    /// Nobody recorded them.
+    UnrecordedFiles,
 }
 
 /// What a comparison came to.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Comparison {
     pub differences: Vec<Difference>,
-    /// What was not compared, and why.
-    pub left_out: Vec<String>,
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Compares the exit status alone: all there is for tests without a file that says more.
@@ -49,10 +84,10 @@ pub(crate) fn status(predicted: Option<i32>, outcome: &Outcome) -> Comparison {
         && predicted & 0xff != *native
     {
         comparison.differences.push(Difference {
-            what: "exit status".to_owned(),
+            what: Compared::ExitStatus,
             at: None,
-            predicted: (predicted & 0xff).to_string(),
-            native: native.to_string(),
+            predicted: Seen::Status(predicted & 0xff),
+            native: Seen::Status(*native),
         });
     }
     comparison
@@ -70,30 +105,31 @@ pub(crate) fn compare(expected: &Expected, observed: &Observed, checks: Checks) 
         _ => Comparison::default(),
     };
     if expected.end == ExpectedEnd::Exit(None) {
-        comparison.left_out.push("the exit status, which depends on more than the input".to_owned());
+        comparison.left_out.push(LeftOut::ExitStatus);
     }
-    comparison.stream("standard output", &expected.stdout, &observed.stdout, whole);
+    comparison.stream(&Compared::Output, &expected.stdout, &observed.stdout, whole);
     // Sanitizers write there too.
     if checks != Checks::Sanitizers {
         let stderr = without_messages(&observed.stderr);
-        comparison.stream("standard error", &expected.stderr, &stderr, whole);
+        comparison.stream(&Compared::Error, &expected.stderr, &stderr, whole);
     }
     match (&expected.files, &observed.files) {
         (Files::Recorded(predicted), Some(Ok(native))) => comparison.files(predicted, native),
-        (Files::Recorded(_), Some(Err(why))) => comparison.left_out.push(format!("files: {why}")),
-        (Files::Recorded(_), None) => comparison.left_out.push("files: the run has no directory of its own".to_owned()),
-        (Files::NotRecorded, _) if whole => comparison.left_out.push("files, which were not recorded".to_owned()),
+        (Files::Recorded(_), Some(Err(why))) => comparison.left_out.push(LeftOut::UnreadableFiles(why.clone())),
+        (Files::Recorded(_), None) => comparison.left_out.push(LeftOut::SharedDirectory),
+        (Files::NotRecorded, _) if whole => comparison.left_out.push(LeftOut::UnrecordedFiles),
         (Files::NotRecorded | Files::None, _) => {}
     }
     comparison
 }
 
 impl Comparison {
-    fn stream(&mut self, what: &str, predicted: &Printed, native: &[u8], whole: bool) {
+    fn stream(&mut self, what: &Compared, predicted: &Printed, native: &[u8], whole: bool) {
         if let Some(difference) = bytes(what, predicted, native, whole) {
             self.differences.push(difference);
         } else if let Some(reason) = predicted.unknown_end() {
-            self.left_out.push(format!("{what} from byte {} on: {reason}", predicted.known_length()));
+            let (what, from) = (what.clone(), predicted.known_length());
+            self.left_out.push(LeftOut::Rest { what, from, reason: reason.clone() });
         }
     }
 
@@ -109,40 +145,38 @@ impl Comparison {
             let here = if order.is_gt() { None } else { predicted.next() };
             let there = if order.is_lt() { None } else { native.next() };
             let Some(path) = here.or(there).map(|node| node.path.escape_ascii().to_string()) else { return };
-            self.file(&path, here, there);
+            self.file(&Compared::File(path), here, there);
         }
     }
 
-    fn file(&mut self, path: &str, predicted: Option<&FileNode>, native: Option<&FileNode>) {
-        let what = format!("file {path}");
+    fn file(&mut self, what: &Compared, predicted: Option<&FileNode>, native: Option<&FileNode>) {
         let (Some(predicted), Some(native)) = (predicted, native) else {
-            self.differ(&what, kind(predicted), kind(native));
+            self.differ(what, kind(predicted), kind(native));
             return;
         };
         match (&predicted.kind, &native.kind) {
-            (FileKind::File(content), FileKind::File(native)) => self.stream(&what, content, &known(native), true),
-            (FileKind::Link(target), FileKind::Link(native)) => self.stream(&what, target, &known(native), true),
+            (FileKind::File(content), FileKind::File(native)) => self.stream(what, content, &known(native), true),
+            (FileKind::Link(target), FileKind::Link(native)) => self.stream(what, target, &known(native), true),
             (FileKind::Directory, FileKind::Directory) | (FileKind::Other, FileKind::Other) => {}
-            _ => return self.differ(&what, kind(Some(predicted)), kind(Some(native))),
+            _ => return self.differ(what, kind(Some(predicted)), kind(Some(native))),
         }
         if !matches!(native.kind, FileKind::Link(_)) && predicted.mode != native.mode {
-            self.differ(&what, &format!("permissions {:o}", predicted.mode), &format!("{:o}", native.mode));
+            self.differ(what, Seen::Permissions(predicted.mode), Seen::Permissions(native.mode));
         }
     }
 
-    fn differ(&mut self, what: &str, predicted: &str, native: &str) {
-        let (predicted, native) = (predicted.to_owned(), native.to_owned());
-        self.differences.push(Difference { what: what.to_owned(), at: None, predicted, native });
+    fn differ(&mut self, what: &Compared, predicted: Seen, native: Seen) {
+        self.differences.push(Difference { what: what.clone(), at: None, predicted, native });
     }
 }
 
-fn kind(node: Option<&FileNode>) -> &'static str {
+fn kind(node: Option<&FileNode>) -> Seen {
     match node.map(|node| &node.kind) {
-        None => "none",
-        Some(FileKind::File(_)) => "a file",
-        Some(FileKind::Directory) => "a directory",
-        Some(FileKind::Link(_)) => "a symbolic link",
-        Some(FileKind::Other) => "a pipe or device",
+        None => Seen::NoFile,
+        Some(FileKind::File(_)) => Seen::File,
+        Some(FileKind::Directory) => Seen::Directory,
+        Some(FileKind::Link(_)) => Seen::Link,
+        Some(FileKind::Other) => Seen::OtherFile,
     }
 }
 
@@ -153,9 +187,9 @@ fn known(printed: &Printed) -> Vec<u8> {
 }
 
 /// The first difference between what was predicted and what there is.
-fn bytes(what: &str, predicted: &Printed, native: &[u8], whole: bool) -> Option<Difference> {
-    let differ = |at: usize, predicted: String, native: &[u8]| {
-        Some(Difference { what: what.to_owned(), at: Some(at), predicted, native: shown(&native[at..]) })
+fn bytes(what: &Compared, predicted: &Printed, native: &[u8], whole: bool) -> Option<Difference> {
+    let differ = |at: usize, predicted: Seen, native: &[u8]| {
+        Some(Difference { what: what.clone(), at: Some(at), predicted, native: shown(&native[at..]) })
     };
     let mut at = 0;
     for (index, part) in predicted.0.iter().enumerate() {
@@ -176,7 +210,7 @@ fn bytes(what: &str, predicted: &Printed, native: &[u8], whole: bool) -> Option<
             }
             let missing = match &predicted.0[index] {
                 Part::Bytes(bytes) => shown(&bytes[rest.len()..]),
-                _ => "more".to_owned(),
+                _ => Seen::More,
             };
             return differ(native.len(), missing, native);
         }
@@ -185,12 +219,8 @@ fn bytes(what: &str, predicted: &Printed, native: &[u8], whole: bool) -> Option<
     if whole && at < native.len() { differ(at, shown(&[]), native) } else { None }
 }
 
-fn shown(bytes: &[u8]) -> String {
-    match bytes.len() {
-        0 => "nothing more".to_owned(),
-        1..=SHOWN => format!("\"{}\"", bytes.escape_ascii()),
-        _ => format!("\"{}\"...", bytes[..SHOWN].escape_ascii()),
-    }
+fn shown(bytes: &[u8]) -> Seen {
+    Seen::Bytes { first: bytes[..bytes.len().min(SHOWN)].to_vec(), is_cut: bytes.len() > SHOWN }
 }
 
 /// Standard error without what the replay library wrote.
@@ -216,22 +246,23 @@ mod tests {
         printed
     }
 
-    fn difference(predicted: &Printed, native: &str, whole: bool) -> Option<String> {
-        bytes("output", predicted, native.as_bytes(), whole).map(|difference| difference.to_string())
+    fn difference(predicted: &Printed, native: &str, whole: bool) -> Option<(usize, Seen, Seen)> {
+        let Difference { at, predicted, native, .. } = bytes(&Compared::Output, predicted, native.as_bytes(), whole)?;
+        Some((at?, predicted, native))
     }
 
     #[test]
     fn the_first_byte_that_differs_is_shown() {
         let predicted = printed("one\ntwo\n");
         assert_eq!(difference(&predicted, "one\ntwo\n", true), None);
-        let expected = "output from byte 5 on: predicted \"wo\\n\", native \"oo\\n\"";
-        assert_eq!(difference(&predicted, "one\ntoo\n", true).as_deref(), Some(expected));
-        let expected = "output from byte 3 on: predicted \"\\ntwo\\n\", native nothing more";
-        assert_eq!(difference(&predicted, "one", true).as_deref(), Some(expected));
-        let expected = "output from byte 8 on: predicted nothing more, native \"three\"";
-        assert_eq!(difference(&predicted, "one\ntwo\nthree", true).as_deref(), Some(expected));
-        let long = difference(&printed("x"), &"y".repeat(100), true).unwrap_or_default();
-        assert!(long.ends_with(&format!("native \"{}\"...", "y".repeat(SHOWN))), "{long}");
+        let expected = (5, shown(b"wo\n"), shown(b"oo\n"));
+        assert_eq!(difference(&predicted, "one\ntoo\n", true), Some(expected));
+        let expected = (3, shown(b"\ntwo\n"), shown(b""));
+        assert_eq!(difference(&predicted, "one", true), Some(expected));
+        let expected = (8, shown(b""), shown(b"three"));
+        assert_eq!(difference(&predicted, "one\ntwo\nthree", true), Some(expected));
+        let long = Seen::Bytes { first: vec![b'y'; SHOWN], is_cut: true };
+        assert_eq!(difference(&printed("x"), &"y".repeat(100), true), Some((0, shown(b"x"), long)));
     }
 
     #[test]
@@ -251,7 +282,7 @@ mod tests {
         assert_eq!(difference(&predicted, "at 7!", true), None);
         assert!(difference(&predicted, "at 77!", true).is_some());
         assert!(difference(&predicted, "at ", true).is_some());
-        predicted.end_of_knowledge("an address");
+        predicted.end_of_knowledge("an address".into());
         assert_eq!(difference(&predicted, "at 7!0x7f", true), None);
         assert!(difference(&predicted, "at 7", true).is_some());
     }
@@ -275,15 +306,16 @@ mod tests {
             node("l", 0o700, FileKind::Link(printed("A"))),
         ];
         comparison.files(&predicted, &native);
-        let texts: Vec<String> = comparison.differences.iter().map(Difference::to_string).collect();
+        let difference =
+            |path: &str, at, predicted, native| Difference { what: Compared::File(path.into()), at, predicted, native };
         let expected = [
-            "file A from byte 0 on: predicted \"a\", native \"x\"",
-            "file A: predicted permissions 644, native 600",
-            "file B: predicted a file, native none",
-            "file C: predicted none, native a file",
-            "file d: predicted a directory, native a file",
+            difference("A", Some(0), shown(b"a"), shown(b"x")),
+            difference("A", None, Seen::Permissions(0o644), Seen::Permissions(0o600)),
+            difference("B", None, Seen::File, Seen::NoFile),
+            difference("C", None, Seen::NoFile, Seen::File),
+            difference("d", None, Seen::Directory, Seen::File),
         ];
-        assert_eq!(texts, expected);
+        assert_eq!(comparison.differences, expected);
     }
 
     #[test]

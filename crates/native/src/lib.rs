@@ -15,10 +15,10 @@ mod replayer;
 mod sanitizer;
 mod surroundings;
 
-pub use build::{Build, BuildError, Checks, Observed, Run};
-pub use comparison::{Comparison, Difference};
+pub use build::{Build, BuildError, BuildName, Checks, Observed, Run};
+pub use comparison::{Compared, Comparison, Difference, LeftOut, Seen};
 pub use espalier_base::process::Limits;
 pub use outcome::Outcome;
 pub use prediction::{Predicted, PredictedError, Prediction, Predictions};
-pub use replayer::{Judgement, Replayer, Sanitize, Verdict};
+pub use replayer::{Judgement, Reason, Replayer, Sanitize, Verdict};
 pub use sanitizer::{Report, Tool};

@@ -4,8 +4,7 @@
 //! together with the message that belongs to it.
 
 use crate::sanitizer::{self, Report};
-use espalier_base::process::{End, signal_name};
-use std::fmt;
+use espalier_base::process::End;
 
 /// What a sanitizer's report ends the program with.
 pub(crate) const REPORTED: i32 = 86;
@@ -24,6 +23,7 @@ const TEST_DIVERGED: &str = "test diverged: ";
 
 const SHOWN_MESSAGE: usize = 300;
 
+/// What a native run came to. How this is said to people is in `report::native_text`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     Exit(i32),
@@ -111,26 +111,6 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Exit(code) => write!(f, "exit with {code}"),
-            Outcome::Signal(signal, _) => f.write_str(&signal_name(*signal)),
-            Outcome::Sanitizer(report) => f.write_str(&report.headline),
-            Outcome::ErrorReported(message) => write!(f, "an error is reported: {message}"),
-            Outcome::AssumptionFalse(message) => f.write_str(message),
-            Outcome::Diverged(how) => write!(f, "does not follow the test: {how}"),
-            Outcome::NoCounterpart(what) => f.write_str(what),
-            Outcome::Reached => f.write_str("comes to the place"),
-            Outcome::TimeLimit => f.write_str("does not end in time"),
-            Outcome::MemoryLimit => f.write_str("uses too much memory"),
-            Outcome::Stopped => f.write_str("interrupted"),
-            Outcome::Unreadable(why) => write!(f, "the test cannot be read: {why}"),
-            Outcome::NotStarted(why) => write!(f, "cannot be started: {why}"),
-        }
-    }
-}
-
 /// The last message of the replay library that is not a warning.
 fn library_message(stderr: &str) -> Option<String> {
     let mut messages = stderr.lines().filter_map(|line| line.strip_prefix(LIBRARY));
@@ -175,6 +155,6 @@ mod tests {
         let failed = "p: p.c:4: main: Assertion `x' failed.";
         let aborted = outcome(End::Signal(6), &format!("first\n{failed}\n\n"));
         assert_eq!(aborted, Outcome::Signal(6, Some(failed.into())));
-        assert_eq!((aborted.to_string().as_str(), aborted.details()), ("signal 6 (SIGABRT)", &[failed.to_owned()][..]));
+        assert_eq!(aborted.details(), [failed]);
     }
 }

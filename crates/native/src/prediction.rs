@@ -2,10 +2,8 @@
 //! so that tests of KLEE's can be replayed too.
 
 use espalier_base::expected::{EXTENSION, Expected, ExpectedEnd};
-use espalier_base::process::signal_name;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,9 +33,9 @@ pub enum Prediction {
     /// By a signal that the program sends itself.
     Signal(i32),
     Error(PredictedError),
-    /// Nobody knows: the path was cut short.
+    /// Nobody knows: the path was cut short, for this reason if it is said.
     Cut {
-        reason: String,
+        reason: Option<String>,
     },
     /// Nobody knows: the test leads to a place that was asked about, and the path went on from there.
     Place,
@@ -82,41 +80,14 @@ impl PredictedError {
     }
 }
 
-impl fmt::Display for PredictedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PredictedError { kind, message, file, line, .. } = self;
-        write!(f, "{kind}")?;
-        match (file, line) {
-            (Some(file), Some(line)) => write!(f, " at {file}:{line}")?,
-            (Some(file), None) => write!(f, " in {file}")?,
-            _ => {}
-        }
-        if message.is_empty() { Ok(()) } else { write!(f, ": {message}") }
-    }
-}
-
 impl From<&ExpectedEnd> for Prediction {
     fn from(end: &ExpectedEnd) -> Prediction {
         match end {
             ExpectedEnd::Exit(status) => Prediction::Exit { status: *status },
             ExpectedEnd::Signal(signal) => Prediction::Signal(*signal),
             ExpectedEnd::Error { kind, .. } => Prediction::Error(PredictedError::of_kind(kind)),
-            ExpectedEnd::Cut => Prediction::Cut { reason: "it is not said why".to_owned() },
+            ExpectedEnd::Cut => Prediction::Cut { reason: None },
             ExpectedEnd::Place => Prediction::Place,
-        }
-    }
-}
-
-impl fmt::Display for Prediction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Prediction::Exit { status: Some(status) } => write!(f, "exit with {status}"),
-            Prediction::Exit { status: None } => f.write_str("exit"),
-            Prediction::Signal(signal) => f.write_str(&signal_name(*signal)),
-            Prediction::Error(error) => error.fmt(f),
-            Prediction::Cut { reason } => write!(f, "unknown: the path was cut short: {reason}"),
-            Prediction::Place => f.write_str("comes to a place that was asked about"),
-            Prediction::Function => f.write_str("the end of a function that was run by itself"),
         }
     }
 }
@@ -184,7 +155,7 @@ impl Predictions {
                 let text = read()?;
                 let first = text.lines().next().unwrap_or_default();
                 let reason = first.split_once(": ").map_or(first, |(_, reason)| reason).to_owned();
-                prediction = prediction.or(Some(Prediction::Cut { reason }));
+                prediction = prediction.or(Some(Prediction::Cut { reason: Some(reason) }));
             } else if rest == EXTENSION {
                 let parsed = Expected::parse(&read()?);
                 expected = Some(parsed.map_err(|why| io::Error::other(format!("{name}: {why}")))?);
@@ -227,9 +198,10 @@ mod tests {
         let of = |name: &str| predictions.of(&dir.path().join(name)).unwrap();
         assert_eq!(of("test000001.ktest"), Prediction::Exit { status: None }.into());
         let Prediction::Error(error) = of("test000002.ktest").prediction else { panic!() };
-        assert_eq!(error.to_string(), "ptr at dir/a.c:3: out of bounds: read: of 4 bytes");
+        assert_eq!((error.kind.as_str(), error.message.as_str()), ("ptr", "out of bounds: read: of 4 bytes"));
+        assert_eq!((error.file.as_deref(), error.line), (Some("dir/a.c"), Some(3)));
         assert_eq!(error.notes, ["addresses"]);
-        assert_eq!(of("test000003.ktest"), Prediction::Cut { reason: "inline assembly `cpuid`".into() }.into());
+        assert_eq!(of("test000003.ktest"), Prediction::Cut { reason: Some("inline assembly `cpuid`".into()) }.into());
         assert!(predictions.of(&dir.path().join("absent/test.ktest")).is_err());
     }
 
@@ -247,8 +219,11 @@ mod tests {
         let of = |name: &str| predictions.of(&dir.path().join(name)).map(|predicted| predicted.prediction);
         assert_eq!(of("test0.ktest").unwrap(), Prediction::Exit { status: Some(7) });
         assert_eq!(of("test1.ktest").unwrap(), Prediction::Signal(15));
-        assert_eq!(of("test2.ktest").unwrap().to_string(), "ptr");
-        assert_eq!(of("test3.ktest").unwrap().to_string(), "ptr at a.c:3: out of bounds");
+        let error = PredictedError::of_kind("ptr");
+        assert_eq!(of("test2.ktest").unwrap(), Prediction::Error(error.clone()));
+        let (message, file) = ("out of bounds".into(), Some("a.c".into()));
+        let error = PredictedError { message, file, line: Some(3), ..error };
+        assert_eq!(of("test3.ktest").unwrap(), Prediction::Error(error));
         assert!(matches!(of("test4.ktest").unwrap(), Prediction::Cut { .. }));
         assert!(of("test5.ktest").unwrap_err().to_string().starts_with("test5.expected: line 2: "));
     }

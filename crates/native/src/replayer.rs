@@ -3,17 +3,17 @@
 //! Compilers differ in what they check and fold away, and a sanitizer may stop at an earlier error than the one that is
 //! looked for. So each build gets its chance, the strictest first, and a prediction differs only if none shows it.
 
-use crate::build::{Build, BuildError, Checks, Run};
-use crate::comparison::{self, Comparison, Difference};
+use crate::build::{Build, BuildError, BuildName, Checks, Run};
+use crate::comparison::{self, Compared, Comparison, Difference, LeftOut};
 use crate::outcome::Outcome;
 use crate::prediction::{Predicted, PredictedError, Prediction};
 use crate::sanitizer::Tool;
 use espalier_base::expected::Files;
 use espalier_base::process::Limits;
-use espalier_base::{format_duration, format_size};
 use espalier_frontend::Input;
 use std::cell::OnceCell;
 use std::path::Path;
+use std::time::Duration;
 
 /// When to use a build with sanitizers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -33,32 +33,73 @@ pub enum Verdict {
     NotReplayed,
 }
 
+/// Why a test differs, or was not replayed. How this is said to people is in `report::native_text`.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The native run is another in these respects.
+    Different(Vec<Compared>),
+    /// It does not follow the test.
+    NotFollowed,
+    /// It fails, and should not.
+    Fails,
+    /// It does not end by the signal that was predicted.
+    OtherSignal,
+    /// It does not fail, and should.
+    NoFailure,
+    OtherFailure,
+    /// It differs so, but on a path that is inexact, in the prediction's words.
+    Inexact {
+        differs: Box<Reason>,
+        inexact: Vec<String>,
+    },
+    /// It did not end in time.
+    TimeLimit(Duration),
+    /// It needs more memory than this.
+    MemoryLimit(u64),
+    /// There was no run to compare.
+    NoRun(Outcome),
+    /// There is no end to compare with: the path was cut short.
+    Cut,
+    /// There is none either: the test leads to a place.
+    Place,
+    /// LeakSanitizer sees no leak, which says little.
+    HiddenLeak,
+    /// The error shows only with sanitizers, and there is no such build.
+    NoSanitizers(BuildError),
+    NoBuild(BuildError),
+    /// No build is wanted at all.
+    NoBuilds,
+    /// Uninitialised memory is not looked for natively.
+    Uninitialised,
+    /// It is about symbolic execution, not about the program.
+    NotOfTheProgram,
+    /// What is beside the test cannot be read.
+    Unreadable(String),
+}
+
 /// What became of a test.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
     /// Why, unless it agrees.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// What the native run came to, if there was one.
     pub outcome: Option<Outcome>,
-    /// The build that it ran on: "gcc with sanitizers".
-    pub build: Option<String>,
+    /// The build that it ran on.
+    pub build: Option<BuildName>,
     /// What the native run did otherwise, although it ended in the way that was predicted.
     pub differences: Vec<Difference>,
     /// What was predicted in part only, and not compared from there on.
-    pub left_out: Vec<String>,
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Judgement {
-    pub fn not_replayed(reason: String) -> Judgement {
-        Judgement {
-            verdict: Verdict::NotReplayed,
-            reason: Some(reason),
-            outcome: None,
-            build: None,
-            differences: Vec::new(),
-            left_out: Vec::new(),
-        }
+    pub fn not_replayed(reason: Reason) -> Judgement {
+        Judgement { reason: Some(reason), ..Judgement::new(Verdict::NotReplayed) }
+    }
+
+    fn new(verdict: Verdict) -> Judgement {
+        Judgement { verdict, reason: None, outcome: None, build: None, differences: Vec::new(), left_out: Vec::new() }
     }
 }
 
@@ -67,10 +108,9 @@ impl Judgement {
     fn add(&mut self, comparison: Comparison, inexact: &[String]) {
         let Comparison { differences, left_out } = comparison;
         if !differences.is_empty() {
-            let mut what: Vec<&str> = differences.iter().map(|difference| difference.what.as_str()).collect();
+            let mut what: Vec<Compared> = differences.iter().map(|difference| difference.what.clone()).collect();
             what.dedup();
-            let differs = format!("the native run has another {}", what.join(", another "));
-            (self.verdict, self.reason) = (Verdict::Differs, Some(differs));
+            (self.verdict, self.reason) = (Verdict::Differs, Some(Reason::Different(what)));
             self.allow(inexact);
         }
         (self.differences, self.left_out) = (differences, left_out);
@@ -78,8 +118,9 @@ impl Judgement {
 
     /// A difference on a path that is inexact for these reasons is no contradiction.
     fn allow(&mut self, inexact: &[String]) {
-        if let (Verdict::Differs, Some(differs), [_, ..]) = (self.verdict, &self.reason, inexact) {
-            self.reason = Some(format!("{differs}, but the path is inexact: {}", inexact.join("; ")));
+        if self.verdict == Verdict::Differs && !inexact.is_empty() {
+            let differs = self.reason.take().map(Box::new);
+            self.reason = differs.map(|differs| Reason::Inexact { differs, inexact: inexact.to_vec() });
             self.verdict = Verdict::NotReplayed;
         }
     }
@@ -158,9 +199,7 @@ impl Replayer {
             let run = Run { args, leaks, in_fresh_directory, ..Run::new(test, self.limits) };
             let observed = build.observe(&run, &*self.stop);
             let (verdict, reason) = self.compare(prediction, &observed.outcome);
-            let mut judgement =
-                Judgement { verdict, build: Some(build.name.clone()), ..Judgement::not_replayed(String::new()) };
-            judgement.reason = reason;
+            let mut judgement = Judgement { reason, build: Some(build.name.clone()), ..Judgement::new(verdict) };
             let inexact = expected.map_or(&[][..], |expected| &expected.inexact);
             if matches!(prediction, Prediction::Exit { .. } | Prediction::Signal(_)) {
                 judgement.allow(inexact);
@@ -192,12 +231,12 @@ impl Replayer {
         match (best, missing) {
             // An error that nothing looked for was not refuted.
             (Some(best), Some(missing)) if needs_sanitizers && matches!(best.outcome, Some(Outcome::Exit(_))) => {
-                let reason = format!("the error shows only with sanitizers: {missing}");
-                Judgement { verdict: Verdict::NotReplayed, reason: Some(reason), ..best }
+                let reason = Some(Reason::NoSanitizers(missing.clone()));
+                Judgement { verdict: Verdict::NotReplayed, reason, ..best }
             }
             (Some(best), _) => best,
-            (None, Some(missing)) => Judgement::not_replayed(missing.to_string()),
-            (None, None) => Judgement::not_replayed("there is no build to run it on".into()),
+            (None, Some(missing)) => Judgement::not_replayed(Reason::NoBuild(missing.clone())),
+            (None, None) => Judgement::not_replayed(Reason::NoBuilds),
         }
     }
 
@@ -212,72 +251,57 @@ impl Replayer {
         }
     }
 
-    fn compare(&self, prediction: &Prediction, outcome: &Outcome) -> (Verdict, Option<String>) {
-        let differs = |reason: &str| (Verdict::Differs, Some(reason.to_owned()));
-        let not_replayed = |reason: String| (Verdict::NotReplayed, Some(reason));
+    fn compare(&self, prediction: &Prediction, outcome: &Outcome) -> (Verdict, Option<Reason>) {
+        let differs = |reason| (Verdict::Differs, Some(reason));
+        let not_replayed = |reason| (Verdict::NotReplayed, Some(reason));
         match outcome {
-            Outcome::TimeLimit => {
-                let limit = format_duration(self.limits.time);
-                return not_replayed(format!("the native run did not end within {limit} (--max-time)"));
-            }
+            Outcome::TimeLimit => return not_replayed(Reason::TimeLimit(self.limits.time)),
             Outcome::MemoryLimit => {
-                let limit = format_size(self.limits.resident.unwrap_or(0));
-                return not_replayed(format!("the native run needs more than {limit} of memory (--max-memory)"));
+                return not_replayed(Reason::MemoryLimit(self.limits.resident.unwrap_or(0)));
             }
             Outcome::NoCounterpart(_) | Outcome::Unreadable(_) | Outcome::NotStarted(_) | Outcome::Stopped => {
-                return not_replayed(outcome.to_string());
+                return not_replayed(Reason::NoRun(outcome.clone()));
             }
             _ => {}
         }
         match prediction {
-            Prediction::Cut { .. } => not_replayed("the path was cut short, so there is no end to compare with".into()),
-            Prediction::Function => not_replayed(BuildError::NoCaller.to_string()),
-            Prediction::Place => {
-                not_replayed("the test leads to a place, not to an end; `espalier reach` confirms it itself".into())
-            }
+            Prediction::Cut { .. } => not_replayed(Reason::Cut),
+            Prediction::Function => not_replayed(Reason::NoBuild(BuildError::NoCaller)),
+            Prediction::Place => not_replayed(Reason::Place),
             Prediction::Error(error) if shows(error, outcome) => (Verdict::Agrees, None),
             // What it exits with is compared with all the rest.
             Prediction::Exit { .. } => match outcome {
                 Outcome::Exit(_) => (Verdict::Agrees, None),
-                Outcome::Diverged(_) | Outcome::AssumptionFalse(_) => {
-                    differs("the native run does not follow the test")
-                }
-                _ => differs("the native run fails"),
+                Outcome::Diverged(_) | Outcome::AssumptionFalse(_) => differs(Reason::NotFollowed),
+                _ => differs(Reason::Fails),
             },
             Prediction::Signal(signal) => match outcome {
                 Outcome::Signal(native, _) if native == signal => (Verdict::Agrees, None),
-                Outcome::Diverged(_) | Outcome::AssumptionFalse(_) => {
-                    differs("the native run does not follow the test")
-                }
-                _ => differs("the native run does not end by this signal"),
+                Outcome::Diverged(_) | Outcome::AssumptionFalse(_) => differs(Reason::NotFollowed),
+                _ => differs(Reason::OtherSignal),
             },
             Prediction::Error(error) => match outcome {
-                Outcome::Exit(_) if error.kind == "leak" => {
-                    not_replayed("LeakSanitizer sees no leak, but a stale pointer is enough to hide one from it".into())
-                }
-                Outcome::Exit(_) => differs("the native run does not fail"),
-                outcome if outcome.is_failure() => differs("the native run fails in another way"),
-                _ => differs("the native run does not follow the test"),
+                Outcome::Exit(_) if error.kind == "leak" => not_replayed(Reason::HiddenLeak),
+                Outcome::Exit(_) => differs(Reason::NoFailure),
+                outcome if outcome.is_failure() => differs(Reason::OtherFailure),
+                _ => differs(Reason::NotFollowed),
             },
         }
     }
 }
 
 /// Why no native run could show this.
-fn without_counterpart(prediction: &Prediction) -> Option<String> {
+fn without_counterpart(prediction: &Prediction) -> Option<Reason> {
     let error = match prediction {
-        Prediction::Function => return Some(BuildError::NoCaller.to_string()),
+        Prediction::Function => return Some(Reason::NoBuild(BuildError::NoCaller)),
         Prediction::Error(error) => error,
         _ => return None,
     };
-    let why = match error.kind.as_str() {
-        "uninit" => "the use of uninitialised memory is not looked for natively",
-        "external" | "model" | "solver" | "bad_vector_access" => {
-            "it is about symbolic execution, not about the program"
-        }
-        _ => return None,
-    };
-    Some(why.to_owned())
+    match error.kind.as_str() {
+        "uninit" => Some(Reason::Uninitialised),
+        "external" | "model" | "solver" | "bad_vector_access" => Some(Reason::NotOfTheProgram),
+        _ => None,
+    }
 }
 
 /// Does the program go on without noticing, as a rule, unless somebody looks?

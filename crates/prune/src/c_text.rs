@@ -4,7 +4,8 @@
 //! divisions have constants on the right, nothing signed overflows, and narrow operands are widened to `unsigned int` before C would make them `int`. What cannot be said so is
 //! `None`.
 
-use crate::clause::{Bound, Clause, mask};
+use crate::clause::{Bound, Clause};
+use espalier_base::bits::{mask, sign_bit, signed};
 use espalier_expr::{Op, Term, Terms};
 
 /// Longer expressions help nobody.
@@ -44,11 +45,6 @@ fn signed_type(width: u32) -> Option<&'static str> {
         64 => Some("long long"),
         _ => None,
     }
-}
-
-fn as_signed(value: u64, width: u32) -> i64 {
-    let unused = 64 - width;
-    ((value << unused) as i64) >> unused
 }
 
 fn unsigned_literal(value: u64, width: u32) -> String {
@@ -96,11 +92,11 @@ impl Printer<'_> {
         };
         let cast =
             |ty: Option<&str>, is_own: bool| if is_own { Some(name.clone()) } else { Some(format!("({}){name}", ty?)) };
-        let (low, high) = (as_signed(bound.lo, width), as_signed(bound.hi, width));
+        let (low, high) = (signed(bound.lo, width), signed(bound.hi, width));
         let signed_first = is_signed.unwrap_or(true);
         if low <= high && (signed_first || bound.lo > bound.hi) {
             let text = cast(signed_type(width), is_signed == Some(true))?;
-            let (least, most) = (as_signed(1 << (width - 1), width), as_signed(mask(width) >> 1, width));
+            let (least, most) = (signed(sign_bit(width), width), signed(mask(width) >> 1, width));
             let literal = |value| signed_literal(value, width);
             return Some(interval(
                 &text,
@@ -173,7 +169,7 @@ impl Printer<'_> {
         let width = self.terms.width(term);
         let ty = signed_type(width)?;
         if let Some(value) = self.terms.as_u64(term) {
-            return Some(signed_literal(as_signed(value, width), width));
+            return Some(signed_literal(signed(value, width), width));
         }
         match self.variable(term) {
             Some(Variable { name, is_signed: Some(true) }) => Some(name),

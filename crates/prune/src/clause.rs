@@ -4,8 +4,9 @@
 //! the condition is to hold for all of their values. Most conditions compare one term with constants. They are kept as *bounds*,
 //! `t` in a (wrapping) interval, because bounds on the same `t` intersect: the thousand guards of a loop are one interval in the end.
 
+use espalier_base::bits::{mask, signed};
 use espalier_exec::Executor;
-use espalier_expr::{Op, Term, Terms};
+use espalier_expr::{Comparison, Op, Term, Terms};
 
 /// A wrapping interval of the values of a term of at most 64 bits: from `lo` upwards to `hi`, both included.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -19,10 +20,6 @@ pub struct Bound {
 pub enum Clause {
     Bound(Bound),
     General(Term),
-}
-
-pub(crate) fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
 }
 
 impl Bound {
@@ -53,42 +50,10 @@ impl Bound {
 
     /// A condition as a bound, if it is one.
     pub fn of(terms: &Terms, condition: Term) -> Option<Bound> {
-        let node = terms.node(condition);
-        let (inner, negated) = match node.op {
-            Op::Not => (node.arg(0), true),
-            _ => (condition, false),
-        };
-        let node = terms.node(inner);
-        if !matches!(node.op, Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle) {
-            return None;
-        }
-        let (a, b) = (node.arg(0), node.arg(1));
-        let width = terms.width(a);
-        if width > 64 {
-            return None;
-        }
-        let (mask, sign) = (mask(width), 1u64 << (width - 1));
-        let (least, most) = if matches!(node.op, Op::Slt | Op::Sle) { (sign, sign - 1) } else { (0, mask) };
-        let strict = matches!(node.op, Op::Ult | Op::Slt);
-        let (term, lo, hi) = match (terms.as_u64(a), terms.as_u64(b)) {
-            (None, Some(c)) if node.op == Op::Eq => (a, c, c),
-            (Some(c), None) if node.op == Op::Eq => (b, c, c),
-            (None, Some(c)) if strict && c == least => return None,
-            (None, Some(c)) => (a, least, if strict { c.wrapping_sub(1) & mask } else { c }),
-            (Some(c), None) if strict && c == most => return None,
-            (Some(c), None) => (b, if strict { c.wrapping_add(1) & mask } else { c }, most),
-            _ => return None,
-        };
-        let (lo, hi) = if negated {
-            if hi.wrapping_sub(lo) & mask == mask {
-                return None;
-            }
-            (hi.wrapping_add(1) & mask, lo.wrapping_sub(1) & mask)
-        } else {
-            (lo, hi)
-        };
+        let Comparison { term, lo, hi, .. } = terms.comparison(condition)?;
         // A bound on `t + k` is one on `t`.
         let node = terms.node(term);
+        let mask = mask(node.width);
         let shift = if node.op == Op::Add { terms.as_u64(node.arg(1)) } else { None };
         Some(match shift {
             Some(k) => {
@@ -126,10 +91,7 @@ impl Clause {
             Clause::General(term) => executor.terms.display(*term).to_string(),
             Clause::Bound(Bound { term, lo, hi }) => {
                 let width = executor.terms.width(*term);
-                let signed = |value: u64| {
-                    let shift = 64 - width;
-                    ((value << shift) as i64) >> shift
-                };
+                let signed = |value: u64| signed(value, width);
                 let term = executor.terms.display(*term);
                 if lo == hi {
                     format!("{term} = {}", signed(*lo))
@@ -143,22 +105,15 @@ impl Clause {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, mask};
-    use espalier_expr::{Model, SymbolInfo, SymbolKind, SymbolShape, Terms};
+    use super::Bound;
+    use espalier_base::bits::mask;
+    use espalier_expr::{Model, SymbolKind, Terms};
 
     /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as the set of values that satisfy it.
     #[test]
     fn bounds_are_the_values_that_satisfy_the_condition() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let x = terms.var(symbol, 0);
+        let x = terms.scalar_var(SymbolKind::Input, "x", 1);
         let mut recognised = 0;
         for k in [0u64, 1, 5, 127, 128, 250, 255] {
             for c in 0..256u64 {
@@ -201,15 +156,7 @@ mod tests {
     #[test]
     fn intersections_are_in_both_and_around_the_value() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let term = terms.var(symbol, 0);
+        let term = terms.scalar_var(SymbolKind::Input, "x", 1);
         for (lo, hi, lo2, hi2) in [(0, 10, 5, 20), (250, 5, 0, 254), (200, 100, 90, 210), (7, 7, 3, 9), (10, 8, 4, 8)] {
             let (a, b) = (Bound { term, lo, hi }, Bound { term, lo: lo2, hi: hi2 });
             for value in (0..256).filter(|&v| a.contains(v, 8) && b.contains(v, 8)) {

@@ -7,9 +7,10 @@
 //! Variables that stand for places of a state are written with the places, and are registered with the executor when they are read.
 //! A clause whose places are not all known would hold of other states than it was learnt for, so it is an error.
 
-use crate::clause::{Bound, Clause, mask};
+use crate::clause::{Bound, Clause};
 use crate::interpolant::{Interpolant, leaves_of};
 use crate::table::Point;
+use espalier_base::bits::mask;
 use espalier_exec::{Executor, Leaf, Needs, ObjectName};
 use espalier_expr::codec::{Damaged, Reader, Root, Writer};
 use espalier_expr::{Op, SymbolKind, Term, Terms, codec};
@@ -244,7 +245,7 @@ fn read_needs(reader: &mut Reader<'_>) -> Result<Needs, Damaged> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use espalier_expr::{StructuralHash, SymbolInfo, SymbolShape};
+    use espalier_expr::StructuralHash;
     use proptest::prelude::*;
     use std::rc::Rc;
 
@@ -315,15 +316,7 @@ mod tests {
     fn build(executor: &mut Executor, leaves: &[Leaf], entries: &[Entry]) -> Vec<Learnt> {
         let vars: Vec<Term> = leaves.iter().map(|&leaf| executor.leaf_var(leaf, 32)).collect();
         let flag = executor.leaf_var(Leaf::Reg { depth: 9, reg: 9 }, 8);
-        let input = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "later".into(),
-            occurrence: 0,
-            size: 4,
-            shape: SymbolShape::Scalar,
-        };
-        let input = executor.terms.symbol(input);
-        let input = executor.terms.var(input, 0);
+        let input = executor.terms.scalar_var(SymbolKind::Input, "later", 4);
         let t = &mut executor.terms;
         let mut clause = |condition: &Condition| {
             let [a, b] = condition.leaves.map(|index| vars[index % vars.len()]);
@@ -419,15 +412,7 @@ mod tests {
     #[test]
     fn unknown_places_are_refused() {
         let mut here = executor();
-        let place = SymbolInfo {
-            kind: SymbolKind::Place,
-            name: "%0.1".into(),
-            occurrence: 0,
-            size: 4,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = here.terms.symbol(place);
-        let term = here.terms.var(symbol, 0);
+        let term = here.terms.scalar_var(SymbolKind::Place, "%0.1", 4);
         let clauses = vec![Clause::Bound(Bound { term, lo: 1, hi: 2 })];
         let interpolant = Interpolant { clauses, ..Default::default() };
         let learnt = Learnt { point: Point(Box::new([])), interpolant, numbers: Vec::new() };

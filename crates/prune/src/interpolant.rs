@@ -13,7 +13,7 @@
 
 use crate::clause::{Bound, Clause};
 use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
-use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Model, Op, SymbolKind, Term};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
@@ -43,15 +43,31 @@ impl Interpolant {
             && (!same_stack || other.needs.same_stack && self.stack == other.stack)
     }
 
-    /// For people: a line for each clause and need.
-    pub fn display(&self, executor: &Executor) -> Vec<String> {
-        let mut lines: Vec<String> = self.clauses.iter().map(|clause| clause.display(executor)).collect();
-        lines.extend(self.needs.objects.iter().map(|(name, (size, _))| format!("{name} has {size} bytes")));
-        lines.extend(self.needs.no_object.iter().map(|address| format!("nothing is at {address:#x}")));
-        lines.extend(self.needs.heap_position.map(|position| format!("{position} heap objects were made")));
-        lines.extend(self.needs.same_stack.then(|| "the stack lies where it lay".to_owned()));
-        lines
+    /// Each clause and need.
+    pub fn requirements(&self, executor: &Executor) -> Vec<Requirement> {
+        let Needs { objects, no_object, heap_position, same_stack } = &self.needs;
+        let clauses = self.clauses.iter().map(|clause| Requirement::Clause(clause.display(executor)));
+        let objects = objects.iter().map(|(&name, &(size, _))| Requirement::Object { name, size });
+        let no_object = no_object.iter().map(|&address| Requirement::NoObject { address });
+        let heap = heap_position.map(Requirement::HeapObjects);
+        let stack = same_stack.then_some(Requirement::SameStack);
+        clauses.chain(objects).chain(no_object).chain(heap).chain(stack).collect()
     }
+}
+
+/// A part of an interpolant. How this is said to people is in `report::interpolant_text`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Requirement {
+    /// A clause, written out.
+    Clause(String),
+    /// The object has this many bytes.
+    Object { name: ObjectName, size: u64 },
+    /// Nothing is at this address.
+    NoObject { address: u64 },
+    /// So many heap objects were made.
+    HeapObjects(u64),
+    /// The stack lies where it lay.
+    SameStack,
 }
 
 /// What interpolants are made of.
@@ -451,14 +467,7 @@ impl<'a> Builder<'a> {
             let terms = &mut self.executor.terms;
             let size = terms.width(var) / 8;
             let name = format!("any input {}", names.len());
-            let symbol = terms.symbol(SymbolInfo {
-                kind: SymbolKind::Any,
-                name: name.into(),
-                occurrence: 0,
-                size,
-                shape: SymbolShape::Scalar,
-            });
-            names.insert(var, terms.var(symbol, 0));
+            names.insert(var, terms.scalar_var(SymbolKind::Any, &name, size));
         }
         self.executor.terms.substitute(clause, &names)
     }

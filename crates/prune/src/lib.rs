@@ -20,7 +20,7 @@ mod record;
 mod table;
 
 pub use clause::{Bound, Clause};
-pub use interpolant::{Interpolant, Method};
+pub use interpolant::{Interpolant, Method, Requirement};
 pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
 pub use table::{Point, TableStats};
@@ -120,7 +120,7 @@ pub struct Pruner {
     records: Option<Vec<Record>>,
     /// With `verify`: nodes that do not satisfy their own interpolant.
     verify: bool,
-    unsatisfied: Vec<Vec<String>>,
+    unsatisfied: Vec<Vec<Requirement>>,
     invariants: Option<Invariants>,
     stats: Stats,
 }
@@ -185,7 +185,7 @@ impl Pruner {
     }
 
     /// With `verify`: interpolants that their own nodes do not satisfy.
-    pub fn take_unsatisfied(&mut self) -> Vec<Vec<String>> {
+    pub fn take_unsatisfied(&mut self) -> Vec<Vec<Requirement>> {
         std::mem::take(&mut self.unsatisfied)
     }
 
@@ -475,14 +475,14 @@ impl Pruner {
         start: &State,
     ) {
         if self.records.is_some() {
-            let clauses = interpolant.display(executor);
+            let clauses = interpolant.requirements(executor);
             self.record(id, |record| record.interpolant = Some(clauses));
         }
         let Some(point) = point else { return };
         self.table.insert(executor, &point, start, interpolant.clone(), id);
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
-            self.unsatisfied.push(interpolant.display(executor));
+            self.unsatisfied.push(interpolant.requirements(executor));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The tree, for people: what became of each node, and why.
 
+use crate::Requirement;
 use espalier_exec::NoInterpolant;
 use espalier_ir::Loc;
 use espalier_tree::NodeId;
@@ -29,7 +30,7 @@ pub struct Record {
     pub loc: Loc,
     pub fate: Fate,
     /// What was learnt, a clause each; `None` if the node has no interpolant.
-    pub interpolant: Option<Vec<String>>,
+    pub interpolant: Option<Vec<Requirement>>,
     /// Why it has none.
     pub no_interpolant: Option<NoInterpolant>,
 }

@@ -3,8 +3,9 @@
 //! Cheapest first: bounds on single leaves, which are compared with the state's numbers in a row; what must be the same as it was; clauses on concrete values, by evaluation;
 //! symbolic ones on the inputs that the state is known to be reached with; and only then a question to the solver, one for each clause that is left.
 
-use crate::clause::{Bound, Clause, mask};
+use crate::clause::{Bound, Clause};
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
+use espalier_base::bits::mask;
 use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
 use espalier_expr::{Model, Term};
 use espalier_tree::NodeId;

@@ -1,6 +1,6 @@
 //! Why paths stand for more or fewer behaviours than the program has, in plain English.
 
-use espalier_engine::{Approximation, Cause, Direction, LeftOut};
+use espalier_engine::{Approximation, Cause, Direction, Inexactness, LeftOut, Topic, UncheckedOutput};
 
 /// Why, with the option that would make it a stated condition.
 pub fn approximation_text(approximation: &Approximation) -> String {
@@ -13,8 +13,10 @@ pub fn approximation_text(approximation: &Approximation) -> String {
 
 fn why(cause: &Cause) -> String {
     match cause {
-        Cause::Fixed(topic) => topic.condition().into(),
-        Cause::Function(what) => (*what).into(),
+        Cause::Fixed(topic) => fixed(*topic).into(),
+        Cause::Function(Inexactness::CallerAddress) => "where a function was called from is an unknown address".into(),
+        Cause::Function(Inexactness::NotInModel) => "the model lacks it, and the call fails or changes nothing".into(),
+        Cause::Output(what) => unchecked_output(*what).into(),
         Cause::Library(what) => what.clone(),
         Cause::NotInTable { function } => format!("nobody answers for how true `{function}` is here"),
         Cause::UnknownValue => "a decision depends on an undefined or uninitialised value".into(),
@@ -54,5 +56,30 @@ fn why(cause: &Cause) -> String {
         Cause::ChosenValue => "klee_get_value chose one of several values".into(),
         Cause::NoErrno => "klee_get_errno in a program that does not use errno".into(),
         Cause::OwnErrno => "errno is the program's own, and was not set by a library function".into(),
+    }
+}
+
+/// What is fixed.
+fn fixed(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Clock => "the clock starts at 0",
+        Topic::Process => "the numbers of processes and users are fixed",
+        Topic::System => "the names and numbers of the system are fixed",
+        Topic::Random => "random bytes are fixed",
+        Topic::Environment => "no environment variable is set",
+        Topic::Input => "standard input is empty",
+        Topic::Files => "there are no files",
+        Topic::Status => "files have the times, numbers and order that they have here",
+        Topic::Terminal => "nothing is a terminal",
+        Topic::Locale => "the locale is always C",
+        Topic::Signals => "no signal comes from outside",
+        Topic::Addresses => "objects have the addresses that they have here",
+    }
+}
+
+pub(crate) fn unchecked_output(what: UncheckedOutput) -> &'static str {
+    match what {
+        UncheckedOutput::String => "a string that depends on the input was printed, and its end not checked",
+        UncheckedOutput::TooFewArguments => "printf has fewer arguments than conversions",
     }
 }

@@ -1,6 +1,7 @@
 //! Why paths were cut short, in plain English, and what to do about it.
 
-use espalier_engine::{BlockOperation, CutReason, ExternalProblem, Misfit, Needed, Unsupported};
+use crate::solver_text::solver_text;
+use espalier_engine::{BlockOperation, CutReason, ExternalProblem, Misfit, Needed, Unsupported, UnsupportedFloat};
 
 /// The option that the cut is due to, without its dashes.
 pub(crate) fn option(reason: &CutReason) -> Option<&'static str> {
@@ -54,13 +55,14 @@ fn why(reason: &CutReason) -> String {
         CutReason::LazyCompared => "a pointer from outside that was compared with addresses".into(),
         CutReason::AddressSpace => "the program's address space is used up".into(),
         CutReason::Unsupported(what) => unsupported(what),
-        CutReason::Solver(reason) => reason.to_string(),
+        CutReason::Solver(reason) => solver_text(reason),
     }
 }
 
 fn unsupported(what: &Unsupported) -> String {
     match what {
         Unsupported::Construct(what) => what.clone(),
+        Unsupported::Instruction => "an instruction".into(),
         Unsupported::UndefinedFunction { name, problem } => {
             let call = format!("call of the undefined function `{name}`");
             match problem {
@@ -90,8 +92,8 @@ fn unsupported(what: &Unsupported) -> String {
             format!("call of `{function}` with arguments of other types than the library's")
         }
         Unsupported::NotOneNumber { function } => format!("`{function}` with a result that is not one number"),
-        Unsupported::Float { function: Some(function), what } => format!("`{function}`: {what}"),
-        Unsupported::Float { function: None, what } => (*what).into(),
+        Unsupported::Float { function: Some(function), what } => format!("`{function}`: {}", unsupported_float(*what)),
+        Unsupported::Float { function: None, what } => unsupported_float(*what).into(),
         Unsupported::SymbolicLongDouble => "a symbolic long double".into(),
         Unsupported::WideValue { what, bits } => format!("{} of {bits} bits that depends on the input", needed(what)),
         Unsupported::UndefinedValue { what } => format!("{} is an undefined value", needed(what)),
@@ -102,6 +104,16 @@ fn unsupported(what: &Unsupported) -> String {
         Unsupported::LifeOfUnknown { begins: false } => "a variable whose place is not known ends to live".into(),
         Unsupported::SymbolicStackRestore => "stackrestore with a value that depends on the input".into(),
         Unsupported::ReturnToNoCall => "return to something that is not a call".into(),
+    }
+}
+
+fn unsupported_float(what: UnsupportedFloat) -> &'static str {
+    match what {
+        UnsupportedFloat::SymbolicKind => "symbolic arithmetic on this floating-point type (only float and double)",
+        UnsupportedFloat::SymbolicFunction => "mathematical function of a symbolic value",
+        UnsupportedFloat::LibraryFunction => "a mathematical function of a symbolic or long double value",
+        UnsupportedFloat::NotOnHost => "a function that this machine's library does not have",
+        UnsupportedFloat::ClassifiedLongDouble => "classification of a long double",
     }
 }
 

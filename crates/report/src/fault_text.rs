@@ -1,8 +1,12 @@
 //! What the program did wrong, in plain English: one line that begins with what it is.
 
+use crate::interpolant_text::requirements_text;
+use crate::place::location;
+use crate::plural::plural;
+use crate::solver_text::solver_text;
 use espalier_engine::{
     Abort, AccessMode, AccessProblem, Fault, FreeProblem, Loc, MemoryObject, Message, Misuse, Origin, Outside, Program,
-    Refuted, Surroundings, Use,
+    Refuted, Surroundings, ToldValue, Use,
 };
 
 /// "out of bounds: write of 4 bytes, 12 bytes past `buf` (40 bytes, …)".
@@ -166,19 +170,20 @@ fn object(program: &Program, object: &MemoryObject) -> String {
 
 /// "file.c:12".
 fn line(program: &Program, loc: Loc) -> String {
-    program.location(Loc { column: 0, ..loc })
-}
-
-fn plural(count: u64, unit: &str) -> String {
-    if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
+    location(program, Loc { column: 0, ..loc })
 }
 
 /// What the program tells the user.
 pub(crate) fn message_text(program: &Program, message: &Message) -> String {
     match message {
-        Message::Value { label, value } => format!("{label}: {value}"),
-        Message::Frame { depth, function, loc } => format!("#{depth} {function} at {}", program.location(*loc)),
-        Message::Warning { text, loc } => format!("{text} ({})", program.location(*loc)),
+        Message::Value { label, value } => match value {
+            ToldValue::Number(number) => format!("{label}: {number}"),
+            ToldValue::Term(term) => format!("{label}: {term}"),
+            ToldValue::Range { low, high } => format!("{label}: [{low}, {high}]"),
+            ToldValue::Unknown(reason) => format!("{label}: unknown ({})", solver_text(reason)),
+        },
+        Message::Frame { depth, function, loc } => format!("#{depth} {function} at {}", location(program, *loc)),
+        Message::Warning { text, loc } => format!("{text} ({})", location(program, *loc)),
     }
 }
 
@@ -186,9 +191,9 @@ pub(crate) fn message_text(program: &Program, message: &Message) -> String {
 pub fn refuted_texts(program: &Program, refuted: &[Refuted]) -> Vec<String> {
     let text = |refuted: &Refuted| match refuted {
         Refuted::Interpolant { clauses } => {
-            format!("the interpolant {} does not hold at its own node", clauses.join(", "))
+            format!("the interpolant {} does not hold at its own node", requirements_text(clauses, ", "))
         }
-        Refuted::Error { fault, loc } => format!("{} at {}", fault_text(program, fault), program.location(*loc)),
+        Refuted::Error { fault, loc } => format!("{} at {}", fault_text(program, fault), location(program, *loc)),
     };
     let mut texts: Vec<String> = refuted.iter().map(text).collect();
     texts.sort_unstable();

@@ -129,11 +129,11 @@ pub enum Event<'a> {
     Replay {
         test: String,
         verdict: &'static str,
-        reason: Option<&'a str>,
+        reason: Option<String>,
         predicted: Predicted<'a>,
         native: Option<NativeRun<'a>>,
-        differences: Vec<Difference<'a>>,
-        not_compared: &'a [String],
+        differences: Vec<Difference>,
+        not_compared: Vec<String>,
     },
     ReplayFinished {
         tests: usize,
@@ -211,16 +211,16 @@ pub struct NativeRun<'a> {
     pub signal: Option<i32>,
     pub text: String,
     pub details: &'a [String],
-    pub build: Option<&'a str>,
+    pub build: Option<String>,
 }
 
 /// Something that a native run did otherwise than predicted.
 #[derive(Serialize)]
-pub struct Difference<'a> {
-    pub what: &'a str,
+pub struct Difference {
+    pub what: String,
     pub at: Option<usize>,
-    pub predicted: &'a str,
-    pub native: &'a str,
+    pub predicted: String,
+    pub native: String,
 }
 
 #[derive(Serialize, Default)]
@@ -655,7 +655,7 @@ mod tests {
             predicted: Predicted::Exit { exit_status: None },
             native: None,
             differences: vec![],
-            not_compared: &[],
+            not_compared: vec![],
         };
         let sorted = r#"{"differences":[],"event":"replay","native":null,"not_compared":[],"predicted":{"end":"exit","exit_status":null},"reason":null,"schema":1,"test":"a.ktest","verdict":"agrees"}"#;
         assert_eq!(replay.to_json(), sorted);

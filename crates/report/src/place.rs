@@ -44,6 +44,13 @@ pub(crate) fn show(place: Option<&Place>) -> String {
     place.map_or_else(|| "an unknown place".to_owned(), Place::to_string)
 }
 
+/// The same with the file's name as the program has it.
+pub(crate) fn location(program: &Program, loc: Loc) -> String {
+    let Loc { file, line, column } = loc;
+    let place = loc.is_known().then(|| Place { file: program.file_name(file).to_owned(), line, column });
+    show(place.as_ref())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
 use crate::error_file;
+use crate::expected_text::expected_text;
 use crate::fault_text::message_text;
 use crate::info::Info;
 use crate::json::{self, Event};
@@ -16,15 +17,15 @@ use crate::progress::Display;
 use crate::run_stats::RunStats;
 use crate::rundir::{Log, OutputError, RunDir, RunDirNames};
 use crate::snippet::{self, Shown, Sources};
+use crate::solver_text::solver_text;
 use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::expected;
-use espalier_base::expected::Expected;
 use espalier_engine::{
-    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Reason, Stop,
-    TestCase, Violation, ViolationKind, doubt,
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Stop, TestCase,
+    Violation, ViolationKind, doubt,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -326,18 +327,21 @@ impl Reporter {
         format!("test{:06}", self.numbers)
     }
 
-    fn write_test(&mut self, name: &str, path: &EndedPath<'_>, test: &TestCase) -> Result<(), ObserverError> {
+    fn write_test(
+        &mut self,
+        program: &Program,
+        name: &str,
+        path: &EndedPath<'_>,
+        test: &TestCase,
+    ) -> Result<(), ObserverError> {
         if !self.path_files.tests {
             return Ok(());
         }
         let objects = test.objects.iter().map(|(name, bytes)| Object::new(name.as_str(), bytes.as_slice())).collect();
         let ktest = KTest { args: self.program_args.clone(), objects, ..KTest::default() };
         // The test comes last: what is beside it is there then.
-        let expected = test.expected.as_deref().map(|expected| {
-            let inexact = test.approximations.iter().map(approximation_text).collect();
-            Expected { inexact, ..expected.clone() }.to_text().into_bytes()
-        });
-        let expected = expected.map(|text| (format!("{name}.{}", expected::EXTENSION), text));
+        let expected =
+            expected_text(program, test).map(|text| (format!("{name}.{}", expected::EXTENSION), text.into_bytes()));
         for (file, content) in expected.into_iter().chain([(format!("{name}.ktest"), ktest.to_bytes()?)]) {
             match path.end {
                 End::Exit(_) if self.events.is_none() => self.background.write(&self.dir, file, content)?,
@@ -365,11 +369,11 @@ impl Reporter {
         Ok(())
     }
 
-    fn exit(&mut self, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+    fn exit(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
         match path.test {
             Some(test) => {
                 let name = self.next_name();
-                self.write_test(&name, path, test)
+                self.write_test(program, &name, path, test)
             }
             None => Ok(()),
         }
@@ -382,11 +386,11 @@ impl Reporter {
         }
         let name = self.next_name();
         if let Some(test) = path.test {
-            self.write_test(&name, path, test)?;
+            self.write_test(program, &name, path, test)?;
         }
         self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         if self.events.is_some() {
-            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            let no_test = path.no_test.as_ref().map(solver_text);
             let event = json::reached(program, &name, violation, path.test, no_test.as_deref());
             self.print_event(&event.to_line())?;
         }
@@ -401,7 +405,7 @@ impl Reporter {
         }
         let name = self.next_name();
         if let Some(test) = path.test {
-            self.write_test(&name, path, test)?;
+            self.write_test(program, &name, path, test)?;
         }
         self.last_found = path.test.map(|test| (violation.clone(), test.clone(), name.clone()));
         let known = self.first_error.as_ref().map(|(_, test, _)| test);
@@ -422,7 +426,7 @@ impl Reporter {
             place: Place::new(program, violation.loc),
             test: name.clone(),
         });
-        let no_test = path.no_test.as_ref().map(Reason::to_string);
+        let no_test = path.no_test.as_ref().map(solver_text);
         let no_test = no_test.as_deref();
         if self.events.is_some() {
             let event = json::error(program, &name, error_file, violation, path.test, no_test);
@@ -455,11 +459,11 @@ impl Reporter {
         }
         let name = self.next_name();
         if let Some(test) = path.test {
-            self.write_test(&name, path, test)?;
+            self.write_test(program, &name, path, test)?;
         }
         self.dir.write(&format!("{name}.early"), error_file::early(program, cut).as_bytes())?;
         if self.events.is_some() {
-            let no_test = path.no_test.as_ref().map(Reason::to_string);
+            let no_test = path.no_test.as_ref().map(solver_text);
             self.print_event(&json::cut(program, &name, kind, cut, no_test.as_deref()).to_line())?;
         }
         Ok(())
@@ -490,7 +494,7 @@ impl Reporter {
         }
         if let Some(test) = path.test.filter(|_| is_new || !is_error) {
             let name = self.next_name();
-            self.write_test(&name, path, test)?;
+            self.write_test(program, &name, path, test)?;
             let text = match is_error {
                 true => error_file::klee_cut(program, &message, cut),
                 false => error_file::early(program, cut),
@@ -507,7 +511,7 @@ impl Observer for Reporter {
             return Err(error.into());
         }
         match path.end {
-            End::Exit(_) => self.exit(path),
+            End::Exit(_) => self.exit(program, path),
             End::Violation(violation) if matches!(violation.kind(), ViolationKind::Target(_)) => {
                 self.reach(program, path, violation)
             }

@@ -160,7 +160,7 @@ mod tests {
             stack: vec![],
             approximations: vec![Approximation {
                 direction: Direction::Over,
-                cause: Cause::Function("it depends on uninitialised memory"),
+                cause: Cause::Library("it depends on uninitialised memory".into()),
             }],
             expected: None,
         };

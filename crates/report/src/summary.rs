@@ -3,6 +3,7 @@
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::place::{self, Place};
+use crate::plural::grouped_plural;
 use crate::progress::rate;
 use crate::stats::percent;
 use crate::style::Style;
@@ -51,10 +52,10 @@ impl Summary<'_> {
         let explored = format_count(outcome.paths.ended() - outcome.paths.infeasible);
         let verdict = if outcome.targets > 0 {
             let (met, all) = (outcome.targets - outcome.open_targets, outcome.targets);
-            style.bold(format!("Reached {} of {}.", format_count(met), plural(all, "target")))
+            style.bold(format!("Reached {} of {}.", format_count(met), grouped_plural(all, "target")))
         } else if outcome.paths.errors > 0 {
             let count = outcome.distinct_errors;
-            style.error(format!("Found {}.", plural(count, "error")))
+            style.error(format!("Found {}.", grouped_plural(count, "error")))
         } else if outcome.is_complete() {
             let all = if explored == "1" { "the only path".to_owned() } else { format!("all {explored} paths") };
             let how = if outcome.paths.pruned > 0 { "explored or pruned" } else { "explored to the end" };
@@ -100,10 +101,14 @@ impl Summary<'_> {
         let endangering = |group: &&ApproximationGroup| group.approximation.direction.endangers_proofs();
         lines.extend(self.outcome.approximations.iter().filter(endangering).map(|group| {
             let verb = if group.paths == 1 { "is" } else { "are" };
-            format!("{} {verb} inexact: {}.", plural(group.paths, "path"), approximation_text(&group.approximation))
+            format!(
+                "{} {verb} inexact: {}.",
+                grouped_plural(group.paths, "path"),
+                approximation_text(&group.approximation)
+            )
         }));
         lines.extend((self.outcome.replays > 0).then(|| {
-            let tests = plural(self.outcome.replays as u64, "test");
+            let tests = grouped_plural(self.outcome.replays as u64, "test");
             format!("Only the inputs of {tests} were looked at (--replay-ktest-file, --replay-ktest-dir).")
         }));
         if lines.is_empty() {
@@ -132,7 +137,7 @@ impl Summary<'_> {
             format_count(taken_up)
         );
         if lost > 0 {
-            let _ = write!(text, "; {} could not be taken up again", plural(lost, "path"));
+            let _ = write!(text, "; {} could not be taken up again", grouped_plural(lost, "path"));
         }
         text.push('.');
         Some(text)
@@ -199,7 +204,8 @@ impl Summary<'_> {
             CutKind::Unsupported => "not supported",
             CutKind::SolverUnknown => "undecided",
         };
-        let mut text = format!("{} {what} at {place}: {}", plural(group.paths, "path"), cut_text::text(&group.reason));
+        let mut text =
+            format!("{} {what} at {place}: {}", grouped_plural(group.paths, "path"), cut_text::text(&group.reason));
         match (cut_text::option(&group.reason), group.kind) {
             (Some(option), CutKind::Limit | CutKind::SolverUnknown) => {
                 let _ = write!(text, "; raise --{option} to follow them.");
@@ -215,7 +221,7 @@ impl Summary<'_> {
     fn tests(&self, text: &mut String) {
         let _ = write!(text, "Tests: {} in {}", format_count(self.tests), self.directory);
         if self.outcome.missing_tests > 0 {
-            let missing = plural(self.outcome.missing_tests, "path");
+            let missing = grouped_plural(self.outcome.missing_tests, "path");
             let _ = write!(text, "; the solver found none for {missing}");
         }
         text.push_str(".\n");
@@ -224,8 +230,8 @@ impl Summary<'_> {
     fn work(&self, text: &mut String) {
         let outcome = self.outcome;
         let coverage = outcome.coverage;
-        let _ = write!(text, "Work: {}", plural(outcome.instructions, "instruction"));
-        let _ = write!(text, ", {}", plural(outcome.forks, "fork"));
+        let _ = write!(text, "Work: {}", grouped_plural(outcome.instructions, "instruction"));
+        let _ = write!(text, ", {}", grouped_plural(outcome.forks, "fork"));
         text.push_str(".\n");
         let parts: Vec<String> = [
             (coverage.covered_instructions, coverage.total_instructions, "the program's instructions"),
@@ -272,10 +278,6 @@ fn option(stop: Stop) -> Option<&'static str> {
 }
 
 /// "1 path", "1,234 paths".
-fn plural(count: u64, unit: &str) -> String {
-    if count == 1 { format!("1 {unit}") } else { format!("{} {unit}s", format_count(count)) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,7 +384,7 @@ mod tests {
             cut(CutKind::SolverUnknown, CutReason::Solver(Reason::Timeout), 1),
         ];
         outcome.approximations = vec![{
-            let (direction, cause) = (Direction::Under, Cause::Function("forking was switched off"));
+            let (direction, cause) = (Direction::Under, Cause::Library("forking was switched off".into()));
             ApproximationGroup { approximation: Approximation { direction, cause }, paths: 1 }
         }];
         assert_eq!(outcome.exit_code(), 5);

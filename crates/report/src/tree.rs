@@ -1,5 +1,6 @@
 //! The pruned tree as Graphviz or JSON (`--tree`).
 
+use crate::interpolant_text::{requirement_text, requirements_text};
 use crate::json::document;
 use crate::no_interpolant_text::no_interpolant_text;
 use crate::place::{self, Place};
@@ -37,7 +38,7 @@ fn json(program: &Program, tree: &[Record]) -> String {
                 "place": place::show(Place::new(program, record.loc).as_ref()),
                 "fate": fate(record),
                 "pruned_by": match record.fate { Fate::PrunedBy(node) => Some(node.0), _ => None },
-                "interpolant": record.interpolant,
+                "interpolant": record.interpolant.as_ref().map(|learnt| learnt.iter().map(requirement_text).collect::<Vec<_>>()),
                 "no_interpolant": record.no_interpolant.map(no_interpolant_text),
             })
         })
@@ -53,7 +54,7 @@ fn dot(program: &Program, tree: &[Record]) -> String {
         let place = place::show(Place::new(program, record.loc).as_ref());
         let learnt = match (&record.interpolant, record.no_interpolant) {
             (Some(clauses), _) if clauses.is_empty() => "true".to_owned(),
-            (Some(clauses), _) => clauses.join("\\n"),
+            (Some(clauses), _) => requirements_text(clauses, "\\n"),
             (None, Some(reason)) => format!("no interpolant: {}", no_interpolant_text(reason)),
             (None, None) => String::new(),
         };

@@ -4,6 +4,7 @@ use crate::{
     Batch, Batching, Bfs, Dfs, Generational, Interleaved, IterativeDeepening, Nurs, RandomPath, RandomState,
     RecentCoverage, Searcher, Weight,
 };
+use espalier_base::nearest_names;
 use thiserror::Error;
 
 /// The names that [`by_name`] knows.
@@ -18,24 +19,10 @@ pub struct UnknownSearcher {
 
 impl UnknownSearcher {
     fn new(name: &str) -> UnknownSearcher {
-        let nearest =
-            NAMES.iter().min_by_key(|known| (!known.contains(name), edits(name, known))).expect("there are names");
-        UnknownSearcher { name: name.to_owned(), nearest }
+        let mut nearest = nearest_names(name, NAMES.iter().copied());
+        nearest.sort_by_key(|known| !known.contains(name));
+        UnknownSearcher { name: name.to_owned(), nearest: nearest[0] }
     }
-}
-
-/// How many characters have to be put in, left out or replaced to get from one word to the other (Levenshtein's distance).
-fn edits(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
-    for (line, a) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], line + 1);
-        for (column, b) in to.chars().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[row.len() - 1]
 }
 
 /// The searcher of that name; `seed` decides the choices of the random ones.
@@ -129,13 +116,6 @@ mod tests {
         assert!(message("random-paht").contains("did you mean \"random-path\"?"));
         assert!(message("md2u").contains("\"nurs:md2u\"?"));
         assert!(message("").contains("known: dfs, bfs, random-path, "));
-    }
-
-    #[test]
-    fn edits_are_counted() {
-        for (from, to, expected) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("dfs", "bfs", 1)] {
-            assert_eq!((edits(from, to), edits(to, from)), (expected, expected), "{from} {to}");
-        }
     }
 
     #[test]

@@ -6,6 +6,39 @@
 use crate::{Batch, Metrics, Needs, Searcher, StateId, Turn};
 use std::time::Duration;
 
+/// What neither wrapper changes.
+macro_rules! forward_to_inner {
+    () => {
+        fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+            self.inner.add(metrics, parent, children);
+        }
+
+        fn remove(&mut self, state: StateId) {
+            self.inner.remove(state);
+        }
+
+        fn update(&mut self, metrics: &dyn Metrics, state: StateId) {
+            self.inner.update(metrics, state);
+        }
+
+        fn covered_new(&mut self, state: StateId, blocks: u64) {
+            self.inner.covered_new(state, blocks);
+        }
+
+        fn distances_changed(&mut self, metrics: &dyn Metrics) {
+            self.inner.distances_changed(metrics);
+        }
+
+        fn needs(&self) -> Needs {
+            self.inner.needs()
+        }
+
+        fn len(&self) -> usize {
+            self.inner.len()
+        }
+    };
+}
+
 /// Lets a picked state run for a batch of instructions, whatever the searcher that picks would have.
 pub struct Batching {
     inner: Box<dyn Searcher>,
@@ -23,33 +56,7 @@ impl Searcher for Batching {
         self.inner.pick(metrics)
     }
 
-    fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
-        self.inner.add(metrics, parent, children);
-    }
-
-    fn remove(&mut self, state: StateId) {
-        self.inner.remove(state);
-    }
-
-    fn update(&mut self, metrics: &dyn Metrics, state: StateId) {
-        self.inner.update(metrics, state);
-    }
-
-    fn covered_new(&mut self, state: StateId, blocks: u64) {
-        self.inner.covered_new(state, blocks);
-    }
-
-    fn distances_changed(&mut self, metrics: &dyn Metrics) {
-        self.inner.distances_changed(metrics);
-    }
-
-    fn needs(&self) -> Needs {
-        self.inner.needs()
-    }
-
-    fn len(&self) -> usize {
-        self.inner.len()
-    }
+    forward_to_inner!();
 
     fn turn(&self) -> Turn {
         Turn::Batch(self.batch)
@@ -75,25 +82,7 @@ impl Searcher for IterativeDeepening {
         if self.inner.is_empty() { None } else { self.inner.pick(metrics) }
     }
 
-    fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
-        self.inner.add(metrics, parent, children);
-    }
-
-    fn remove(&mut self, state: StateId) {
-        self.inner.remove(state);
-    }
-
-    fn update(&mut self, metrics: &dyn Metrics, state: StateId) {
-        self.inner.update(metrics, state);
-    }
-
-    fn covered_new(&mut self, state: StateId, blocks: u64) {
-        self.inner.covered_new(state, blocks);
-    }
-
-    fn distances_changed(&mut self, metrics: &dyn Metrics) {
-        self.inner.distances_changed(metrics);
-    }
+    forward_to_inner!();
 
     fn sets_aside(&self, metrics: &dyn Metrics, state: StateId) -> bool {
         metrics.turn_cost(state) > self.limit
@@ -101,14 +90,6 @@ impl Searcher for IterativeDeepening {
 
     fn goes_deeper(&mut self) {
         self.limit = self.limit.saturating_mul(2);
-    }
-
-    fn needs(&self) -> Needs {
-        self.inner.needs()
-    }
-
-    fn len(&self) -> usize {
-        self.inner.len()
     }
 
     fn turn(&self) -> Turn {

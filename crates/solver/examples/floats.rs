@@ -2,24 +2,14 @@
 //!
 //!     floats [without z3]
 
-use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
+use espalier_expr::{SymbolKind, Term, Terms};
 use espalier_solver::{Answer, Backend, Limits, SatBackend, SmtBackend};
 use std::time::{Duration, Instant};
 
 fn main() {
     let with_z3 = std::env::args().nth(1).is_none();
     let mut terms = Terms::new();
-    let variable = |terms: &mut Terms, name: &str| {
-        let symbol = terms.symbol(SymbolInfo {
-            kind: SymbolKind::Input,
-            name: name.into(),
-            occurrence: 0,
-            size: 8,
-            shape: SymbolShape::Scalar,
-        });
-        terms.var(symbol, 0)
-    };
-    let (a, b) = (variable(&mut terms, "a"), variable(&mut terms, "b"));
+    let [a, b] = ["a", "b"].map(|name| terms.scalar_var(SymbolKind::Input, name, 8));
     let number = |terms: &mut Terms, value: f64| terms.constant(value.to_bits(), 64);
     let between = |terms: &mut Terms, x: Term, low: f64, high: f64| {
         let (low, high) = (number(terms, low), number(terms, high));

@@ -8,7 +8,7 @@
 //!
 //! STAGE is one of hint, bounds, independence, cache, models, repair.
 
-use espalier_expr::{ArrayByte, ArrayId, Model, PathCondition, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
+use espalier_expr::{ArrayByte, ArrayId, Model, PathCondition, SymbolKind, Term, Terms};
 use espalier_solver::{Config, Feasible, Solver, StageStats, Stages};
 use std::rc::Rc;
 
@@ -190,14 +190,7 @@ fn main() {
     }
 
     let mut terms = Terms::new();
-    let symbol = terms.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: "input".into(),
-        occurrence: 0,
-        size: INPUT as u32,
-        shape: SymbolShape::Bytes,
-    });
-    let input = (0..INPUT as u32).map(|i| terms.var(symbol, i)).collect();
+    let input = terms.byte_vars(SymbolKind::Input, "input", INPUT as u32);
     let classes = (0..=255u8).map(|c| {
         let class =
             c.is_ascii_digit() as u8 | (c.is_ascii_alphabetic() as u8) << 1 | (c.is_ascii_whitespace() as u8) << 2;

@@ -10,8 +10,9 @@
 //! Both only ever refute: what they would confirm, the state's model has confirmed before.
 
 use crate::digest::{Digest, Limits};
-use espalier_expr::{Op, Term, Terms};
-use smallvec::SmallVec;
+use espalier_base::bits::sign_bit;
+use espalier_expr::{Comparison, Op, Relation, Term, Terms};
+use smallvec::{SmallVec, smallvec};
 
 /// A point to undo to.
 #[derive(Copy, Clone)]
@@ -160,73 +161,29 @@ fn equated(terms: &Terms, constraint: Term) -> Option<(SmallVec<[Term; 8]>, bool
 
 /// The intervals a constraint puts terms in; at most two, and each is implied by it.
 pub fn intervals(terms: &Terms, constraint: Term) -> SmallVec<[Interval; 2]> {
-    let mut out = SmallVec::new();
-    let mut node = terms.node(constraint);
-    let mut positive = true;
-    if node.op == Op::Not {
-        positive = false;
-        node = terms.node(node.arg(0));
+    let Some(Comparison { term, relation, lo, hi }) = terms.comparison(constraint) else { return SmallVec::new() };
+    let bias = sign_bit(terms.width(term));
+    let unsigned = Interval { term, order: Order::Unsigned, lo, hi };
+    let signed = Interval { term, order: Order::Signed, lo: lo ^ bias, hi: hi ^ bias };
+    match relation {
+        Relation::Equal => smallvec![unsigned, signed],
+        Relation::Different => SmallVec::new(),
+        Relation::Unsigned => smallvec![unsigned],
+        Relation::Signed => smallvec![signed],
     }
-    let order = match node.op {
-        Op::Eq | Op::Ult | Op::Ule => Order::Unsigned,
-        Op::Slt | Op::Sle => Order::Signed,
-        _ => return out,
-    };
-    let (a, b) = (node.arg(0), node.arg(1));
-    let width = terms.width(a);
-    if width > 64 {
-        return out;
-    }
-    let max = u64::MAX >> (64 - width);
-    let bias = 1u64 << (width - 1);
-    // The term, the constant, and whether the constant is on the left.
-    let (term, constant, left) = match (terms.as_u64(a), terms.as_u64(b)) {
-        (None, Some(constant)) => (a, constant, false),
-        (Some(constant), None) => (b, constant, true),
-        _ => return out,
-    };
-    if node.op == Op::Eq {
-        if positive {
-            out.push(Interval { term, order: Order::Unsigned, lo: constant, hi: constant });
-            out.push(Interval { term, order: Order::Signed, lo: constant ^ bias, hi: constant ^ bias });
-        }
-        return out;
-    }
-    let constant = if order == Order::Signed { constant ^ bias } else { constant };
-    let strict = matches!(node.op, Op::Ult | Op::Slt);
-    // Negation turns the sides round: not (t < c) is c <= t.
-    let (below, strict) = if positive { (!left, strict) } else { (left, !strict) };
-    let (lo, hi) = match (below, strict) {
-        (true, true) if constant == 0 => return out,
-        (true, true) => (0, constant - 1),
-        (true, false) => (0, constant),
-        (false, true) if constant == max => return out,
-        (false, true) => (constant + 1, max),
-        (false, false) => (constant, max),
-    };
-    out.push(Interval { term, order, lo, hi });
-    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::digest::Digests;
-    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape};
+    use espalier_expr::{Evaluator, Model, SymbolKind};
 
     /// Whatever is refuted has no solution, and comparisons that two bounds decide are refuted.
     #[test]
     fn refutations_are_right_and_complete_for_comparisons() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 1,
-            shape: SymbolShape::Scalar,
-        };
-        let symbol = terms.symbol(info);
-        let x = terms.var(symbol, 0);
+        let x = terms.scalar_var(SymbolKind::Input, "x", 1);
         let mut constraints = Vec::new();
         for value in [0, 1, 5, 127, 128, 129, 200, 254, 255] {
             let c = terms.constant(value, 8);

@@ -12,7 +12,10 @@ use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
-use crate::{Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, StageStats, Stats};
+use crate::{
+    Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, SolverFailure, StageStats,
+    Stats, Unanswerable,
+};
 use espalier_base::StopFlag;
 use espalier_expr::{Evaluator, Model, PathCondition, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -191,14 +194,14 @@ impl Solver {
             return Ok((value, value));
         }
         if terms.width(t) > 64 {
-            return Err(Reason::Unsupported("the range of a term of more than 64 bits".into()));
+            return Err(Reason::Unsupported(Unanswerable::WideRange));
         }
         let model = match hint {
             Some(hint) => hint.clone(),
             None => match self.model(terms, pc) {
                 Answer::Sat(model) => model,
                 Answer::Unsat(_) => {
-                    return Err(Reason::Failed("the path condition has no solution".into()));
+                    return Err(Reason::Failed(SolverFailure::NoSolution));
                 }
                 Answer::Unknown(reason) => return Err(reason),
             },
@@ -503,7 +506,7 @@ impl Solver {
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
         }
-        let mut answer = Answer::Unknown(Reason::Unsupported("no backend is enabled".into()));
+        let mut answer = Answer::Unknown(Reason::Unsupported(Unanswerable::NoBackend));
         if self.config.stages.sat {
             if self.config.use_smt && self.config.max_query_time.is_some() {
                 // Leave the other backend some time.

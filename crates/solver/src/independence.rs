@@ -370,7 +370,7 @@ impl Paths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use espalier_expr::{SymbolInfo, SymbolKind, SymbolShape};
+    use espalier_expr::SymbolKind;
 
     /// The places of the constraints that a chain of shared variables connects with `vars`.
     fn naive_slice(terms: &Terms, pc: &[Term], vars: &[Term]) -> Vec<u32> {
@@ -395,15 +395,7 @@ mod tests {
     #[test]
     fn slices_follow_the_path() {
         let mut terms = Terms::new();
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: "x".into(),
-            occurrence: 0,
-            size: 12,
-            shape: SymbolShape::Bytes,
-        };
-        let symbol = terms.symbol(info);
-        let bytes: Vec<Term> = (0..12).map(|i| terms.var(symbol, i)).collect();
+        let bytes = terms.byte_vars(SymbolKind::Input, "x", 12);
         let mut seed = 1u64;
         let mut random = |limit: usize| {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -19,18 +19,19 @@ mod digest;
 mod independence;
 mod log;
 mod models;
+mod reason;
 mod repair;
 mod sat;
 mod smt;
 
 use espalier_base::StopFlag;
 use espalier_expr::{Model, Term, Terms};
-use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 pub use chain::Solver;
+pub use reason::{Reason, SmtProblem, SolverFailure, Unanswerable};
 pub use sat::SatBackend;
 pub use smt::SmtBackend;
 
@@ -57,30 +58,6 @@ impl Answer {
         match self {
             Answer::Sat(model) => Some(model),
             _ => None,
-        }
-    }
-}
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
-    /// The query's time limit, the run's deadline, or an interrupt.
-    Timeout,
-    /// The deterministic budget (conflicts, circuit size) was used up.
-    Budget,
-    /// No backend knows this operator.
-    Unsupported(String),
-    /// A solver crashed, talks nonsense or is not installed.
-    Failed(String),
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Timeout => write!(f, "the solver ran out of time"),
-            Reason::Budget => write!(f, "the solver's budget was used up"),
-            Reason::Unsupported(what) => write!(f, "not supported by the solver: {what}"),
-            Reason::Failed(what) => write!(f, "the solver failed: {what}"),
         }
     }
 }
@@ -138,7 +115,7 @@ impl Branch {
             (if_true, if_false) => {
                 let reason = match (&if_true, &if_false) {
                     (Feasible::Unknown(reason), _) | (_, Feasible::Unknown(reason)) => reason.clone(),
-                    _ => Reason::Failed("the path condition has no solution".into()),
+                    _ => Reason::Failed(SolverFailure::NoSolution),
                 };
                 Branch::Unknown { if_true, if_false, reason }
             }

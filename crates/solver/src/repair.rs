@@ -6,6 +6,7 @@
 //! repaired next. What comes out is evaluated, so no step has to be right, only cheap: this decides in microseconds what
 //! branches on input bytes mostly ask (`c == 'x'`, `n < 10`), and spares the SMT solver many a float comparison.
 
+use espalier_base::bits::sign_bit;
 use espalier_expr::{ArrayByte, ArrayNode, Bv, Evaluator, FloatFormat, Model, Node, Op, Term, Terms};
 use std::rc::Rc;
 
@@ -385,7 +386,7 @@ fn from_float(value: f64, width: u32) -> Option<Bv> {
 /// The next float above or below, on the bits (sign and magnitude).
 fn next_float(bits: &Bv, up: bool) -> Option<Bv> {
     let word = bits.to_u64()?;
-    let sign = 1u64 << (bits.width() - 1);
+    let sign = sign_bit(bits.width());
     let next = match word & !sign {
         0 if up => 1,
         0 => sign | 1,

@@ -12,7 +12,7 @@
 //! with what it has, and one that has become mostly dead weight is replaced (see [`Session::is_stale`]).
 
 use crate::blast::{Blaster, Lit, Refusal};
-use crate::{Answer, Backend, Limits, Reason};
+use crate::{Answer, Backend, Limits, Reason, SolverFailure, Unanswerable};
 use espalier_expr::{Bv, Model, Term, Terms};
 use rustc_hash::FxHashMap;
 use rustsat::solvers::{ControlSignal, Solve, SolveIncremental, SolverResult, Terminate};
@@ -244,7 +244,7 @@ impl Session {
                 // A half-built circuit of that size is of no use to anybody.
                 self.broken |= refusal == Refusal::TooLarge;
                 Answer::Unknown(match refusal {
-                    Refusal::Operator(op) => Reason::Unsupported(format!("{op:?} in the bit-blaster")),
+                    Refusal::Operator(op) => Reason::Unsupported(Unanswerable::Operator(op)),
                     Refusal::TooLarge => Reason::Budget,
                     Refusal::Late => Reason::Timeout,
                 })
@@ -331,7 +331,7 @@ impl Session {
     /// CaDiCaL itself failed: out of memory, in practice.
     fn fail(&mut self, error: String) -> Answer {
         self.broken = true;
-        Answer::Unknown(Reason::Failed(format!("CaDiCaL: {error}")))
+        Answer::Unknown(Reason::Failed(SolverFailure::CaDiCaL(error)))
     }
 }
 

@@ -11,7 +11,7 @@
 mod process;
 mod sexpr;
 
-use crate::{Answer, Backend, Limits, Reason};
+use crate::{Answer, Backend, Limits, Reason, SmtProblem, SolverFailure, Unanswerable};
 use espalier_expr::{Evaluator, Model, SmtPrinter, Term, Terms};
 use process::{Process, Trouble};
 use sexpr::Sexpr;
@@ -37,12 +37,12 @@ pub struct SmtBackend {
     process: Option<Process>,
     started: u64,
     failures: u32,
-    last_failure: String,
+    last_failure: Option<SolverFailure>,
 }
 
 impl SmtBackend {
     pub fn new(command: Vec<String>, seed: u64) -> SmtBackend {
-        SmtBackend { command, seed, process: None, started: 0, failures: 0, last_failure: String::new() }
+        SmtBackend { command, seed, process: None, started: 0, failures: 0, last_failure: None }
     }
 
     /// Ends the process, with all that it holds; the next question starts another one.
@@ -61,15 +61,13 @@ impl SmtBackend {
 
     fn ask(&mut self, commands: &str, limits: &Limits) -> Result<String, Trouble> {
         if self.process.is_none() {
-            let process = Process::start(&self.command).map_err(|error| {
-                let hint = "install it (Debian: apt install z3) or name another SMT-LIB 2 solver";
-                Trouble::Failed(format!("it cannot be started ({error}); {hint}"))
-            })?;
+            let process = Process::start(&self.command)
+                .map_err(|error| Trouble::Failed(SmtProblem::NotStarted(error.to_string())))?;
             self.process = Some(process);
             self.started += 1;
         }
         let Some(process) = &mut self.process else {
-            return Err(Trouble::Failed("it is not running".into()));
+            return Err(Trouble::Failed(SmtProblem::NotRunning));
         };
         process.ask(commands, limits, GRACE).inspect_err(|_| self.process = None)
     }
@@ -139,7 +137,7 @@ impl SmtBackend {
                 let model = Rc::new(read_model(terms, &vars, &answer).ok_or_else(|| nonsense(&answer))?);
                 let mut evaluator = Evaluator::new(model.clone());
                 if !constraints.iter().all(|&c| evaluator.eval_bool(terms, c)) {
-                    return Err(Trouble::Failed("its model does not satisfy the query".into()));
+                    return Err(Trouble::Failed(SmtProblem::WrongModel));
                 }
                 Ok(Answer::Sat(model))
             }
@@ -150,7 +148,10 @@ impl SmtBackend {
             Some(_) if limits.expired() => Err(Trouble::Timeout),
             // It gave up by itself, at its own limit or for another reason.
             Some(_) if limits.deadline.is_some_and(|end| Instant::now() + GRACE >= end) => Err(Trouble::Timeout),
-            Some(_) => Ok(Answer::Unknown(Reason::Unsupported(format!("{} says unknown", self.program())))),
+            Some(_) => {
+                let program = self.program().to_owned();
+                Ok(Answer::Unknown(Reason::Unsupported(Unanswerable::GivenUp { program })))
+            }
             None => Err(nonsense(&verdict)),
         }
     }
@@ -198,16 +199,14 @@ impl SmtBackend {
             _ => all(),
         }
     }
-
-    fn describe(&self, what: &str) -> String {
-        format!("the SMT solver `{}`: {what}", self.command.join(" "))
-    }
 }
 
 impl Backend for SmtBackend {
     fn check(&mut self, terms: &mut Terms, constraints: &[Term], limits: &Limits) -> Answer {
-        if self.failures >= MAX_FAILURES {
-            return Answer::Unknown(Reason::Failed(self.last_failure.clone()));
+        if self.failures >= MAX_FAILURES
+            && let Some(failure) = &self.last_failure
+        {
+            return Answer::Unknown(Reason::Failed(failure.clone()));
         }
         match self.query(terms, constraints, limits) {
             Ok(answer) => {
@@ -215,11 +214,12 @@ impl Backend for SmtBackend {
                 answer
             }
             Err(Trouble::Timeout) => Answer::Unknown(Reason::Timeout),
-            Err(Trouble::Failed(what)) => {
+            Err(Trouble::Failed(problem)) => {
                 self.process = None;
                 self.failures += 1;
-                self.last_failure = self.describe(&what);
-                Answer::Unknown(Reason::Failed(self.last_failure.clone()))
+                let failure = SolverFailure::Smt { command: self.command.join(" "), problem };
+                self.last_failure = Some(failure.clone());
+                Answer::Unknown(Reason::Failed(failure))
             }
         }
     }
@@ -251,6 +251,6 @@ fn read_model(terms: &Terms, vars: &[Term], text: &str) -> Option<Model> {
 }
 
 fn nonsense(text: &str) -> Trouble {
-    let line: String = text.lines().next().unwrap_or("nothing").chars().take(200).collect();
-    Trouble::Failed(format!("it answered: {line}"))
+    let line = text.lines().next().map(|line| line.chars().take(200).collect());
+    Trouble::Failed(SmtProblem::Nonsense { line })
 }

@@ -26,6 +26,23 @@ impl Finished {
     }
 }
 
+/// It ended with this code, and printed all of this, on whichever stream.
+#[track_caller]
+pub fn check(finished: &Finished, code: i32, parts: &[&str]) {
+    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
+    for part in parts {
+        let is_there = finished.stdout.contains(part) || finished.stderr.contains(part);
+        assert!(is_there, "{part:?} is not in\n{}{}", finished.stdout, finished.stderr);
+    }
+}
+
+/// It ended with this code and an error message that has this in it.
+#[track_caller]
+pub fn check_error(finished: &Finished, code: i32, part: &str) {
+    assert_eq!(finished.end, End::Exit(code), "{finished:?}");
+    assert!(finished.stderr.contains(part), "{part:?} is not in {}", finished.stderr);
+}
+
 /// Runs a command to its end, or kills it and its children when time is up.
 pub fn run(command: &mut Command, limit: Duration) -> Finished {
     let finished =

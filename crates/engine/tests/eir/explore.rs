@@ -11,7 +11,7 @@ use espalier_engine::{
 use espalier_exec::{End, ExitStatus, GivenInputs};
 use espalier_expr::Terms;
 use espalier_ir::{Param, parse};
-use espalier_report::{fault_text, no_interpolant_text};
+use espalier_report::{fault_text, no_interpolant_text, requirements_text};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -179,7 +179,7 @@ fn node(record: &espalier_engine::Record) -> String {
     };
     let learnt = match (&record.interpolant, record.no_interpolant) {
         (Some(clauses), _) if clauses.is_empty() => "true".to_owned(),
-        (Some(clauses), _) => clauses.join(" and "),
+        (Some(clauses), _) => requirements_text(clauses, " and "),
         (None, Some(reason)) => format!("no interpolant: {}", no_interpolant_text(reason)),
         (None, None) => "nothing".to_owned(),
     };

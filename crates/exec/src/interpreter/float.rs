@@ -5,14 +5,11 @@
 //! minimum for what does not fit.
 
 use crate::interpreter::value::mask;
+use crate::paths::cut::UnsupportedFloat;
 use espalier_expr::{Bv, FloatFormat, Rounding, Term, Terms};
 use espalier_ir::{FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
-
-/// Why an operator has no result.
-#[derive(Copy, Clone, Debug)]
-pub struct NotSupported(pub &'static str);
 
 /// The format in which terms can have floats of this kind.
 pub(crate) fn is_term_kind(kind: FloatKind) -> Option<FloatFormat> {
@@ -22,10 +19,6 @@ pub(crate) fn is_term_kind(kind: FloatKind) -> Option<FloatFormat> {
         _ => None,
     }
 }
-
-const SYMBOLIC_KIND: NotSupported =
-    NotSupported("symbolic arithmetic on this floating-point type (only float and double)");
-const SYMBOLIC_FUNCTION: NotSupported = NotSupported("mathematical function of a symbolic value");
 
 /// Generic arithmetic over one of `rustc_apfloat`'s types, on bit patterns.
 fn ap_bin<F: Float>(op: FBinOp, a: u128, b: u128) -> u128 {
@@ -62,31 +55,15 @@ fn ap_un<F: Float>(op: FUnOp, a: u128) -> Option<u128> {
 
 macro_rules! with_kind {
     ($kind:expr, $F:ident => $body:expr) => {
+        with_kind!($kind, $F => $body, Half: Half, BFloat: BFloat, F32: Single, F64: Double,
+            X87: X87DoubleExtended, F128: Quad)
+    };
+    ($kind:expr, $F:ident => $body:expr, $($variant:ident: $format:ty),*) => {
         match $kind {
-            FloatKind::Half => {
-                type $F = Half;
+            $(FloatKind::$variant => {
+                type $F = $format;
                 $body
-            }
-            FloatKind::BFloat => {
-                type $F = BFloat;
-                $body
-            }
-            FloatKind::F32 => {
-                type $F = Single;
-                $body
-            }
-            FloatKind::F64 => {
-                type $F = Double;
-                $body
-            }
-            FloatKind::X87 => {
-                type $F = X87DoubleExtended;
-                $body
-            }
-            FloatKind::F128 => {
-                type $F = Quad;
-                $body
-            }
+            })*
         }
     };
 }
@@ -101,7 +78,7 @@ fn number(terms: &mut Terms, bits: u128, width: u32) -> Term {
     terms.constant_bv(&Bv::from_big(bits.into(), width).resize(width))
 }
 
-pub fn bin(terms: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, NotSupported> {
+pub fn bin(terms: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, UnsupportedFloat> {
     if let (Some(x), Some(y)) = (bits(terms, a), bits(terms, b)) {
         let exact = with_kind!(kind, F => ap_bin::<F>(op, x, y));
         return Ok(match op {
@@ -110,7 +87,7 @@ pub fn bin(terms: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> 
             _ => number(terms, exact, kind.width()),
         });
     }
-    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(UnsupportedFloat::SymbolicKind)?;
     Ok(match op {
         FBinOp::Add => terms.fp_add(a, b),
         FBinOp::Sub => terms.fp_sub(a, b),
@@ -148,7 +125,7 @@ fn canonical(terms: &mut Terms, kind: FloatKind, bits: u128) -> Term {
     }
 }
 
-pub fn un(terms: &mut Terms, op: FUnOp, kind: FloatKind, a: Term) -> Result<Term, NotSupported> {
+pub fn un(terms: &mut Terms, op: FUnOp, kind: FloatKind, a: Term) -> Result<Term, UnsupportedFloat> {
     let width = kind.width();
     match op {
         FUnOp::Neg if kind != FloatKind::X87 => return Ok(terms.fp_neg(a)),
@@ -168,7 +145,7 @@ pub fn un(terms: &mut Terms, op: FUnOp, kind: FloatKind, a: Term) -> Result<Term
             return Ok(terms.constant(result.to_bits(), 64));
         }
     }
-    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(UnsupportedFloat::SymbolicKind)?;
     Ok(match op {
         FUnOp::Sqrt => terms.fp_sqrt(a),
         FUnOp::Floor => terms.fp_round(a, Rounding::Down),
@@ -176,7 +153,7 @@ pub fn un(terms: &mut Terms, op: FUnOp, kind: FloatKind, a: Term) -> Result<Term
         FUnOp::Trunc => terms.fp_round(a, Rounding::Zero),
         FUnOp::Round => terms.fp_round(a, Rounding::NearestAway),
         FUnOp::RoundEven => terms.fp_round(a, Rounding::NearestEven),
-        _ => return Err(SYMBOLIC_FUNCTION),
+        _ => return Err(UnsupportedFloat::SymbolicFunction),
     })
 }
 
@@ -196,21 +173,21 @@ fn host_function(op: FUnOp, x: f64) -> f64 {
 }
 
 /// `a * b + c`, rounded once.
-pub fn mul_add(terms: &mut Terms, kind: FloatKind, a: Term, b: Term, c: Term) -> Result<Term, NotSupported> {
+pub fn mul_add(terms: &mut Terms, kind: FloatKind, a: Term, b: Term, c: Term) -> Result<Term, UnsupportedFloat> {
     if let (Some(x), Some(y), Some(z)) = (bits(terms, a), bits(terms, b), bits(terms, c)) {
         let exact = with_kind!(kind, F => F::from_bits(x).mul_add(F::from_bits(y), F::from_bits(z)).value.to_bits());
         return Ok(canonical(terms, kind, exact));
     }
-    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(UnsupportedFloat::SymbolicKind)?;
     Ok(terms.fp_fma(a, b, c))
 }
 
-pub fn cmp(terms: &mut Terms, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, NotSupported> {
+pub fn cmp(terms: &mut Terms, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, UnsupportedFloat> {
     if let (Some(x), Some(y)) = (bits(terms, a), bits(terms, b)) {
         let order = with_kind!(kind, F => F::from_bits(x).partial_cmp(&F::from_bits(y)));
         return Ok(terms.bool(holds(op, order)));
     }
-    is_term_kind(kind).ok_or(SYMBOLIC_KIND)?;
+    is_term_kind(kind).ok_or(UnsupportedFloat::SymbolicKind)?;
     let unordered = |terms: &mut Terms| {
         let (a_nan, b_nan) = (terms.fp_is_nan(a), terms.fp_is_nan(b));
         terms.or(a_nan, b_nan)
@@ -242,7 +219,7 @@ pub fn cmp(terms: &mut Terms, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> 
     })
 }
 
-fn negate(terms: &mut Terms, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, NotSupported> {
+fn negate(terms: &mut Terms, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, UnsupportedFloat> {
     let opposite = cmp(terms, op, kind, a, b)?;
     Ok(terms.not(opposite))
 }
@@ -270,25 +247,25 @@ pub fn holds(op: FCmpOp, order: Option<std::cmp::Ordering>) -> bool {
     }
 }
 
-pub fn cast(terms: &mut Terms, op: FCastOp, a: Term) -> Result<Term, NotSupported> {
+pub fn cast(terms: &mut Terms, op: FCastOp, a: Term) -> Result<Term, UnsupportedFloat> {
     if let Some(x) = bits(terms, a) {
         return Ok(cast_concrete(terms, op, x));
     }
     match op {
         FCastOp::FToF { from, to } => {
-            is_term_kind(from).ok_or(SYMBOLIC_KIND)?;
-            Ok(terms.fp_to_fp(a, is_term_kind(to).ok_or(SYMBOLIC_KIND)?))
+            is_term_kind(from).ok_or(UnsupportedFloat::SymbolicKind)?;
+            Ok(terms.fp_to_fp(a, is_term_kind(to).ok_or(UnsupportedFloat::SymbolicKind)?))
         }
-        FCastOp::SiToF { to, .. } => Ok(terms.si_to_fp(a, is_term_kind(to).ok_or(SYMBOLIC_KIND)?)),
-        FCastOp::UiToF { to, .. } => Ok(terms.ui_to_fp(a, is_term_kind(to).ok_or(SYMBOLIC_KIND)?)),
+        FCastOp::SiToF { to, .. } => Ok(terms.si_to_fp(a, is_term_kind(to).ok_or(UnsupportedFloat::SymbolicKind)?)),
+        FCastOp::UiToF { to, .. } => Ok(terms.ui_to_fp(a, is_term_kind(to).ok_or(UnsupportedFloat::SymbolicKind)?)),
         FCastOp::FToSi { from, to } => {
-            is_term_kind(from).ok_or(SYMBOLIC_KIND)?;
+            is_term_kind(from).ok_or(UnsupportedFloat::SymbolicKind)?;
             let machine = machine_width(to);
             let converted = terms.fp_to_si(a, machine);
             Ok(terms.extract(converted, 0, to))
         }
         FCastOp::FToUi { from, to } => {
-            let format = is_term_kind(from).ok_or(SYMBOLIC_KIND)?;
+            let format = is_term_kind(from).ok_or(UnsupportedFloat::SymbolicKind)?;
             if to < 64 {
                 let converted = terms.fp_to_si(a, 64);
                 return Ok(terms.extract(converted, 0, to));
@@ -408,32 +385,31 @@ pub mod host {
     use super::{FBinOp, FCmpOp, FloatFormat, FloatKind, holds};
     use crate::interpreter::nan;
 
+    macro_rules! basic {
+        ($op:expr, $x:expr, $y:expr) => {
+            match $op {
+                FBinOp::Add => $x + $y,
+                FBinOp::Sub => $x - $y,
+                FBinOp::Mul => $x * $y,
+                FBinOp::Div => $x / $y,
+                FBinOp::Rem => $x % $y,
+                _ => return None,
+            }
+        };
+    }
+
     /// The basic operators; `None` for what the general code does, and for NaNs that the machine does not decide.
     #[inline]
     pub fn bin(op: FBinOp, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
         match kind {
             FloatKind::F64 => {
                 let (x, y) = (f64::from_bits(a), f64::from_bits(b));
-                let result = match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                    _ => return None,
-                };
+                let result = basic!(op, x, y);
                 if result.is_nan() { nan::of_operands(FloatFormat::F64, &[a, b]) } else { Some(result.to_bits()) }
             }
             FloatKind::F32 => {
                 let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-                let result = match op {
-                    FBinOp::Add => x + y,
-                    FBinOp::Sub => x - y,
-                    FBinOp::Mul => x * y,
-                    FBinOp::Div => x / y,
-                    FBinOp::Rem => x % y,
-                    _ => return None,
-                };
+                let result = basic!(op, x, y);
                 if result.is_nan() {
                     nan::of_operands(FloatFormat::F32, &[a, b])
                 } else {

@@ -10,7 +10,7 @@ use crate::paths::end::End;
 use crate::paths::state::State;
 use crate::{Child, Executor};
 use espalier_expr::{Model, Op, SymbolKind, Term};
-use espalier_solver::{Answer, Feasible, Reason};
+use espalier_solver::{Answer, Feasible, Reason, SolverFailure, Unanswerable};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -257,7 +257,7 @@ impl<M: Machine> Interpreter<'_, M> {
             return Ok(value);
         }
         let model = self.model_of(state)?;
-        self.terms.eval(term, &model).to_u64().ok_or_else(|| Reason::Unsupported("a value of more than 64 bits".into()))
+        self.terms.eval(term, &model).to_u64().ok_or(Reason::Unsupported(Unanswerable::WideValue))
     }
 }
 
@@ -346,7 +346,7 @@ impl Executor {
         match self.solver.model(&mut self.terms, &state.path) {
             Answer::Sat(model) => Ok(model),
             Answer::Unknown(reason) => Err(reason),
-            Answer::Unsat(_) => Err(Reason::Failed("the path condition has no solution".into())),
+            Answer::Unsat(_) => Err(Reason::Failed(SolverFailure::NoSolution)),
         }
     }
 }

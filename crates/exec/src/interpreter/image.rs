@@ -10,7 +10,7 @@ use crate::memory::{Exhausted, Layout, Memory, Origin};
 use crate::models::shims::Shim;
 use espalier_analysis::{Graphs, Join, RegisterMap, edges_that_close_loops, joins};
 use espalier_base::fidelity::{self, Fidelity};
-use espalier_expr::{Bv, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
+use espalier_expr::{Bv, SymbolKind, Term, Terms};
 use espalier_ir::{
     BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, EdgeId, FuncId, Function, GlobalId,
     InitPiece, Operand, Program, Reg, Switch,
@@ -462,15 +462,8 @@ impl Image {
             Constant::Function(id) => terms.constant(self.function_address(*id), pointer),
             Constant::Block(function, block) => terms.constant(self.block_address(*function, *block), pointer),
             Constant::Undef { width } => {
-                let symbol = terms.symbol(SymbolInfo {
-                    kind: SymbolKind::SharedUnknown,
-                    name: site.to_string().into(),
-                    occurrence: 0,
-                    size: width.div_ceil(8),
-                    shape: SymbolShape::Scalar,
-                });
+                let var = terms.scalar_var(SymbolKind::SharedUnknown, site, width.div_ceil(8));
                 *has_unknowns = true;
-                let var = terms.var(symbol, 0);
                 terms.extract(var, 0, *width)
             }
             Constant::Expr(expr) => match &**expr {

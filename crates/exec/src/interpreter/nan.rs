@@ -10,7 +10,8 @@
 //! libraries.
 
 use crate::Executor;
-use crate::interpreter::float::{self, NotSupported, is_term_kind};
+use crate::interpreter::float::{self, is_term_kind};
+use crate::paths::cut::UnsupportedFloat;
 use crate::paths::state::State;
 use espalier_expr::{FloatFormat, SymbolShape, Term, Terms};
 use espalier_ir::{FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind};
@@ -51,7 +52,7 @@ impl Executor {
         kind: FloatKind,
         a: Term,
         b: Term,
-    ) -> Result<Term, NotSupported> {
+    ) -> Result<Term, UnsupportedFloat> {
         let (x, y) = (self.number_of(a), self.number_of(b));
         let number = float::bin(&mut self.terms, op, kind, x, y)?;
         let Some(format) = is_term_kind(kind) else { return Ok(number) };
@@ -77,7 +78,7 @@ impl Executor {
         op: FUnOp,
         kind: FloatKind,
         a: Term,
-    ) -> Result<Term, NotSupported> {
+    ) -> Result<Term, UnsupportedFloat> {
         let x = self.number_of(a);
         let number = float::un(&mut self.terms, op, kind, x)?;
         let Some(format) = is_term_kind(kind) else { return Ok(number) };
@@ -96,7 +97,7 @@ impl Executor {
         kind: FloatKind,
         fused: bool,
         [a, b, c]: [Term; 3],
-    ) -> Result<Term, NotSupported> {
+    ) -> Result<Term, UnsupportedFloat> {
         if !fused {
             let product = self.float_bin(state, FBinOp::Mul, kind, a, b)?;
             return self.float_bin(state, FBinOp::Add, kind, product, c);
@@ -107,12 +108,18 @@ impl Executor {
         Ok(self.float_result_of(state, format, &[a, b, c], number))
     }
 
-    pub(crate) fn float_cmp(&mut self, op: FCmpOp, kind: FloatKind, a: Term, b: Term) -> Result<Term, NotSupported> {
+    pub(crate) fn float_cmp(
+        &mut self,
+        op: FCmpOp,
+        kind: FloatKind,
+        a: Term,
+        b: Term,
+    ) -> Result<Term, UnsupportedFloat> {
         let (x, y) = (self.number_of(a), self.number_of(b));
         float::cmp(&mut self.terms, op, kind, x, y)
     }
 
-    pub(crate) fn float_cast(&mut self, op: FCastOp, a: Term) -> Result<Term, NotSupported> {
+    pub(crate) fn float_cast(&mut self, op: FCastOp, a: Term) -> Result<Term, UnsupportedFloat> {
         let x = self.number_of(a);
         let number = float::cast(&mut self.terms, op, x)?;
         let FCastOp::FToF { from, to } = op else { return Ok(number) };

@@ -7,7 +7,7 @@ use crate::interpreter::value::{Value, mask, signed};
 use crate::interpreter::{float, operator};
 use crate::memory::window::Windows;
 use crate::paths::choice::{Choice, labels_differ};
-use crate::paths::cut::{CutReason, Needed, Unsupported};
+use crate::paths::cut::{CutReason, Needed, Unsupported, UnsupportedFloat};
 use crate::paths::state::State;
 use crate::{Abort, Child, End, Executor, Fault, Step, Use};
 use espalier_expr::{SymbolShape, Term};
@@ -405,9 +405,8 @@ impl<M: Machine> Interpreter<'_, M> {
             Inst::Target { index } => self.reach_target(state, index),
             Inst::Unreachable => Flow::End(self.violation(state, Fault::UnreachableCode)),
             Inst::Unsupported { what } => {
-                let reason = self.program().unsupported.get(what as usize).cloned();
-                let what = reason.unwrap_or_else(|| "an instruction".into());
-                Flow::End(self.unsupported(state, Unsupported::Construct(what)))
+                let what = self.program().unsupported.get(what as usize).cloned();
+                Flow::End(self.unsupported(state, what.map_or(Unsupported::Instruction, Unsupported::Construct)))
             }
         }
     }
@@ -416,15 +415,13 @@ impl<M: Machine> Interpreter<'_, M> {
         Flow::End(self.violation(state, Fault::NoLabel { address }))
     }
 
-    fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, float::NotSupported>) -> Flow {
+    fn float_result(&mut self, state: &mut State, dst: Reg, result: Result<Term, UnsupportedFloat>) -> Flow {
         match result {
             Ok(term) => {
                 self.set(state, dst, term);
                 Flow::Next
             }
-            Err(float::NotSupported(what)) => {
-                Flow::End(self.unsupported(state, Unsupported::Float { function: None, what }))
-            }
+            Err(what) => Flow::End(self.unsupported(state, Unsupported::Float { function: None, what })),
         }
     }
 

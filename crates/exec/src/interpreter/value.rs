@@ -1,7 +1,7 @@
 //! What a register holds.
 
+pub(crate) use espalier_base::bits::{mask, signed};
 use espalier_expr::{Term, Terms};
-pub(crate) use espalier_ir::{mask, signed};
 
 /// The value of one register: a number of at most 64 bits, or a term. Wider values are always terms, constant ones too.
 ///

@@ -10,7 +10,7 @@ use crate::interpreter::frames::Frame;
 use crate::interpreter::machine::{Explore, Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::paths::state::State;
-use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 use std::ops::DerefMut;
 
@@ -80,17 +80,9 @@ impl Executor {
         {
             return var;
         }
-        let size = width.div_ceil(8);
-        let symbol = self.terms.symbol(SymbolInfo {
-            kind: SymbolKind::Place,
-            name: leaf.to_string().into(),
-            occurrence: 0,
-            size,
-            shape: SymbolShape::Scalar,
-        });
-        let var = self.terms.var(symbol, 0);
+        let var = self.terms.scalar_var(SymbolKind::Place, &leaf.to_string(), width.div_ceil(8));
         self.leaves.by_leaf.insert(leaf, var);
-        self.leaves.by_symbol.insert(symbol, leaf);
+        self.leaves.by_symbol.insert(self.terms.node(var).symbol(), leaf);
         var
     }
 

@@ -13,7 +13,7 @@ use crate::interpreter::value::Value;
 use crate::models::shims::Arguments;
 use crate::paths::state::State;
 use espalier_base::fidelity::Topic;
-use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Model, Op, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 
 /// They are words of the machine.
@@ -69,10 +69,8 @@ impl Executor {
     pub(crate) fn fixed_number(&mut self, topic: Topic, what: &str, value: u64, tells_apart: bool) -> Term {
         let kind = SymbolKind::Fixed { value, tells_apart };
         let name = format!("{} {what}", topic.word());
-        let info = SymbolInfo { kind, name: name.into(), occurrence: 0, size: BYTES, shape: SymbolShape::Scalar };
-        let symbol = self.terms.symbol(info);
         self.has_unknowns = true;
-        self.terms.var(symbol, 0)
+        self.terms.scalar_var(kind, &name, BYTES)
     }
 
     /// Looks at states with values for what is fixed.

@@ -9,11 +9,13 @@ use crate::interpreter::access::Place;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::memory::object::Byte;
 use crate::models::shims::Conversion;
+use crate::paths::approximation::UncheckedOutput;
 use crate::paths::end::{End, ExitStatus, ViolationKind};
 use crate::paths::state::State;
-use espalier_base::expected::{Expected, ExpectedEnd, FileKind, FileNode, Files, Printed};
+use espalier_base::expected::{self, Expected, ExpectedEnd, FileKind, Files};
 use espalier_base::persist::List;
 use espalier_expr::{Evaluator, Model, Term};
+use espalier_ir::Loc;
 use std::rc::Rc;
 
 /// What is kept of each stream, and of each file.
@@ -21,11 +23,32 @@ const MOST: usize = 64 << 10;
 /// How much the native C library keeps back before it writes to a pipe.
 const NATIVE_BUFFER: usize = 4096;
 
-const TOO_LONG: &str = "what comes after 64 KiB is not kept";
-const NO_INPUT: &str = "it depends on memory or a value that is no input";
-const MIXED: &str = "it is written while a stream's buffer is not empty";
-const NOT_FLUSHED: &str = "the program ends without writing a stream's buffer, whose content depends on the C library";
-const NO_STRING_END: &str = "a string is printed whose end is not known";
+/// Why it cannot be told what is printed from somewhere on. How this is said to people is in `report::expected_text`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Unpredictable {
+    /// No more than this many bytes are kept.
+    TooLong {
+        kept: usize,
+    },
+    /// It depends on memory or a value that is no input.
+    NoInput,
+    /// It is written past a buffer that is not empty.
+    PastBuffer,
+    /// A buffer is left unwritten.
+    UnwrittenBuffer,
+    UnknownStringEnd,
+    SymbolicFormat,
+    SymbolicWidth,
+    Address,
+    Unchecked(UncheckedOutput),
+}
+
+const TOO_LONG: Unpredictable = Unpredictable::TooLong { kept: MOST };
+
+/// What a run on a test is predicted to do, before it is put into words.
+pub type ExpectedRun = Expected<Unpredictable, Loc>;
+type Printed = expected::Printed<Unpredictable>;
+type FileNode = expected::FileNode<Unpredictable>;
 
 /// Where something is written to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -56,7 +79,7 @@ pub(crate) enum Piece {
     /// A conversion of a format whose value depends on the input.
     Converted(Channel, Box<Conversion>),
     /// From here on nobody knows.
-    Unknown(Channel, &'static str),
+    Unknown(Channel, Unpredictable),
     /// The buffer of standard output is written.
     Flush,
     /// It is not known any more when it is.
@@ -129,7 +152,7 @@ impl Record {
     }
 
     /// Nothing more is kept of this stream.
-    pub fn push_unknown(&mut self, channel: Channel, reason: &'static str) {
+    pub fn push_unknown(&mut self, channel: Channel, reason: Unpredictable) {
         if *self.kept(channel) != usize::MAX {
             *self.kept(channel) = usize::MAX;
             self.push(Piece::Unknown(channel, reason));
@@ -154,7 +177,7 @@ impl Streams {
             Channel::Error => add(&mut self.stderr),
             Channel::Buffered => add(&mut self.waiting),
             Channel::Output if self.waiting.0.is_empty() => add(&mut self.stdout),
-            Channel::Output => self.stdout.end_of_knowledge(MIXED),
+            Channel::Output => self.stdout.end_of_knowledge(Unpredictable::PastBuffer),
         }
     }
 
@@ -167,7 +190,7 @@ impl Streams {
         let is_dropped =
             !self.is_unsettled && waiting.unknown_end().is_none() && waiting.known_length() < NATIVE_BUFFER;
         if !waiting.0.is_empty() && !is_dropped {
-            self.stdout.end_of_knowledge(NOT_FLUSHED);
+            self.stdout.end_of_knowledge(Unpredictable::UnwrittenBuffer);
         }
     }
 }
@@ -223,7 +246,7 @@ impl<M: Machine> Interpreter<'_, M> {
 
 impl Executor {
     /// What a run on the inputs of the model does, if it follows this path.
-    pub(crate) fn expected(&mut self, state: &State, end: &End, model: &Rc<Model>) -> Expected {
+    pub(crate) fn expected(&mut self, state: &State, end: &End, model: &Rc<Model>) -> ExpectedRun {
         let mut values = Values { executor: self, evaluator: Evaluator::new(model.clone()) };
         let mut streams = Streams::default();
         let mut killed = None;
@@ -239,7 +262,7 @@ impl Executor {
                 Piece::Converted(channel, conversion) => {
                     streams.add(*channel, |printed| values.convert(printed, conversion));
                 }
-                Piece::Unknown(channel, reason) => streams.add(*channel, |printed| printed.end_of_knowledge(reason)),
+                Piece::Unknown(channel, reason) => streams.add(*channel, |printed| printed.end_of_knowledge(*reason)),
                 Piece::Flush => streams.flush(),
                 Piece::Unsettled => streams.is_unsettled = true,
                 Piece::Discard => streams.discard(),
@@ -263,8 +286,7 @@ impl Executor {
                 ExpectedEnd::Place
             }
             (End::Violation(violation), _) => {
-                let place = values.executor.program().location(violation.loc);
-                ExpectedEnd::Error { kind: violation.kind().name().to_owned(), place }
+                ExpectedEnd::Error { kind: violation.kind().name().to_owned(), place: violation.loc }
             }
             _ => ExpectedEnd::Cut,
         };
@@ -318,7 +340,7 @@ impl Values<'_> {
         match conversion {
             Conversion::Value { value, .. } => match self.number(*value) {
                 Some(bits) => printed.push(&conversion.text(bits)),
-                None => printed.end_of_knowledge(NO_INPUT),
+                None => printed.end_of_knowledge(Unpredictable::NoInput),
             },
             Conversion::String { bytes, precision, .. } => {
                 let mut text = Vec::new();
@@ -326,13 +348,13 @@ impl Values<'_> {
                     match self.byte(byte) {
                         Some(0) => return printed.push(&conversion.padded(text)),
                         Some(value) => text.push(value),
-                        None => return printed.end_of_knowledge(NO_INPUT),
+                        None => return printed.end_of_knowledge(Unpredictable::NoInput),
                     }
                 }
                 if *precision == Some(text.len()) {
                     printed.push(&conversion.padded(text));
                 } else {
-                    printed.end_of_knowledge(NO_STRING_END);
+                    printed.end_of_knowledge(Unpredictable::UnknownStringEnd);
                 }
             }
         }

@@ -6,7 +6,7 @@
 
 use crate::Executor;
 use crate::paths::state::State;
-use espalier_base::fidelity::{Fidelity, Topic};
+use espalier_base::fidelity::{Fidelity, Inexactness, Topic};
 use espalier_ir::LeftOut;
 
 /// What a path has too much or too little of.
@@ -55,9 +55,11 @@ pub struct Approximation {
 pub enum Cause {
     /// One fixed answer of those that a real system can give.
     Fixed(Topic),
-    /// A function that is not exact, in the words of the table or of its model.
-    Function(&'static str),
-    /// The same, in the words of a library that is linked in.
+    /// A function that the table says is not exact.
+    Function(Inexactness),
+    /// What is printed is not followed.
+    Output(UncheckedOutput),
+    /// A function that is not exact, in the words of a library that is linked in.
     Library(String),
     /// A function that the table does not have.
     NotInTable {
@@ -100,6 +102,15 @@ pub enum Cause {
     NoErrno,
     /// errno is a variable of the program's own.
     OwnErrno,
+}
+
+/// Why a format that is printed is not followed to its end.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum UncheckedOutput {
+    /// It has a string that depends on the input, whose end is not looked for.
+    String,
+    /// It has more conversions than there are arguments.
+    TooFewArguments,
 }
 
 /// Why the program may not be able to follow a path, if so.

@@ -96,11 +96,27 @@ pub enum BlockOperation {
     Fill,
 }
 
+/// What is not done with floating-point numbers.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum UnsupportedFloat {
+    /// Arithmetic on symbolic numbers that are neither float nor double.
+    SymbolicKind,
+    /// An instruction for a mathematical function of a symbolic number.
+    SymbolicFunction,
+    /// A library's function of a symbolic number, or of a long double.
+    LibraryFunction,
+    /// A function that this machine's library does not have.
+    NotOnHost,
+    ClassifiedLongDouble,
+}
+
 /// What the executor cannot do.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Unsupported {
     /// Something that has no instruction, in the front end's words.
     Construct(String),
+    /// An instruction that the front end says nothing of.
+    Instruction,
     /// A call of a function that nothing defines.
     UndefinedFunction {
         name: String,
@@ -125,7 +141,7 @@ pub enum Unsupported {
     /// A floating-point operation, in a function if that is known.
     Float {
         function: Option<String>,
-        what: &'static str,
+        what: UnsupportedFloat,
     },
     SymbolicLongDouble,
     /// A value of so many bits that depends on the input, where a number is needed.

@@ -1,10 +1,10 @@
 //! From a path to the inputs that follow it.
 
 use crate::Executor;
+use crate::models::printed::ExpectedRun;
 use crate::paths::approximation::{Approximation, doubt};
 use crate::paths::end::{End, StackEntry};
 use crate::paths::state::State;
-use espalier_base::expected::Expected;
 use espalier_expr::{Model, Symbol, SymbolKind, SymbolShape, Term};
 use espalier_ir::Loc;
 use espalier_solver::{Answer, Reason};
@@ -25,7 +25,7 @@ pub struct TestCase {
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
     pub approximations: Vec<Approximation>,
     /// What a run on these inputs does, if that was kept.
-    pub expected: Option<Box<Expected>>,
+    pub expected: Option<Box<ExpectedRun>>,
 }
 
 impl TestCase {

@@ -102,7 +102,7 @@ impl Terms {
             return simpler;
         }
         for (x, y) in [(a, b), (b, a)] {
-            if let Some(simpler) = self.and_with(x, y) {
+            if let Some(simpler) = self.join_with(Op::And, x, y) {
                 return simpler;
             }
         }
@@ -192,63 +192,71 @@ impl Terms {
                     return None;
                 }
                 let (p, q) = (simpler_p.unwrap_or(p), simpler_q.unwrap_or(q));
-                Some(if node.op == Op::And { self.and(p, q) } else { self.or(p, q) })
+                Some(self.join(node.op, p, q))
             }
             _ => None,
         }
     }
 
-    /// `a & b` by what `a` is, if that helps. Neither is a constant.
-    fn and_with(&mut self, a: Term, b: Term) -> Option<Term> {
+    /// `a & b` or `a | b`, by what `a` is, if that helps. Neither is a constant.
+    fn join_with(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         let node = *self.node(a);
         match node.op {
-            Op::And => {
+            Op::And | Op::Or => {
                 let (x, y) = (node.arg(0), node.arg(1));
-                if let Some(mask) = self.as_bv(y) {
-                    let both = self.and(x, b);
-                    return Some(self.and_constant(both, &mask));
+                if node.op == op
+                    && let Some(c) = self.as_bv(y)
+                {
+                    let joined = self.join(op, x, b);
+                    return Some(if op == Op::And {
+                        self.and_constant(joined, &c)
+                    } else {
+                        self.or_constant(joined, &c)
+                    });
                 }
                 if x == b || y == b {
-                    return Some(a);
+                    return Some(if node.op == op { a } else { b });
                 }
-                (self.are_complements(x, b) || self.are_complements(y, b)).then(|| self.zero(node.width))
-            }
-            Op::Or => {
-                let (x, y) = (node.arg(0), node.arg(1));
-                if x == b || y == b {
-                    return Some(b);
-                }
-                if self.are_complements(x, b) {
-                    return Some(self.and(y, b));
-                }
-                self.are_complements(y, b).then(|| self.and(x, b))
+                let rest = match () {
+                    () if self.are_complements(x, b) => y,
+                    () if self.are_complements(y, b) => x,
+                    () => return None,
+                };
+                Some(if node.op == op { self.join_of_complements(op, node.width) } else { self.join(op, rest, b) })
             }
             Op::Not => {
                 let inner = *self.node(node.arg(0));
-                match inner.op {
-                    // b & ~(b & y) is b & ~y; b & ~(b | y) is 0.
-                    Op::And | Op::Or => {
-                        let (x, y) = (inner.arg(0), inner.arg(1));
-                        let rest = match b {
-                            _ if b == x => y,
-                            _ if b == y => x,
-                            _ => return None,
-                        };
-                        if inner.op == Op::Or {
-                            return Some(self.zero(node.width));
-                        }
-                        let rest = self.not(rest);
-                        Some(self.and(b, rest))
-                    }
-                    _ => None,
+                if !matches!(inner.op, Op::And | Op::Or) {
+                    return None;
                 }
+                let (x, y) = (inner.arg(0), inner.arg(1));
+                let rest = match b {
+                    _ if b == x => y,
+                    _ if b == y => x,
+                    _ => return None,
+                };
+                // b & ~(b & y) is b & ~y; b & ~(b | y) is 0.
+                if inner.op != op {
+                    return Some(self.join_of_complements(op, node.width));
+                }
+                let rest = self.not(rest);
+                Some(self.join(op, b, rest))
             }
-            Op::SExt if self.width(node.arg(0)) == 1 => {
+            Op::SExt if op == Op::And && self.width(node.arg(0)) == 1 => {
                 let zero = self.zero(node.width);
                 Some(self.ite(node.arg(0), b, zero))
             }
             _ => None,
         }
+    }
+
+    fn join(&mut self, op: Op, a: Term, b: Term) -> Term {
+        if op == Op::And { self.and(a, b) } else { self.or(a, b) }
+    }
+
+    /// A term joined with its complement.
+    fn join_of_complements(&mut self, op: Op, width: u32) -> Term {
+        if op == Op::And { self.zero(width) } else { self.constant_bv(&Bv::ones(width)) }
     }
 
     /// `a & mask`.
@@ -356,7 +364,7 @@ impl Terms {
             return joined;
         }
         for (x, y) in [(a, b), (b, a)] {
-            if let Some(simpler) = self.or_with(x, y) {
+            if let Some(simpler) = self.join_with(Op::Or, x, y) {
                 return simpler;
             }
         }
@@ -393,56 +401,6 @@ impl Terms {
             return None;
         }
         Some(self.and_constant(x, &c.or(&d)))
-    }
-
-    /// `a | b` by what `a` is, if that helps. Neither is a constant.
-    fn or_with(&mut self, a: Term, b: Term) -> Option<Term> {
-        let node = *self.node(a);
-        match node.op {
-            Op::Or => {
-                let (x, y) = (node.arg(0), node.arg(1));
-                if let Some(c) = self.as_bv(y) {
-                    let either = self.or(x, b);
-                    return Some(self.or_constant(either, &c));
-                }
-                if x == b || y == b {
-                    return Some(a);
-                }
-                (self.are_complements(x, b) || self.are_complements(y, b))
-                    .then(|| self.constant_bv(&Bv::ones(node.width)))
-            }
-            Op::And => {
-                let (x, y) = (node.arg(0), node.arg(1));
-                if x == b || y == b {
-                    return Some(b);
-                }
-                if self.are_complements(x, b) {
-                    return Some(self.or(y, b));
-                }
-                self.are_complements(y, b).then(|| self.or(x, b))
-            }
-            Op::Not => {
-                let inner = *self.node(node.arg(0));
-                match inner.op {
-                    // b | ~(b | y) is b | ~y; b | ~(b & y) is all ones.
-                    Op::And | Op::Or => {
-                        let (x, y) = (inner.arg(0), inner.arg(1));
-                        let rest = match b {
-                            _ if b == x => y,
-                            _ if b == y => x,
-                            _ => return None,
-                        };
-                        if inner.op == Op::And {
-                            return Some(self.constant_bv(&Bv::ones(node.width)));
-                        }
-                        let rest = self.not(rest);
-                        Some(self.or(b, rest))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
     }
 
     /// `a | c`.

@@ -76,7 +76,7 @@ impl Terms {
     /// Flips the sign, of NaN too.
     pub fn fp_neg(&mut self, a: Term) -> Term {
         let width = self.float_width(a);
-        let sign = self.constant(crate::bv::sign_bit(width), width);
+        let sign = self.constant(espalier_base::bits::sign_bit(width), width);
         self.xor(a, sign)
     }
 

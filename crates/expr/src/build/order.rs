@@ -2,8 +2,8 @@
 //!
 //! The two strict orders are reduced as far as they go; what is left of `<=` is the negation of what is left of `<`.
 
-use crate::bv::{mask, sign_bit};
 use crate::{Bv, Op, Term, Terms};
+use espalier_base::bits::{mask, sign_bit};
 
 /// What is left of a comparison.
 enum Reduced {

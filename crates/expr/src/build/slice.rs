@@ -4,8 +4,8 @@
 //! the same term: an extract goes into an operator only where it gets simpler, and [`Terms::concat`] can tell when two
 //! pieces are adjacent even if one of them has been simplified on its own.
 
-use crate::bv::mask;
 use crate::{Bv, Op, Term, Terms};
+use espalier_base::bits::mask;
 use smallvec::SmallVec;
 
 /// How deep a truncation looks for an operand that gets simpler.
@@ -290,25 +290,26 @@ impl Terms {
         }
     }
 
+    /// What `ZExt` or `SExt` of a term is where their difference does not matter.
+    fn extended(&mut self, op: Op, a: Term, width: u32) -> Option<Term> {
+        let node = self.node(a);
+        assert!(width >= node.width, "{a:?} extended to {width} bits");
+        match node.op {
+            _ if width == node.width => Some(a),
+            Op::Const | Op::WideConst => self.fold(op, width, 0, &[a]),
+            Op::Ite => self.lift_unary(op, width, 0, a),
+            _ => None,
+        }
+    }
+
     /// Extends with zeros.
     pub fn zext(&mut self, a: Term, width: u32) -> Term {
-        let node = *self.node(a);
-        assert!(width >= node.width, "{a:?} extended to {width} bits");
-        if width == node.width {
-            return a;
+        if let Some(extended) = self.extended(Op::ZExt, a, width) {
+            return extended;
         }
+        let node = *self.node(a);
         match node.op {
-            Op::Const | Op::WideConst => {
-                if let Some(folded) = self.fold(Op::ZExt, width, 0, &[a]) {
-                    return folded;
-                }
-            }
             Op::ZExt => return self.zext(node.arg(0), width),
-            Op::Ite => {
-                if let Some(lifted) = self.lift_unary(Op::ZExt, width, 0, a) {
-                    return lifted;
-                }
-            }
             // All of the value that is not zero anyway.
             Op::Extract if node.number(1) == 0 && self.significant_bits(node.arg(0)) <= node.width => {
                 return self.zext_or_trunc(node.arg(0), width);
@@ -351,24 +352,12 @@ impl Terms {
 
     /// Extends with copies of the sign bit.
     pub fn sext(&mut self, a: Term, width: u32) -> Term {
-        let node = *self.node(a);
-        assert!(width >= node.width, "{a:?} extended to {width} bits");
-        if width == node.width {
-            return a;
+        if let Some(extended) = self.extended(Op::SExt, a, width) {
+            return extended;
         }
-        match node.op {
-            Op::Const | Op::WideConst => {
-                if let Some(folded) = self.fold(Op::SExt, width, 0, &[a]) {
-                    return folded;
-                }
-            }
-            Op::SExt => return self.sext(node.arg(0), width),
-            Op::Ite => {
-                if let Some(lifted) = self.lift_unary(Op::SExt, width, 0, a) {
-                    return lifted;
-                }
-            }
-            _ => {}
+        let node = *self.node(a);
+        if node.op == Op::SExt {
+            return self.sext(node.arg(0), width);
         }
         if self.known_sign(a) == Some(false) {
             return self.zext(a, width);

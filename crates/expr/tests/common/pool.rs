@@ -1,9 +1,7 @@
 //! Recipes carried out by the constructors.
 
 use super::{Builder, Constants, SCALARS, VARS, seeded};
-use espalier_expr::{
-    ArrayByte, Bv, FloatFormat, Model, Op, Rounding, SymbolInfo, SymbolKind, SymbolShape, Term, Terms,
-};
+use espalier_expr::{ArrayByte, Bv, FloatFormat, Model, Op, Rounding, SymbolKind, Term, Terms};
 use num_bigint::BigUint;
 
 pub struct Pool {
@@ -28,23 +26,12 @@ impl Pool {
     }
 
     pub fn scalar(&mut self, name: &str, size: u32) -> Term {
-        let info =
-            SymbolInfo { kind: SymbolKind::Input, name: name.into(), occurrence: 0, size, shape: SymbolShape::Scalar };
-        let symbol = self.terms.symbol(info);
-        self.terms.var(symbol, 0)
+        self.terms.scalar_var(SymbolKind::Input, name, size)
     }
 
     /// A byte of a symbol of four.
     pub fn byte(&mut self, name: &str, index: u32) -> Term {
-        let info = SymbolInfo {
-            kind: SymbolKind::Input,
-            name: name.into(),
-            occurrence: 0,
-            size: 4,
-            shape: SymbolShape::Bytes,
-        };
-        let symbol = self.terms.symbol(info);
-        self.terms.var(symbol, index)
+        self.terms.byte_vars(SymbolKind::Input, name, 4)[index as usize]
     }
 
     pub fn model(&self, values: &[u64; VARS]) -> Model {

@@ -2,6 +2,7 @@
 //! what is no C of today may be C of 1989. All of it with warnings.
 
 use super::{Compiled, FLAGS, collect, file_argument};
+use espalier_base::AS_WRITTEN;
 use espalier_base::old_c::{self, DIALECTS, LOOK, WARNINGS};
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -42,7 +43,7 @@ impl Compiler<'_> {
         let seen = String::from_utf8_lossy(&look.output().ok()?.stderr).into_owned();
 
         let mut command = Command::new(self.clang);
-        command.args(FLAGS).args(&options);
+        command.args(FLAGS).args(AS_WRITTEN).args(&options);
         let declarations = old_c::declarations(&seen);
         if !declarations.is_empty() {
             let header = output.with_extension("h");

@@ -13,7 +13,7 @@
 
 use super::attribute::kind;
 use super::{Module, Opcode, Value, ValueKind};
-use espalier_analysis::RETURNS_TWICE;
+use espalier_base::control;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
@@ -35,7 +35,7 @@ impl Module<'_> {
                 LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone);
                 function = LLVMGetNextFunction(function);
             }
-            for name in RETURNS_TWICE {
+            for name in control::returning_twice() {
                 for caller in self.callers_of(name) {
                     for attribute in [noinline, optnone] {
                         let attribute = LLVMCreateEnumAttribute(context, attribute, 0);

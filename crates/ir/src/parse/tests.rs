@@ -2,6 +2,7 @@
 
 use super::*;
 use espalier_base::Rng;
+use espalier_base::bits::signed;
 
 /// Everything that the text form has.
 const WHOLE: &str = include_str!("whole.eir");
@@ -286,7 +287,7 @@ impl<'r> RandomText<'r> {
             (3, 32) => "(trunc i64 (sub i64 @g, -3) to i32)".to_owned(),
             (_, 1) => (bits & 1).to_string(),
             (_, width) if width > 64 => format!("{bits:#x}"),
-            (_, width) => (bits.cast_signed() << (64 - width) >> (64 - width)).to_string(),
+            (_, width) => signed(bits, width).to_string(),
         }
     }
 

@@ -5,7 +5,7 @@
 //! of commands ends with an `(echo)` of a number, and the answer is all that comes before that number: unexpected warnings
 //! cannot shift the answers of later questions.
 
-use crate::Limits;
+use crate::{Limits, SmtProblem};
 use espalier_base::memory;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -24,7 +24,7 @@ pub enum Trouble {
     /// Time was up, or somebody asked to stop.
     Timeout,
     /// It ended, or talks nonsense.
-    Failed(String),
+    Failed(SmtProblem),
 }
 
 pub struct Process {
@@ -108,7 +108,7 @@ impl Process {
                         return Ok(text.trim().trim_end_matches('"').trim().to_string());
                     }
                     if answer.len() > MAX_ANSWER {
-                        return Err(Trouble::Failed(format!("its answer has more than {MAX_ANSWER} bytes")));
+                        return Err(Trouble::Failed(SmtProblem::LongAnswer { limit: MAX_ANSWER }));
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
@@ -123,23 +123,19 @@ impl Process {
     }
 
     /// Why it ended, as far as can be told.
-    fn obituary(&mut self, answer: &[u8]) -> String {
+    fn obituary(&mut self, answer: &[u8]) -> SmtProblem {
         // Its output is closed; give it a moment to end, and its last words to arrive.
         let status = (0..20).find_map(|_| {
             thread::sleep(Duration::from_millis(5));
             self.child.try_wait().ok().flatten()
         });
-        let mut text = match status {
-            Some(status) => format!("it ended ({status})"),
-            None => "it closed its output".to_string(),
-        };
         let complaints = self.complaints.lock().map(|text| text.clone()).unwrap_or_default();
         let said = [complaints.as_str(), &String::from_utf8_lossy(answer)].join("\n");
-        if let Some(line) = said.lines().map(str::trim).find(|line| !line.is_empty()) {
-            text.push_str(", saying: ");
-            text.extend(line.chars().take(200));
+        let line = said.lines().map(str::trim).find(|line| !line.is_empty());
+        SmtProblem::Ended {
+            status: status.map(|status| status.to_string()),
+            last_words: line.map(|line| line.chars().take(200).collect()),
         }
-        text
     }
 }
 

@@ -35,7 +35,7 @@ fn check(backend: &mut dyn Backend, terms: &mut Terms, constraints: &[Term]) -> 
             assert!(again.is_unsat(), "{}: a core that is none: {again:?}", backend.name());
             false
         }
-        Answer::Unknown(reason) => panic!("{}: {reason}", backend.name()),
+        Answer::Unknown(reason) => panic!("{}: {reason:?}", backend.name()),
     }
 }
 

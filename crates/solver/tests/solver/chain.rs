@@ -42,7 +42,7 @@ fn is_sat(terms: &mut Terms, constraints: &[Term]) -> bool {
     match SatBackend::new(7).check(terms, constraints, &Limits::default()) {
         Answer::Sat(_) => true,
         Answer::Unsat(_) => false,
-        Answer::Unknown(reason) => panic!("{reason}"),
+        Answer::Unknown(reason) => panic!("{reason:?}"),
     }
 }
 
@@ -58,7 +58,7 @@ fn verify(terms: &mut Terms, answer: &Answer, all: &[Term], what: &str) -> bool 
             assert!(!is_sat(terms, core), "{what}: the core has a solution");
             false
         }
-        Answer::Unknown(reason) => panic!("{what}: {reason}"),
+        Answer::Unknown(reason) => panic!("{what}: {reason:?}"),
     }
 }
 
@@ -164,7 +164,7 @@ fn branches_and_sets() {
                 }
                 Branch::Both { if_true, .. } | Branch::True { model: if_true, .. } => (condition, if_true),
                 Branch::False { model, .. } => (negated, model),
-                Branch::Unknown { reason, .. } => panic!("{reason}"),
+                Branch::Unknown { reason, .. } => panic!("{reason:?}"),
             };
             pc.push(constraint);
             model = if generator.random.chance(4) { None } else { Some(next) };

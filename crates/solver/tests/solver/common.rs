@@ -1,6 +1,6 @@
 //! Random terms and small helpers for all tests.
 
-use espalier_expr::{ArrayByte, Bv, Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
+use espalier_expr::{ArrayByte, Bv, Evaluator, Model, SymbolKind, Term, Terms};
 use std::rc::Rc;
 
 /// A generator of random numbers (SplitMix64): the tests' choices follow from their seed alone.
@@ -30,14 +30,7 @@ impl Random {
 
 /// A variable of `8 * size` bits.
 pub fn scalar(terms: &mut Terms, name: &str, size: u32) -> Term {
-    let symbol = terms.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: name.into(),
-        occurrence: 0,
-        size,
-        shape: SymbolShape::Scalar,
-    });
-    terms.var(symbol, 0)
+    terms.scalar_var(SymbolKind::Input, name, size)
 }
 
 /// A term of `width` free bits.
@@ -48,14 +41,7 @@ pub fn free(terms: &mut Terms, name: &str, width: u32) -> Term {
 
 /// The bytes of one input.
 pub fn bytes(terms: &mut Terms, name: &str, count: u32) -> Vec<Term> {
-    let symbol = terms.symbol(SymbolInfo {
-        kind: SymbolKind::Input,
-        name: name.into(),
-        occurrence: 0,
-        size: count,
-        shape: SymbolShape::Bytes,
-    });
-    (0..count).map(|i| terms.var(symbol, i)).collect()
+    terms.byte_vars(SymbolKind::Input, name, count)
 }
 
 pub fn holds(terms: &Terms, model: &Rc<Model>, constraints: &[Term]) -> bool {

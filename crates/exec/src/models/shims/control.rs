@@ -11,6 +11,7 @@ use crate::models::printed::Piece;
 use crate::paths::cut::Needed;
 use crate::paths::fault::{Abort, Fault};
 use crate::paths::state::{JumpPoint, State};
+use espalier_base::control::{ASSERT_FAILURES, ERROR_FUNCTIONS, LONGJMP, SETJMP};
 use espalier_base::provided::{UBSAN, is_overflow_report};
 use espalier_ir::Inst;
 use std::rc::Rc;
@@ -34,7 +35,7 @@ pub enum ControlCall {
 
 /// Shims that stand even if the program defines the function.
 pub fn overriding(name: &str) -> Option<ControlCall> {
-    matches!(name, "reach_error" | "__VERIFIER_error").then_some(ControlCall::ReachError)
+    ERROR_FUNCTIONS.contains(&name).then_some(ControlCall::ReachError)
 }
 
 pub fn named(name: &str) -> Option<ControlCall> {
@@ -44,10 +45,10 @@ pub fn named(name: &str) -> Option<ControlCall> {
         "__espalier_run_destructors" => ControlCall::RunDestructors,
         "exit" => ControlCall::Exit,
         "_exit" | "_Exit" | "quick_exit" => ControlCall::ExitNow,
-        "__assert_fail" | "__assert" | "__assert_rtn" => ControlCall::AssertFail,
+        _ if ASSERT_FAILURES.contains(&name) => ControlCall::AssertFail,
         _ if is_overflow_report(name) => ControlCall::Overflow,
-        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => ControlCall::SetJmp,
-        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => ControlCall::LongJmp,
+        _ if SETJMP.contains(&name) => ControlCall::SetJmp,
+        _ if LONGJMP.contains(&name) => ControlCall::LongJmp,
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@ use crate::interpreter::value::Value;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::end::End;
 use crate::paths::fault::{Abort, Fault, Misuse};
-use crate::paths::message::Message;
+use crate::paths::message::{Message, ToldValue};
 use crate::paths::state::State;
 use espalier_base::fidelity::Topic;
 use std::rc::Rc;
@@ -155,16 +155,15 @@ impl<M: Machine> Interpreter<'_, M> {
             },
             KleeCall::PrintExpr | KleeCall::PrintRange => {
                 let label = self.text_argument(state, args, 0).unwrap_or_default();
-                let text = match (args.value(1).as_concrete(), args.value(1).as_term()) {
-                    (Some(number), _) => number.to_string(),
-                    (None, Some(term)) if call == KleeCall::PrintExpr => self.terms.display(term).to_string(),
-                    (None, Some(term)) => match self.range_of(state, term) {
-                        Ok((low, high)) => format!("[{low}, {high}]"),
-                        Err(reason) => format!("unknown ({reason})"),
+                let value = match args.value(1).as_term() {
+                    None => ToldValue::Number(args.value(1).bits()),
+                    Some(term) if call == KleeCall::PrintExpr => ToldValue::Term(self.terms.display(term).to_string()),
+                    Some(term) => match self.range_of(state, term) {
+                        Ok((low, high)) => ToldValue::Range { low, high },
+                        Err(reason) => ToldValue::Unknown(reason),
                     },
-                    (None, None) => String::new(),
                 };
-                self.messages.push(Message::Value { label, value: text });
+                self.messages.push(Message::Value { label, value });
                 Flow::Next
             }
             KleeCall::StackTrace => {

@@ -7,7 +7,7 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::models::host_math::{self, Outcome};
-use crate::paths::cut::Unsupported;
+use crate::paths::cut::{Unsupported, UnsupportedFloat};
 use crate::paths::state::State;
 use espalier_expr::Term;
 use espalier_ir::{FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind};
@@ -141,7 +141,7 @@ impl<M: Machine> Interpreter<'_, M> {
             | MathFunction::SignBit
             | MathFunction::Classify => {
                 if kind == FloatKind::X87 {
-                    Err(float::NotSupported("classification of a long double"))
+                    Err(UnsupportedFloat::ClassifiedLongDouble)
                 } else {
                     let is_bits = matches!(function, MathFunction::SignBit);
                     let x = if is_bits { first } else { self.number_of(first) };
@@ -161,7 +161,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
                 Flow::Next
             }
-            Err(float::NotSupported(what)) => {
+            Err(what) => {
                 Flow::End(self.unsupported(state, Unsupported::Float { function: Some(args.name.to_owned()), what }))
             }
         }
@@ -175,7 +175,7 @@ impl<M: Machine> Interpreter<'_, M> {
         };
         match condition {
             Ok(condition) => self.set_errno_if(state, EDOM, condition),
-            Err(float::NotSupported(what)) => {
+            Err(what) => {
                 Flow::End(self.unsupported(state, Unsupported::Float { function: Some("errno".to_owned()), what }))
             }
         }
@@ -188,7 +188,7 @@ fn is_no_number_of(
     kind: FloatKind,
     operands: &[Term],
     result: Term,
-) -> Result<Term, float::NotSupported> {
+) -> Result<Term, UnsupportedFloat> {
     let mut all = float::cmp(terms, FCmpOp::Uno, kind, result, result)?;
     for &operand in operands {
         let is_number = float::cmp(terms, FCmpOp::Ord, kind, operand, operand)?;
@@ -219,7 +219,7 @@ fn on_host(
     kind: FloatKind,
     operands: &[Term],
     error: &mut u64,
-) -> Result<(Term, u32), float::NotSupported> {
+) -> Result<(Term, u32), UnsupportedFloat> {
     let width = kind.width();
     let numbers: Option<Vec<u64>> = operands.iter().map(|&operand| terms.as_u64(operand)).collect();
     let widths: Vec<u32> = operands.iter().map(|&operand| terms.width(operand)).collect();
@@ -229,10 +229,8 @@ fn on_host(
             *error = errno;
             Ok((terms.constant(bits, width), width))
         }
-        (Some(_), None) if kind != FloatKind::X87 => {
-            Err(float::NotSupported("a function that this machine's library does not have"))
-        }
-        _ => Err(float::NotSupported("a mathematical function of a symbolic or long double value")),
+        (Some(_), None) if kind != FloatKind::X87 => Err(UnsupportedFloat::NotOnHost),
+        _ => Err(UnsupportedFloat::LibraryFunction),
     }
 }
 

@@ -8,8 +8,8 @@ use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::{Value, signed};
 use crate::memory::Found;
 use crate::memory::object::Byte;
-use crate::models::printed::{Channel, File, Piece};
-use crate::paths::approximation::{Cause, Direction};
+use crate::models::printed::{Channel, File, Piece, Unpredictable};
+use crate::paths::approximation::{Cause, Direction, UncheckedOutput};
 use crate::paths::state::State;
 use espalier_expr::{SymbolShape, Term};
 use std::ops::Range;
@@ -43,11 +43,6 @@ pub fn named(name: &str) -> Option<OutputCall> {
 }
 
 const SYMBOLIC: &str = "<symbolic>";
-const UNCHECKED_STRING: &str = "a string that depends on the input was printed, and its end not checked";
-const TOO_FEW: &str = "printf has fewer arguments than conversions";
-const SYMBOLIC_FORMAT: &str = "a format that depends on the input is printed";
-const SYMBOLIC_WIDTH: &str = "a width or precision depends on the input";
-const ADDRESS: &str = "an address is printed";
 const MAX_STRING: usize = 1 << 20;
 /// What is kept of a string that depends on the input.
 const KEPT_STRING: usize = 4096;
@@ -213,18 +208,18 @@ impl<M: Machine> Interpreter<'_, M> {
         let channel = self.channel(args);
         let unknown = |state: &mut State| {
             if let Some(channel) = channel {
-                state.record.push_unknown(channel, SYMBOLIC_FORMAT);
+                state.record.push_unknown(channel, Unpredictable::SymbolicFormat);
             }
         };
         let (Some(format), Some(list)) = (args.value(1).as_concrete(), args.value(2).as_concrete()) else {
-            state.note_approximation(Direction::Both, Cause::Function(UNCHECKED_STRING));
+            state.note_approximation(Direction::Both, Cause::Output(UncheckedOutput::String));
             unknown(state);
             return self.unknown_count(state, args);
         };
         let format = match self.read_string(state, format, MAX_STRING) {
             StringRead::Complete(bytes) => bytes,
             StringRead::Symbolic => {
-                state.note_approximation(Direction::Both, Cause::Function(UNCHECKED_STRING));
+                state.note_approximation(Direction::Both, Cause::Output(UncheckedOutput::String));
                 unknown(state);
                 return self.unknown_count(state, args);
             }
@@ -245,7 +240,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let mut varargs = VarArgs { next: area, slot: (self.pointer_width() / 8) as u64 };
         let mut out = Vec::new();
         // What depends on the input or is not known, and the part of `out` that stands for it.
-        let mut pieces: Vec<(Range<usize>, Result<Conversion, &'static str>)> = Vec::new();
+        let mut pieces: Vec<(Range<usize>, Result<Conversion, Unpredictable>)> = Vec::new();
         let mut at = 0;
         while at < format.len() {
             if format[at] != b'%' {
@@ -267,16 +262,16 @@ impl<M: Machine> Interpreter<'_, M> {
                 Converted::Unknown => return self.not_formatted(state, args),
                 Converted::Fault(address) => return self.string_fault(state, address),
                 Converted::Unchecked(what, later) => {
-                    state.note_approximation(Direction::Both, Cause::Function(what));
-                    (SYMBOLIC.into(), later.ok_or(what))
+                    state.note_approximation(Direction::Both, Cause::Output(what));
+                    (SYMBOLIC.into(), later.ok_or(Unpredictable::Unchecked(what)))
                 }
-                Converted::Text(_) => (SYMBOLIC.into(), Err(SYMBOLIC_WIDTH)),
-                Converted::Address(text) => (padded(&spec, conversion, text), Err(ADDRESS)),
+                Converted::Text(_) => (SYMBOLIC.into(), Err(Unpredictable::SymbolicWidth)),
+                Converted::Address(text) => (padded(&spec, conversion, text), Err(Unpredictable::Address)),
                 Converted::Symbolic(later) => (SYMBOLIC.into(), Ok(later)),
             };
             let begin = out.len();
             out.extend_from_slice(&shown.0);
-            pieces.push((begin..out.len(), if spec.is_symbolic { Err(SYMBOLIC_WIDTH) } else { piece }));
+            pieces.push((begin..out.len(), if spec.is_symbolic { Err(Unpredictable::SymbolicWidth) } else { piece }));
         }
         self.emit(&out);
         let exact = pieces.is_empty();
@@ -429,7 +424,9 @@ impl<M: Machine> Interpreter<'_, M> {
             },
             b's' => {
                 let Some(value) = self.next_value(state, args, long) else { return Converted::TOO_FEW };
-                let Some(address) = value.as_concrete() else { return Converted::Unchecked(UNCHECKED_STRING, None) };
+                let Some(address) = value.as_concrete() else {
+                    return Converted::Unchecked(UncheckedOutput::String, None);
+                };
                 if address == 0 {
                     let fits = spec.precision.is_none_or(|precision| precision >= "(null)".len());
                     return Converted::Text(if fits { "(null)" } else { "" }.into());
@@ -438,7 +435,7 @@ impl<M: Machine> Interpreter<'_, M> {
                     StringRead::Complete(bytes) => Converted::Text(Text(bytes)),
                     StringRead::Symbolic => {
                         let later = self.records().then(|| self.string_later(state, address, spec)).flatten();
-                        Converted::Unchecked(UNCHECKED_STRING, later)
+                        Converted::Unchecked(UncheckedOutput::String, later)
                     }
                     StringRead::Fault(address) => Converted::Fault(address),
                 }
@@ -487,14 +484,14 @@ enum Converted {
     /// Shown so; natively it is another one.
     Address(Text),
     /// Not followed, for this reason: the path is approximate from here on. What is printed may be known with the input.
-    Unchecked(&'static str, Option<Conversion>),
+    Unchecked(UncheckedOutput, Option<Conversion>),
     Fault(u64),
     /// Left to the library.
     Unknown,
 }
 
 impl Converted {
-    const TOO_FEW: Converted = Converted::Unchecked(TOO_FEW, None);
+    const TOO_FEW: Converted = Converted::Unchecked(UncheckedOutput::TooFewArguments, None);
 }
 
 /// Bytes that are to be padded.
