@@ -12,12 +12,13 @@ int main(void) {
   void *(*other)(int *) = first;
   int (*old)() = add;
   unsigned long word = "abc";
+  char *letters = word;
   address = p;
   p = address + sizeof *p;
   if (p == address)
     printf("never\n");
   p = zero ? zero : p;
   text = 0L;
-  printf("%d %d %d %d %s\n", *p, call(values, 1), old(p, 2), *(char *)other(values), word);
+  printf("%d %d %d %d %s\n", *p, call(values, 1), old(p, 2), *(char *)other(values), letters);
   return text != 0;
 }
