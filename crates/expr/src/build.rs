@@ -20,13 +20,14 @@
 //! * Negation stays outside of `and` and `or` where both sides are negated, and there is none around a comparison but `==`.
 //!
 //! Which file has which operators: `bitwise`, `arith`, `slice`, `equal`, `order`, `choice` (ite) and
-//! `float`.
+//! `float`. `lately` has what was built a moment ago.
 
 mod arith;
 mod bitwise;
 mod choice;
 mod equal;
 mod float;
+pub(crate) mod lately;
 mod order;
 mod slice;
 

@@ -1,6 +1,7 @@
 //! The pool: nodes, interning, and what is known of a term without looking inside it.
 
 use crate::array::{ArrayFacts, ArrayPage, PageBytes, PageNode};
+use crate::build::lately::BuiltLately;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
 use crate::structural_hash::{Mixer, StructuralHash, fold};
@@ -192,6 +193,7 @@ pub struct Terms {
     has_fixed: bool,
     /// Which variables occur in which terms, as far as it was asked.
     pub(crate) var_sets: RefCell<VarSets>,
+    pub(crate) built_lately: BuiltLately,
     /// For evaluations of single terms.
     pub(crate) scratch: RefCell<Machine>,
     true_term: Term,
@@ -232,6 +234,7 @@ impl Terms {
             symbol_index: HashTable::new(),
             has_fixed: false,
             var_sets: RefCell::default(),
+            built_lately: BuiltLately::default(),
             scratch: RefCell::default(),
             true_term: Term::from_index(0),
             false_term: Term::from_index(0),

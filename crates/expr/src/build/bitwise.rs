@@ -8,6 +8,10 @@ const DECISION_DEPTH: u32 = 3;
 
 impl Terms {
     pub fn not(&mut self, a: Term) -> Term {
+        self.lately(Op::Not, a, a, |terms, a, _| terms.build_not(a))
+    }
+
+    fn build_not(&mut self, a: Term) -> Term {
         let node = *self.node(a);
         let width = node.width;
         match node.op {

@@ -12,6 +12,10 @@ impl Terms {
     }
 
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        self.lately(Op::Eq, a, b, Terms::build_eq)
+    }
+
+    fn build_eq(&mut self, a: Term, b: Term) -> Term {
         let width = self.common_width(Op::Eq, a, b);
         if a == b {
             return self.tru();

@@ -32,6 +32,10 @@ impl Terms {
     }
 
     pub fn ult(&mut self, a: Term, b: Term) -> Term {
+        self.lately(Op::Ult, a, b, Terms::build_ult)
+    }
+
+    fn build_ult(&mut self, a: Term, b: Term) -> Term {
         self.common_width(Op::Ult, a, b);
         match self.reduce_ult(a, b) {
             Done(result) => result,
@@ -40,6 +44,10 @@ impl Terms {
     }
 
     pub fn ule(&mut self, a: Term, b: Term) -> Term {
+        self.lately(Op::Ule, a, b, Terms::build_ule)
+    }
+
+    fn build_ule(&mut self, a: Term, b: Term) -> Term {
         let width = self.common_width(Op::Ule, a, b);
         // With a constant, say it with `<`.
         if let Some(c) = self.as_bv(b) {
@@ -300,6 +308,10 @@ impl Terms {
     }
 
     pub fn slt(&mut self, a: Term, b: Term) -> Term {
+        self.lately(Op::Slt, a, b, Terms::build_slt)
+    }
+
+    fn build_slt(&mut self, a: Term, b: Term) -> Term {
         self.common_width(Op::Slt, a, b);
         match self.reduce_slt(a, b) {
             Done(result) => result,
@@ -308,6 +320,10 @@ impl Terms {
     }
 
     pub fn sle(&mut self, a: Term, b: Term) -> Term {
+        self.lately(Op::Sle, a, b, Terms::build_sle)
+    }
+
+    fn build_sle(&mut self, a: Term, b: Term) -> Term {
         let width = self.common_width(Op::Sle, a, b);
         if let Some(c) = self.as_bv(b) {
             if c == Bv::signed_max(width) {
