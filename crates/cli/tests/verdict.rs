@@ -117,7 +117,7 @@ fn proofs_in_an_environment_name_it() {
     let length = "#include <string.h>\nint main(int argc, char **argv) \
         { if (argc > 1 && strlen(argv[1]) > 3) reach_error(); return 0; }";
     let proved = check("--only=reach --libc=musl --sym-arg=3", length);
-    expect(&proved, 0, "unreachable (a complete proof for the environment of --sym-arg 3: ");
+    expect(&proved, 0, "unreachable (a complete proof for the environment of --sym-arg 3 if the C library is musl: ");
     expect(&check("--only=reach --libc=musl --sym-arg=4", length), 10, "reachable (confirmed natively");
     let files = "#include <stdio.h>\nint main(void) { if (fopen(\"data\", \"r\")) reach_error(); return 0; }";
     let proved = check("--only=reach --libc=musl", files);
