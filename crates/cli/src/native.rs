@@ -15,15 +15,16 @@ fn limits() -> Limits {
     Limits { resident: Some(MEMORY), ..Limits::time(LIMIT) }
 }
 
-/// Runs the program natively on a test that is said to lead to an error of this kind.
-pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
+/// Runs the program natively on a test that is said to lead to an error of this kind. If that is in doubt, a failure of another kind says nothing of it.
+pub(crate) fn confirm(input: &Input, test: &Path, kind: &str, is_in_doubt: bool) -> Confirmation {
     let stop = stop_on_signals();
     let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());
-    let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)).into());
+    let error = PredictedError::of_kind(kind).in_doubt(is_in_doubt);
+    let judgement = replayer.replay(test, &Prediction::Error(error).into());
     let reason = judgement.reason.unwrap_or_default();
     match (judgement.verdict, judgement.outcome) {
         (Verdict::Agrees, Some(outcome)) => Confirmation::Confirmed(in_words(&outcome)),
-        (Verdict::Differs, Some(outcome)) if outcome.is_failure() => {
+        (Verdict::Differs, Some(outcome)) if outcome.is_failure() && !is_in_doubt => {
             Confirmation::Confirmed(format!("it fails in another way there: {outcome}"))
         }
         (Verdict::Differs, Some(outcome)) => Confirmation::NotConfirmed(format!("{reason}: {outcome}")),
@@ -35,6 +36,7 @@ pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
 
 fn in_words(outcome: &Outcome) -> String {
     match outcome {
+        Outcome::Reached => "the native run comes there".into(),
         Outcome::Sanitizer(_) => "a sanitizer reports it".into(),
         Outcome::Signal(signal, _) => format!("the native run ends with signal {signal}"),
         _ => "the native run reports the error".into(),

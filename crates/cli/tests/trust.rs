@@ -650,3 +650,57 @@ fn variables_end_with_their_blocks() {
         assert_eq!(finished.end, End::Exit(0), "{body}: {finished:?}");
     }
 }
+
+/// What is in doubt is confirmed by an error of its own kind, not by another failure of the native run.
+#[test]
+fn other_failures_confirm_nothing() {
+    let doubtful = |head: &str, found: &str, rest: &str| {
+        format!(
+            "#include <assert.h>\n#include <limits.h>\n#include <stdlib.h>\n{head}\n\
+             int main(void) {{ int *p = malloc(4); if (!p) return 0; int x = *p;\n{found}\n{rest} return 0; }}\n"
+        )
+    };
+    let declared = "extern void reach_error(void);";
+    let own = "void reach_error(void) { abort(); }";
+    let call = "if (x == 123456789) reach_error();";
+    let overflow = "volatile int a = INT_MAX; a = a + 1;";
+    let early = format!("{overflow} {call}");
+    for (options, head, found, rest) in [
+        ("--only=reach", declared, call, "abort();"),
+        ("--only=reach", declared, call, "*(volatile int *)0 = 1;"),
+        ("--only=reach", declared, call, "__builtin_trap();"),
+        ("--only=reach", declared, call, "assert(0);"),
+        ("--only=reach", declared, call, overflow),
+        ("--only=reach", declared, &early, ""),
+        ("--only=reach", own, call, "abort();"),
+        ("--only=assert", "", "assert(x != 123456789);", "abort();"),
+        ("--only=assert", "", "assert(x != 123456789);", overflow),
+    ] {
+        let finished = Project::new(&doubtful(head, found, rest)).run(&format!("check {options} prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{head} {found} {rest}: {finished:?}");
+        let is_told = finished.stdout.contains("NOT confirmed natively: the native run fails in another way");
+        assert!(is_told, "{head} {found} {rest}: {}", finished.stdout);
+    }
+    // A status of the replay library's, which the program may have too.
+    let status = doubtful("int puts(const char *);", "if (x == 123456789)\nputs(\"x\");", "return 95;");
+    let finished = Project::new(&status).run("reach prog.c:7");
+    assert_eq!(finished.end, End::Exit(5), "{finished:?}");
+}
+
+/// Whatever the program's own error function does, a native run tells that it was called.
+#[test]
+fn error_functions_of_the_program_tell_of_themselves() {
+    let bodies = ["void reach_error(void) { assert(0); }", "void reach_error(void) { abort(); }"];
+    let silent = ["static void reach_error(void) {}", "void reach_error(void) { exit(0); }"];
+    for body in bodies.iter().chain(&silent) {
+        let program = format!(
+            "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n{body}\n\
+             extern int __VERIFIER_nondet_int(void);\n\
+             int main(void) {{ int *p = malloc(400); fputs(\"unfinished\", stderr);\n\
+             if (p && __VERIFIER_nondet_int() == 9 && p[70] < 5) reach_error(); return 0; }}\n"
+        );
+        let finished = Project::new(&program).run("check --only=reach prog.c");
+        assert_eq!(finished.end, End::Exit(10), "{body}: {finished:?}");
+        assert!(finished.stdout.contains("(confirmed natively"), "{body}: {}", finished.stdout);
+    }
+}

@@ -40,6 +40,8 @@ pub enum Checks {
     Traps,
     /// Nothing: as Espalier compiles it.
     None,
+    /// Calls of the program's own functions that stand for an error, whatever their bodies do.
+    ErrorFunctions,
 }
 
 impl Checks {
@@ -54,7 +56,7 @@ impl Checks {
         let compilers = match self {
             Checks::Sanitizers => vec![with_gcc(SANITIZERS), with_clang(SANITIZERS)],
             Checks::Traps => vec![with_clang(TRAPS)],
-            Checks::None => vec![with_clang(&[]), with_gcc(&[])],
+            Checks::None | Checks::ErrorFunctions => vec![with_clang(&[]), with_gcc(&[])],
         };
         compilers.into_iter().flatten().collect()
     }
@@ -64,6 +66,7 @@ impl Checks {
             Checks::Sanitizers => " with sanitizers",
             Checks::Traps => " with traps for undefined behaviour",
             Checks::None => "",
+            Checks::ErrorFunctions => " with marked error functions",
         }
     }
 }
@@ -91,13 +94,15 @@ pub enum BuildError {
     Temporary(String),
     #[error("{0}")]
     Marks(String),
+    #[error("the program defines no function that stands for an error")]
+    NoErrorFunction,
 }
 
 /// A program that was compiled with the replay library.
 #[derive(Debug)]
 pub struct Build {
-    /// Where it is, until this is dropped.
-    _dir: Option<TempDir>,
+    /// Where it is, until this is dropped, unless it was built elsewhere.
+    dir: Option<TempDir>,
     binary: PathBuf,
     /// Variables that the program needs beside those of the test.
     variables: Variables,
@@ -159,6 +164,9 @@ impl Build {
         if input.entry != "main" {
             return Err(BuildError::NoCaller);
         }
+        if checks == Checks::ErrorFunctions {
+            return Build::with_marked_error_functions(input);
+        }
         if let [file] = &input.files[..]
             && is_executable(file)
         {
@@ -197,6 +205,14 @@ impl Build {
         Build::new(&Input { files, ..input.clone() }, Checks::None)
     }
 
+    fn with_marked_error_functions(input: &Input) -> Result<Build, BuildError> {
+        let marked = espalier_frontend::with_marked_functions(input, &outcome::ERROR_FUNCTIONS);
+        let modules = marked.map_err(|error| BuildError::Marks(error.to_string()))?;
+        let build = Build::of_bitcode(&modules.ok_or(BuildError::NoErrorFunction)?, input)?;
+        let checks = Checks::ErrorFunctions;
+        Ok(Build { checks, name: build.name.clone() + checks.words(), ..build })
+    }
+
     /// A program that was built elsewhere, as it is.
     fn executable(file: &Path, checks: Checks) -> Result<Build, BuildError> {
         if checks != Checks::None {
@@ -207,7 +223,7 @@ impl Build {
         let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
         let variables =
             Variables { test: has(b"KTEST_FILE"), sanitizers: has(b"__asan_init") || has(b"__ubsan_handle") };
-        Ok(Build { _dir: None, binary, variables, checks, name: "the executable".to_owned() })
+        Ok(Build { dir: None, binary, variables, checks, name: "the executable".to_owned() })
     }
 
     /// Compiles as the front end does: what is no C of today may be old C.
@@ -243,7 +259,7 @@ impl Build {
         match finished.end {
             End::Exit(0) => {
                 let variables = Variables { test: true, sanitizers: checks == Checks::Sanitizers };
-                Ok(Build { _dir: Some(dir), binary, variables, checks, name: name + checks.words() })
+                Ok(Build { dir: Some(dir), binary, variables, checks, name: name + checks.words() })
             }
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
@@ -259,6 +275,10 @@ impl Build {
                 Err(BuildError::Refused { compiler: name, diagnostics })
             }
         }
+    }
+
+    pub(crate) fn is_from_elsewhere(&self) -> bool {
+        self.dir.is_none()
     }
 
     /// Runs the program on a test, in the current directory, until it ends or `stop` says so.
