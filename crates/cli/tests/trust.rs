@@ -105,6 +105,16 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ),
     ("order", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x > y) reach_error();"),
     ("order too", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x < y) reach_error();"),
+    (
+        "map for reading",
+        "#include <sys/mman.h>\nstatic void on(int s) { (void)s; reach_error(); }",
+        "signal(SIGSEGV, on); char *m = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); m[5] = 1;",
+    ),
+    (
+        "map for writing",
+        "#include <sys/mman.h>\nenum { BOTH = PROT_READ | PROT_WRITE };",
+        "char *m = mmap(NULL, 4096, BOTH, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); m[5] = 1; if (m[4]) reach_error();",
+    ),
     ("page", "", "char *p = malloc(9); if ((uintptr_t)p % 4096) reach_error();"),
     ("high bits", "", "int x; if ((uintptr_t)&x >> 40) reach_error();"),
     (
@@ -221,11 +231,12 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 ];
 
 /// What must be provable, so that the suite cannot pass by knowing nothing.
-const PROVABLE: [&str; 10] = [
+const PROVABLE: [&str; 11] = [
     "one object",
     "null is none",
     "aligned",
     "other objects",
+    "map for writing",
     "nan is nan",
     "one file",
     "two files",
