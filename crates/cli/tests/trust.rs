@@ -19,6 +19,10 @@ const HEAD: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <math.h>\n
 const NEW_FILE: &str = "static struct stat made(const char *name) { unlink(name); struct stat s; \
     int fd = open(name, O_CREAT | O_RDWR | O_EXCL, 0600); fstat(fd, &s); close(fd); return s; }";
 
+/// A function that the C library has too.
+const OWN_MEMCPY: &str = "static int calls; void *memcpy(void *to, const void *from, size_t n) { calls++; \
+    for (size_t i = 0; i < n; i++) ((volatile char *)to)[i] = ((const char *)from)[i]; return to; }";
+
 /// How `reach_error` ends a native run.
 const REACHED: i32 = 93;
 const NATIVE: &str = "#include <unistd.h>\nvoid reach_error(void) { _exit(93); }\n";
@@ -114,6 +118,23 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "map for writing",
         "#include <sys/mman.h>\nenum { BOTH = PROT_READ | PROT_WRITE };",
         "char *m = mmap(NULL, 4096, BOTH, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); m[5] = 1; if (m[4]) reach_error();",
+    ),
+    ("own memcpy", OWN_MEMCPY, "strdup(\"abc\"); if (!calls) reach_error();"),
+    ("own memcpy too", OWN_MEMCPY, "memcpy(strdup(\"abc\"), \"xyz\", 3); if (calls == 1) reach_error();"),
+    (
+        "own memcpy with another library",
+        OWN_MEMCPY,
+        "char *copy; size_t n; FILE *f = open_memstream(&copy, &n); fputs(\"abc\", f); fclose(f); if (!calls) reach_error();",
+    ),
+    (
+        "own strlen",
+        "#include <libgen.h>\nstatic int calls; size_t strlen(const char *s) { calls++; return *s ? 1 : 0; }",
+        "char path[] = \"ab/cd\"; char *name = basename(path); if (!calls && name[1] == 'd') reach_error();",
+    ),
+    (
+        "own malloc",
+        "static int calls; void *malloc(size_t n) { static char all[4096]; calls++; return n < 4096 ? all : NULL; }",
+        "strdup(\"abc\"); if (calls) reach_error();",
     ),
     ("page", "", "char *p = malloc(9); if ((uintptr_t)p % 4096) reach_error();"),
     ("high bits", "", "int x; if ((uintptr_t)&x >> 40) reach_error();"),
