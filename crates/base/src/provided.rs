@@ -27,8 +27,8 @@ const OF_THE_RUNTIME: [&str; 14] = [
     "__espalier_killed",
 ];
 
-/// How the names of a library's functions begin where the program defines others of the same name, which
-/// the library does not call.
+/// How the names of a library's functions begin where the program defines others of the same name,
+/// which the library does not call.
 pub const LIBRARYS_OWN: &str = "__espalier_own_";
 
 /// The name that a function has in the C library.

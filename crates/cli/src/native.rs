@@ -15,7 +15,8 @@ fn limits() -> Limits {
     Limits { resident: Some(MEMORY), ..Limits::time(LIMIT) }
 }
 
-/// Runs the program natively on a test that is said to lead to an error of this kind. If that is in doubt, a failure of another kind says nothing of it.
+/// Runs the program natively on a test that is said to lead to an error of this kind. If that is in
+/// doubt, a failure of another kind says nothing of it.
 pub(crate) fn confirm(input: &Input, test: &Path, kind: &str, is_in_doubt: bool) -> Confirmation {
     let stop = stop_on_signals();
     let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());

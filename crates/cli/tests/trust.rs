@@ -683,7 +683,7 @@ fn variables_end_with_their_blocks() {
     }
 }
 
-/// What is in doubt is confirmed by an error of its own kind, not by another failure of the native run.
+/// What is in doubt is confirmed by an error of its own kind, not by another failure.
 #[test]
 fn other_failures_confirm_nothing() {
     let doubtful = |head: &str, found: &str, rest: &str| {

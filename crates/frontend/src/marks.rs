@@ -17,7 +17,7 @@ pub struct Mark {
     pub column: Option<u32>,
 }
 
-/// The bitcode of each file, with a call of `__espalier_mark(number)` before each place that is marked.
+/// The bitcode of each file, with a call of `__espalier_mark(number)` before each marked place.
 pub fn with_marks(input: &Input, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
     changed(input, |module| {
         let names = FileNames::new();
@@ -31,7 +31,8 @@ pub fn with_marks(input: &Input, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> 
     })
 }
 
-/// The bitcode of each file, with a call of `__espalier_mark(0)` where these functions begin; nothing if no file defines one of them.
+/// The bitcode of each file, with a call of `__espalier_mark(0)` where these functions begin; nothing
+/// if no file defines one of them.
 pub fn with_marked_functions(input: &Input, functions: &[&str]) -> Result<Option<Vec<Vec<u8>>>, Error> {
     let mut is_marked = false;
     let modules = changed(input, |module| is_marked |= module.insert_calls_into(MARK, 0, functions))?;

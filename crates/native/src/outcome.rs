@@ -89,7 +89,8 @@ impl Outcome {
         matches!(self, Outcome::Signal(..) | Outcome::Sanitizer(_) | Outcome::ErrorReported(_))
     }
 
-    /// Was a function called that stands for an error? Its message in the replay library tells, or its assertion.
+    /// Was a function called that stands for an error? Its message in the replay library tells, or
+    /// its assertion.
     pub(crate) fn is_of_error_function(&self) -> bool {
         let Outcome::Signal(libc::SIGABRT, Some(last)) = self else { return matches!(self, Outcome::Reached) };
         ERROR_FUNCTIONS.iter().any(|name| {

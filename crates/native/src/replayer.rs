@@ -313,14 +313,15 @@ fn shows_only_with_sanitizers(kind: &str) -> bool {
 /// Does the native run show this error?
 fn shows(error: &PredictedError, outcome: &Outcome, build: &Build) -> bool {
     match error.kind.as_str() {
-        // An executable from elsewhere has its own function of that name, and nobody knows what that does.
+        // An executable from elsewhere has its own function, and nobody knows what that does.
         REACH_ERROR if error.is_in_doubt || !build.is_from_elsewhere() => outcome.is_of_error_function(),
         kind if error.is_in_doubt => is_of_kind(kind, outcome, build.checks),
         kind => may_be_of_kind(kind, outcome),
     }
 }
 
-/// Does an error of that kind show so, and no other? A trap for undefined behaviour does not say which it is.
+/// Does an error of that kind show so, and no other? A trap for undefined behaviour does not say
+/// which it is.
 fn is_of_kind(kind: &str, outcome: &Outcome, checks: Checks) -> bool {
     let report = |words: &[&str]| matches!(outcome, Outcome::Sanitizer(report) if words.iter().any(|word| report.headline.contains(word)));
     let signal = |signals: &[i32]| matches!(outcome, Outcome::Signal(signal, _) if signals.contains(signal));

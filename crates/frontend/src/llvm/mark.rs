@@ -9,7 +9,8 @@ impl Module<'_> {
     /// Inserts calls of `name(number)` where `number_at` gives one for an instruction's location, once for each stretch of instructions with the same one.
     pub fn insert_calls(&mut self, name: &std::ffi::CStr, mut number_at: impl FnMut(DebugLoc<'_>) -> Option<u32>) {
         let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
-        // SAFETY: the module is borrowed mutably, so no handle into it is alive; nothing is changed while it is looked through.
+        // SAFETY: the module is borrowed mutably, so no handle into it is alive; nothing is changed
+        // while it is looked through.
         unsafe {
             let mut function = LLVMGetFirstFunction(self.raw);
             while !function.is_null() {
@@ -33,7 +34,8 @@ impl Module<'_> {
         self.insert(name, &calls);
     }
 
-    /// Inserts calls of `name(number)` at the beginning of the functions with these names, and says whether one has a body.
+    /// Inserts calls of `name(number)` at the beginning of the functions with these names, and says
+    /// whether one has a body.
     pub fn insert_calls_into(&mut self, name: &std::ffi::CStr, number: u32, functions: &[&str]) -> bool {
         let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
         // SAFETY: as in `insert_calls`.
