@@ -190,6 +190,8 @@ long __espalier_mmap(size_t length, unsigned protection, unsigned flags, int fd,
         return -ENOSYS;
     if (length > FILE_LIMIT)
         return -ENOMEM;
+    if (!(protection & PROT_WRITE))
+        __espalier_approximate("memory that is mapped to be read can be written too");
     struct map *map = maps;
     while (map < maps + MAPS && map->base)
         map++;

@@ -370,7 +370,7 @@ WEAK void klee_print_range(const char *name, int arg) {
 WEAK void klee_stack_trace(void) {
 }
 
-/* Called before places that are asked about, in builds for that. */
+/* Called before places that are asked about, and in functions that stand for an error, in builds for that. */
 void __espalier_mark(int number) {
     const char *wanted = getenv("ESPALIER_MARK");
     long long value = 0;
@@ -379,26 +379,26 @@ void __espalier_mark(int number) {
     while (*wanted >= '0' && *wanted <= '9')
         value = 10 * value + (*wanted++ - '0');
     if (value == number)
-        leave(REACHED);
+        fail(REACHED, "the place was reached");
 }
 
 /* ---- SV-COMP ---- */
 
-/* A handler of the program's own must not see how this ends. */
-static void end_in_error(void) {
+/* The message comes last: it tells this from other calls of abort. A handler of the program's own must not see how this
+ * ends. */
+static void end_in_error(const char *message) {
     fflush(stdout);
+    print(message);
     signal(SIGABRT, SIG_DFL);
     abort();
 }
 
 WEAK void reach_error(void) {
-    print("espalier-replay: reach_error called\n");
-    end_in_error();
+    end_in_error("espalier-replay: reach_error called\n");
 }
 
 WEAK void __VERIFIER_error(void) {
-    print("espalier-replay: __VERIFIER_error called\n");
-    end_in_error();
+    end_in_error("espalier-replay: __VERIFIER_error called\n");
 }
 
 WEAK void __VERIFIER_assert(int condition) {

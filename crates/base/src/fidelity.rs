@@ -298,7 +298,7 @@ const TABLE: &[Row] = &[
     Row(
         SystemCall,
         Exact,
-        "READ WRITE OPEN CLOSE POLL LSEEK MMAP MUNMAP RT_SIGPROCMASK IOCTL PREAD PWRITE READV \
+        "READ WRITE OPEN CLOSE POLL LSEEK MUNMAP RT_SIGPROCMASK IOCTL PREAD PWRITE READV \
          WRITEV ACCESS DUP DUP2 EXIT FCNTL FLOCK FSYNC FDATASYNC TRUNCATE FTRUNCATE GETCWD CHDIR \
          FCHDIR RENAME MKDIR RMDIR CREAT LINK UNLINK SYMLINK READLINK CHMOD FCHMOD CHOWN FCHOWN \
          LCHOWN RT_SIGPENDING MKNOD SYNC TKILL TGKILL FUTEX FADVISE64 EXIT_GROUP OPENAT \
@@ -311,6 +311,7 @@ const TABLE: &[Row] = &[
         ExactIf("no decision depends on the times, numbers and blocks of files or on who owns them"),
         "STAT FSTAT LSTAT NEWFSTATAT",
     ),
+    Row(SystemCall, ExactIf("the memory may be written"), "MMAP"),
     Row(
         SystemCall,
         ExactIf("it is about the working directory and one entry, whose number is not looked at"),

@@ -27,6 +27,35 @@ const OF_THE_RUNTIME: [&str; 14] = [
     "__espalier_killed",
 ];
 
+/// How the names of a library's functions begin where the program defines others of the same name,
+/// which the library does not call.
+pub const LIBRARYS_OWN: &str = "__espalier_own_";
+
+/// The name that a function has in the C library.
+pub fn public_name(name: &str) -> &str {
+    name.strip_prefix(LIBRARYS_OWN).unwrap_or(name)
+}
+
+/// Functions that a C library calls by their names, whoever defines them.
+const REPLACEABLE: [&str; 11] = [
+    "main",
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "valloc",
+    "pvalloc",
+    "malloc_usable_size",
+];
+
+/// Does a C library call the program's function of that name, instead of its own?
+pub fn is_replaceable(name: &str) -> bool {
+    REPLACEABLE.contains(&name)
+}
+
 /// Does the executor have the function in some form, so that it takes no C library to run it?
 pub fn is_known(name: &str) -> bool {
     is_in_table(name)

@@ -49,7 +49,8 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
         last_voice.say(&verdict, UNKNOWN).unwrap_or_else(|code| code)
     });
     let confirmed = input.clone();
-    let confirm: Confirm = Box::new(move |test, kind| native::confirm(&confirmed, test, kind.name()).is_confirmed());
+    let confirm: Confirm =
+        Box::new(move |test, kind| native::confirm(&confirmed, test, kind.name(), true).is_confirmed());
     let finished = explore(matches, command_line, &input, &mut config, Some(confirm), closing)?;
     voice.question.environment =
         environment::scope(matches, &finished.program, finished.entry, finished.has_environment);
@@ -72,8 +73,8 @@ fn found(finished: &Finished, input: &Input) -> Option<Found> {
         return None;
     }
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind().name());
-    let confirmation = finished.error_test.as_ref().map(|test| native::confirm(input, test, kind));
     let doubt = finished.first_error.as_ref().and_then(|(_, test)| doubt(&test.approximations));
+    let confirmation = finished.error_test.as_ref().map(|test| native::confirm(input, test, kind, doubt.is_some()));
     Some(Found { confirmation: confirmation.unwrap_or(Confirmation::NoTest), doubt: doubt.cloned() })
 }
 

@@ -16,12 +16,14 @@ fn limits() -> Limits {
     Limits { resident: Some(MEMORY), ..Limits::time(LIMIT) }
 }
 
-/// Runs the program natively on a test that is said to lead to an error of this kind.
-pub(crate) fn confirm(input: &Input, test: &Path, kind: &str) -> Confirmation {
+/// Runs the program natively on a test that is said to lead to an error of this kind. If that is in
+/// doubt, a failure of another kind says nothing of it.
+pub(crate) fn confirm(input: &Input, test: &Path, kind: &str, is_in_doubt: bool) -> Confirmation {
     let stop = stop_on_signals();
     let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());
-    let judgement = replayer.replay(test, &Prediction::Error(PredictedError::of_kind(kind)).into());
-    error_confirmation(&judgement)
+    let error = PredictedError::of_kind(kind).in_doubt(is_in_doubt);
+    let judgement = replayer.replay(test, &Prediction::Error(error).into());
+    error_confirmation(&judgement, is_in_doubt)
 }
 
 /// A native build that tells when it comes to certain places, for any number of tests.

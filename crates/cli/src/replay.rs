@@ -275,7 +275,7 @@ fn json(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
     let predicted = match prediction {
         Prediction::Exit { status } => Predicted::Exit { exit_status: *status },
         Prediction::Signal(signal) => Predicted::Signal { signal: *signal },
-        Prediction::Error(PredictedError { kind, message, file, line, notes }) => {
+        Prediction::Error(PredictedError { kind, message, file, line, notes, .. }) => {
             Predicted::Error { kind, message, file: file.as_deref(), line: *line, notes }
         }
         Prediction::Cut { reason } => Predicted::Cut { reason: cut_reason_text(reason.as_deref()) },

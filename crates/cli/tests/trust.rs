@@ -21,6 +21,10 @@ const HEAD: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <math.h>\n
 const NEW_FILE: &str = "static struct stat made(const char *name) { unlink(name); struct stat s; \
     int fd = open(name, O_CREAT | O_RDWR | O_EXCL, 0600); fstat(fd, &s); close(fd); return s; }";
 
+/// A function that the C library has too.
+const OWN_MEMCPY: &str = "static int calls; void *memcpy(void *to, const void *from, size_t n) { calls++; \
+    for (size_t i = 0; i < n; i++) ((volatile char *)to)[i] = ((const char *)from)[i]; return to; }";
+
 /// How `reach_error` ends a native run.
 const REACHED: i32 = 93;
 const NATIVE: &str = "#include <unistd.h>\nvoid reach_error(void) { _exit(93); }\n";
@@ -154,6 +158,33 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ),
     ("order", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x > y) reach_error();"),
     ("order too", "", "int a[2], b[2]; uintptr_t x = (uintptr_t)a, y = (uintptr_t)b; if (x < y) reach_error();"),
+    (
+        "map for reading",
+        "#include <sys/mman.h>\nstatic void on(int s) { (void)s; reach_error(); }",
+        "signal(SIGSEGV, on); char *m = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); m[5] = 1;",
+    ),
+    (
+        "map for writing",
+        "#include <sys/mman.h>\nenum { BOTH = PROT_READ | PROT_WRITE };",
+        "char *m = mmap(NULL, 4096, BOTH, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); m[5] = 1; if (m[4]) reach_error();",
+    ),
+    ("own memcpy", OWN_MEMCPY, "strdup(\"abc\"); if (!calls) reach_error();"),
+    ("own memcpy too", OWN_MEMCPY, "memcpy(strdup(\"abc\"), \"xyz\", 3); if (calls == 1) reach_error();"),
+    (
+        "own memcpy with another library",
+        OWN_MEMCPY,
+        "char *copy; size_t n; FILE *f = open_memstream(&copy, &n); fputs(\"abc\", f); fclose(f); if (!calls) reach_error();",
+    ),
+    (
+        "own strlen",
+        "#include <libgen.h>\nstatic int calls; size_t strlen(const char *s) { calls++; return *s ? 1 : 0; }",
+        "char path[] = \"ab/cd\"; char *name = basename(path); if (!calls && name[1] == 'd') reach_error();",
+    ),
+    (
+        "own malloc",
+        "static int calls; void *malloc(size_t n) { static char all[4096]; calls++; return n < 4096 ? all : NULL; }",
+        "strdup(\"abc\"); if (calls) reach_error();",
+    ),
     ("page", "", "char *p = malloc(9); if ((uintptr_t)p % 4096) reach_error();"),
     ("high bits", "", "int x; if ((uintptr_t)&x >> 40) reach_error();"),
     (
@@ -270,11 +301,12 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 ];
 
 /// What must be provable, so that the suite cannot pass by knowing nothing.
-const PROVABLE: [&str; 10] = [
+const PROVABLE: [&str; 11] = [
     "one object",
     "null is none",
     "aligned",
     "other objects",
+    "map for writing",
     "nan is nan",
     "one file",
     "two files",
@@ -715,5 +747,59 @@ fn variables_end_with_their_blocks() {
     for body in right {
         let finished = Project::new(&format!("int main(void) {{ {body} return 0; }}\n")).run("check prog.c");
         assert_eq!(finished.end, End::Exit(0), "{body}: {finished:?}");
+    }
+}
+
+/// What is in doubt is confirmed by an error of its own kind, not by another failure.
+#[test]
+fn other_failures_confirm_nothing() {
+    let doubtful = |head: &str, found: &str, rest: &str| {
+        format!(
+            "#include <assert.h>\n#include <limits.h>\n#include <stdlib.h>\n{head}\n\
+             int main(void) {{ int *p = malloc(4); if (!p) return 0; int x = *p;\n{found}\n{rest} return 0; }}\n"
+        )
+    };
+    let declared = "extern void reach_error(void);";
+    let own = "void reach_error(void) { abort(); }";
+    let call = "if (x == 123456789) reach_error();";
+    let overflow = "volatile int a = INT_MAX; a = a + 1;";
+    let early = format!("{overflow} {call}");
+    for (options, head, found, rest) in [
+        ("--only=reach", declared, call, "abort();"),
+        ("--only=reach", declared, call, "*(volatile int *)0 = 1;"),
+        ("--only=reach", declared, call, "__builtin_trap();"),
+        ("--only=reach", declared, call, "assert(0);"),
+        ("--only=reach", declared, call, overflow),
+        ("--only=reach", declared, &early, ""),
+        ("--only=reach", own, call, "abort();"),
+        ("--only=assert", "", "assert(x != 123456789);", "abort();"),
+        ("--only=assert", "", "assert(x != 123456789);", overflow),
+    ] {
+        let finished = Project::new(&doubtful(head, found, rest)).run(&format!("check {options} prog.c"));
+        assert_eq!(finished.end, End::Exit(5), "{head} {found} {rest}: {finished:?}");
+        let is_told = finished.stdout.contains("NOT confirmed natively: the native run fails in another way");
+        assert!(is_told, "{head} {found} {rest}: {}", finished.stdout);
+    }
+    // A status of the replay library's, which the program may have too.
+    let status = doubtful("int puts(const char *);", "if (x == 123456789)\nputs(\"x\");", "return 95;");
+    let finished = Project::new(&status).run("reach prog.c:7");
+    assert_eq!(finished.end, End::Exit(5), "{finished:?}");
+}
+
+/// Whatever the program's own error function does, a native run tells that it was called.
+#[test]
+fn error_functions_of_the_program_tell_of_themselves() {
+    let bodies = ["void reach_error(void) { assert(0); }", "void reach_error(void) { abort(); }"];
+    let silent = ["static void reach_error(void) {}", "void reach_error(void) { exit(0); }"];
+    for body in bodies.iter().chain(&silent) {
+        let program = format!(
+            "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n{body}\n\
+             extern int __VERIFIER_nondet_int(void);\n\
+             int main(void) {{ int *p = malloc(400); fputs(\"unfinished\", stderr);\n\
+             if (p && __VERIFIER_nondet_int() == 9 && p[70] < 5) reach_error(); return 0; }}\n"
+        );
+        let finished = Project::new(&program).run("check --only=reach prog.c");
+        assert_eq!(finished.end, End::Exit(10), "{body}: {finished:?}");
+        assert!(finished.stdout.contains("(confirmed natively"), "{body}: {}", finished.stdout);
     }
 }

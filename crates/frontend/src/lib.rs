@@ -22,7 +22,7 @@ mod runtime;
 pub use clang::{data_model_args, find as clang};
 pub use error::Error;
 pub use libc::{Environment, Libc, Mount, find as find_libc};
-pub use marks::{Mark, with_marks};
+pub use marks::{Mark, with_marked_functions, with_marks};
 
 use bitcode::Content;
 use espalier_ir::{FuncId, LeftOut, Program};

@@ -134,7 +134,8 @@ pub fn add_members<'c>(
         let mut undefined = link::undefined(module);
         // The model refers to it weakly, because it does without a library too.
         undefined.insert(LIBRARY_START.to_owned());
-        let wanted = undefined.iter().filter(|name| !provided::is_provided(name));
+        let names = undefined.iter().map(|name| provided::public_name(name));
+        let wanted = names.filter(|name| !provided::is_provided(name));
         let mut found: Vec<Range<usize>> = wanted
             .filter_map(|name| archive.definitions.get(name))
             .filter(|range| linked.insert(range.start))
@@ -172,9 +173,10 @@ impl Library {
         whole.link(self.prepare(part))
     }
 
-    /// Has a module of a library give way to the user's definitions.
+    /// Has a module of a library give way to the user's definitions, without calling them.
     fn prepare<'c>(&mut self, mut part: Module<'c>) -> Module<'c> {
         part.mark_functions(RUNTIME_ATTRIBUTE);
+        link::keep_apart(&mut part, &self.users);
         let names: Vec<String> = part.exported().map(Value::name).collect();
         part.weaken(|name| self.users.contains(name));
         self.names.extend(names.into_iter().filter(|name| !self.users.contains(name)));

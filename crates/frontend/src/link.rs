@@ -50,9 +50,9 @@ pub fn link<'c>(
     }
     let archive = choose_libc(context, input, &module)?;
     let has_environment = archive.is_some() || input.environment.is_some();
+    let users: Definitions = module.exported().map(Value::name).collect();
     if has_environment {
-        let users = module.exported().map(Value::name).collect();
-        let mut library = Library::new(users);
+        let mut library = Library::new(users.clone());
         let environment = input.environment.clone().unwrap_or_default();
         libc::add_model(context, &mut module, &environment, &mut library)?;
         if let Some(archive) = &archive {
@@ -61,7 +61,7 @@ pub fn link<'c>(
         library.finish(&mut module)?;
     }
     if archive.is_none() {
-        add_runtime(context, &mut module, path, warnings)?;
+        add_runtime(context, &mut module, path, &users, warnings)?;
     }
     Ok(Linked { module, has_environment, has_assembly })
 }
@@ -228,6 +228,7 @@ fn add_runtime<'c>(
     context: &'c Context,
     module: &mut Module<'c>,
     path: &Path,
+    users: &Definitions,
     warnings: &mut Vec<String>,
 ) -> Result<(), Error> {
     let Some(bytes) = runtime::bitcode(module.layout().pointer_width()) else {
@@ -236,6 +237,7 @@ fn add_runtime<'c>(
     stage("the runtime");
     let internal = |what| Error::Internal { what: format!("the embedded runtime: {what}") };
     let mut runtime = Module::parse_lazily(context, bytes, "runtime").map_err(internal)?;
+    keep_apart(&mut runtime, users);
     let wanted = undefined(module);
     if !runtime.exported().any(|value| wanted.contains(&value.name())) {
         return Ok(());
@@ -250,6 +252,11 @@ fn add_runtime<'c>(
     }
     runtime.prepare_as_library(RUNTIME_ATTRIBUTE);
     module.link(runtime).map_err(|reason| Error::Link { path: path.to_owned(), reason })
+}
+
+/// Has a library call its own functions where the user defines others of the same name.
+pub fn keep_apart(library: &mut Module<'_>, users: &Definitions) {
+    library.prefix_functions(provided::LIBRARYS_OWN, |name| users.contains(name) && !provided::is_replaceable(name));
 }
 
 /// The architecture of a triple, with all i386 alike.

@@ -3,7 +3,11 @@
 use crate::link::{self, Unit};
 use crate::lower::FileNames;
 use crate::{Error, Input, LLVM, collect, llvm};
+use std::ffi::CStr;
 use std::sync::PoisonError;
+
+/// The function that is called at places that are marked. The replay library has it.
+const MARK: &CStr = c"__espalier_mark";
 
 /// A place in the source, with the file as `Program::files` has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,23 +17,38 @@ pub struct Mark {
     pub column: Option<u32>,
 }
 
-/// The bitcode of each file, with a call of `__espalier_mark(number)` before each place that is marked. The replay library has that function.
+/// The bitcode of each file, with a call of `__espalier_mark(number)` before each marked place.
 pub fn with_marks(input: &Input, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> {
-    let units: Vec<Unit> = collect(input, &[], &mut Vec::new())?;
-    let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
-    let context = llvm::Context::new();
-    let mut marked = Vec::new();
-    for unit in &units {
-        let mut module = link::parse(&context, unit)?;
+    changed(input, |module| {
         let names = FileNames::new();
-        module.insert_calls(c"__espalier_mark", |loc| {
+        module.insert_calls(MARK, |loc| {
             let file = loc.file.map(|file| names.path(file))?;
             let is_there = |mark: &Mark| {
                 mark.line == loc.line && mark.column.is_none_or(|column| column == loc.column) && mark.file == file
             };
             marks.iter().position(is_there).map(|number| number as u32)
         });
-        marked.push(module.to_bitcode());
+    })
+}
+
+/// The bitcode of each file, with a call of `__espalier_mark(0)` where these functions begin; nothing
+/// if no file defines one of them.
+pub fn with_marked_functions(input: &Input, functions: &[&str]) -> Result<Option<Vec<Vec<u8>>>, Error> {
+    let mut is_marked = false;
+    let modules = changed(input, |module| is_marked |= module.insert_calls_into(MARK, 0, functions))?;
+    Ok(is_marked.then_some(modules))
+}
+
+/// The bitcode of each file after a change.
+fn changed(input: &Input, mut change: impl FnMut(&mut llvm::Module<'_>)) -> Result<Vec<Vec<u8>>, Error> {
+    let units: Vec<Unit> = collect(input, &[], &mut Vec::new())?;
+    let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
+    let context = llvm::Context::new();
+    let mut modules = Vec::new();
+    for unit in &units {
+        let mut module = link::parse(&context, unit)?;
+        change(&mut module);
+        modules.push(module.to_bitcode());
     }
-    Ok(marked)
+    Ok(modules)
 }

@@ -6,6 +6,7 @@
 
 use crate::outcome::{self, Outcome};
 use crate::surroundings::{Surroundings, is_executable};
+use espalier_base::control::ERROR_FUNCTIONS;
 use espalier_base::expected::FileNode;
 use espalier_base::old_c;
 use espalier_base::process::{self, End, Finished, Limits, Pipes, Stream};
@@ -40,6 +41,8 @@ pub enum Checks {
     Traps,
     /// Nothing: as Espalier compiles it.
     None,
+    /// Calls of the program's own functions that stand for an error, whatever their bodies do.
+    ErrorFunctions,
 }
 
 impl Checks {
@@ -54,7 +57,7 @@ impl Checks {
         let compilers = match self {
             Checks::Sanitizers => vec![with_gcc(SANITIZERS), with_clang(SANITIZERS)],
             Checks::Traps => vec![with_clang(TRAPS)],
-            Checks::None => vec![with_clang(&[]), with_gcc(&[])],
+            Checks::None | Checks::ErrorFunctions => vec![with_clang(&[]), with_gcc(&[])],
         };
         compilers.into_iter().flatten().collect()
     }
@@ -83,16 +86,19 @@ pub enum BuildError {
     Temporary(String),
     #[error("{0}")]
     Marks(String),
+    #[error("the program defines no function that stands for an error")]
+    NoErrorFunction,
 }
 
 /// A program that was compiled with the replay library.
 #[derive(Debug)]
 pub struct Build {
-    /// Where it is, until this is dropped.
-    _dir: Option<TempDir>,
+    /// Where it is, until this is dropped, unless it was built elsewhere.
+    dir: Option<TempDir>,
     binary: PathBuf,
     /// Variables that the program needs beside those of the test.
     variables: Variables,
+    pub checks: Checks,
     pub name: BuildName,
 }
 
@@ -160,6 +166,9 @@ impl Build {
         if input.entry != "main" {
             return Err(BuildError::NoCaller);
         }
+        if checks == Checks::ErrorFunctions {
+            return Build::with_marked_error_functions(input);
+        }
         if let [file] = &input.files[..]
             && is_executable(file)
         {
@@ -198,6 +207,22 @@ impl Build {
         Build::new(&Input { files, ..input.clone() }, Checks::None)
     }
 
+    fn with_marked_error_functions(input: &Input) -> Result<Build, BuildError> {
+        let marked = espalier_frontend::with_marked_functions(input, &ERROR_FUNCTIONS);
+        let modules = marked.map_err(|error| BuildError::Marks(error.to_string()))?;
+        let mut build = Build::of_bitcode(&modules.ok_or(BuildError::NoErrorFunction)?, input)?;
+        build.mark_as(Checks::ErrorFunctions);
+        Ok(build)
+    }
+
+    /// What it was made for is more than the compiler was told.
+    fn mark_as(&mut self, as_built: Checks) {
+        self.checks = as_built;
+        if let BuildName::Compiled { checks, .. } = &mut self.name {
+            *checks = as_built;
+        }
+    }
+
     /// A program that was built elsewhere, as it is.
     fn executable(file: &Path, checks: Checks) -> Result<Build, BuildError> {
         if checks != Checks::None {
@@ -208,7 +233,7 @@ impl Build {
         let has = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
         let variables =
             Variables { test: has(b"KTEST_FILE"), sanitizers: has(b"__asan_init") || has(b"__ubsan_handle") };
-        Ok(Build { _dir: None, binary, variables, name: BuildName::Executable })
+        Ok(Build { dir: None, binary, variables, checks, name: BuildName::Executable })
     }
 
     /// Compiles as the front end does: what is no C of today may be old C.
@@ -244,7 +269,8 @@ impl Build {
         match finished.end {
             End::Exit(0) => {
                 let variables = Variables { test: true, sanitizers: checks == Checks::Sanitizers };
-                Ok(Build { _dir: Some(dir), binary, variables, name: BuildName::Compiled { compiler: name, checks } })
+                let name = BuildName::Compiled { compiler: name, checks };
+                Ok(Build { dir: Some(dir), binary, variables, checks, name })
             }
             End::NotStarted(_) => Err(BuildError::NoCompiler),
             End::TimeLimit => Err(BuildError::TooSlow { compiler: name }),
@@ -260,6 +286,10 @@ impl Build {
                 Err(BuildError::Refused { compiler: name, diagnostics })
             }
         }
+    }
+
+    pub(crate) fn is_from_elsewhere(&self) -> bool {
+        self.dir.is_none()
     }
 
     /// Runs the program on a test, in the current directory, until it ends or `stop` says so.

@@ -4,6 +4,7 @@
 //! together with the message that belongs to it.
 
 use crate::sanitizer::{self, Report};
+use espalier_base::control::ERROR_FUNCTIONS;
 use espalier_base::process::End;
 
 /// What a sanitizer's report ends the program with.
@@ -20,6 +21,9 @@ const ERROR_REPORTED: i32 = 99;
 pub(crate) const LIBRARY: &str = "espalier-replay: ";
 /// How a program that asks for other inputs is told of.
 const TEST_DIVERGED: &str = "test diverged: ";
+
+/// What the C library says of an assertion that fails, after its function.
+const ASSERTION: &str = "Assertion `";
 
 const SHOWN_MESSAGE: usize = 300;
 
@@ -53,21 +57,23 @@ impl Outcome {
         let stderr = String::from_utf8_lossy(stderr);
         let library = || library_message(&stderr);
         match end {
-            End::Exit(REACHED) => Outcome::Reached,
             End::Exit(REPORTED) => match sanitizer::report(&stderr) {
                 Some(report) => Outcome::Sanitizer(report),
                 None => Outcome::Exit(REPORTED),
             },
-            End::Exit(code @ (UNREADABLE | DIVERGED | ASSUMPTION_FALSE | ERROR_REPORTED)) => match (code, library()) {
-                (_, None) => Outcome::Exit(*code),
-                (&UNREADABLE, Some(message)) => Outcome::Unreadable(message),
-                (&ASSUMPTION_FALSE, Some(message)) => Outcome::AssumptionFalse(message),
-                (&ERROR_REPORTED, Some(message)) => Outcome::ErrorReported(message),
-                (_, Some(message)) => match message.strip_prefix(TEST_DIVERGED) {
-                    Some(how) => Outcome::Diverged(how.to_owned()),
-                    None => Outcome::NoCounterpart(message),
-                },
-            },
+            End::Exit(code @ (REACHED | UNREADABLE | DIVERGED | ASSUMPTION_FALSE | ERROR_REPORTED)) => {
+                match (code, library()) {
+                    (_, None) => Outcome::Exit(*code),
+                    (&REACHED, Some(_)) => Outcome::Reached,
+                    (&UNREADABLE, Some(message)) => Outcome::Unreadable(message),
+                    (&ASSUMPTION_FALSE, Some(message)) => Outcome::AssumptionFalse(message),
+                    (&ERROR_REPORTED, Some(message)) => Outcome::ErrorReported(message),
+                    (_, Some(message)) => match message.strip_prefix(TEST_DIVERGED) {
+                        Some(how) => Outcome::Diverged(how.to_owned()),
+                        None => Outcome::NoCounterpart(message),
+                    },
+                }
+            }
             End::Exit(code) => Outcome::Exit(*code),
             End::Signal(signal) => Outcome::Signal(*signal, last_line(&stderr)),
             End::TimeLimit => Outcome::TimeLimit,
@@ -80,6 +86,36 @@ impl Outcome {
     /// Did the program itself fail, on its own inputs?
     pub fn is_failure(&self) -> bool {
         matches!(self, Outcome::Signal(..) | Outcome::Sanitizer(_) | Outcome::ErrorReported(_))
+    }
+
+    /// Was a function called that stands for an error? Its message in the replay library tells, or
+    /// its assertion.
+    pub(crate) fn is_of_error_function(&self) -> bool {
+        let Outcome::Signal(libc::SIGABRT, Some(last)) = self else { return matches!(self, Outcome::Reached) };
+        ERROR_FUNCTIONS.iter().any(|name| {
+            last.ends_with(&format!("{LIBRARY}{name} called")) || last.contains(&format!(": {name}: {ASSERTION}"))
+        })
+    }
+
+    /// Did an assertion fail?
+    pub(crate) fn is_of_assertion(&self) -> bool {
+        matches!(self, Outcome::Signal(libc::SIGABRT, Some(last)) if last.contains(&format!(": {ASSERTION}")))
+    }
+
+    /// Did the C library find its heap damaged, or what is freed not to be of it?
+    pub(crate) fn is_of_heap_check(&self) -> bool {
+        const BEGINNINGS: [&str; 5] =
+            ["free(): ", "double free or corruption", "munmap_chunk(): ", "realloc(): ", "malloc"];
+        let Outcome::Signal(libc::SIGABRT, Some(last)) = self else { return false };
+        BEGINNINGS.iter().any(|beginning| last.starts_with(beginning))
+    }
+
+    /// Was `abort` called, and by the program itself?
+    pub(crate) fn is_of_abort(&self) -> bool {
+        let Outcome::Signal(libc::SIGABRT, last) = self else { return false };
+        let is_of_library =
+            last.as_ref().is_some_and(|last| last.starts_with("*** ") || last.starts_with("corrupted "));
+        !(is_of_library || self.is_of_heap_check() || self.is_of_assertion() || self.is_of_error_function())
     }
 
     /// A word for other tools.
@@ -113,8 +149,9 @@ impl Outcome {
 
 /// The last message of the replay library that is not a warning.
 fn library_message(stderr: &str) -> Option<String> {
-    let mut messages = stderr.lines().filter_map(|line| line.strip_prefix(LIBRARY));
-    messages.rfind(|message| !message.starts_with("warning: ")).map(shorten)
+    // The program may have left a line unfinished.
+    let mut messages = stderr.lines().filter_map(|line| line.split_once(LIBRARY));
+    messages.rfind(|(_, message)| !message.starts_with("warning: ")).map(|(_, message)| shorten(message))
 }
 
 fn last_line(stderr: &str) -> Option<String> {
@@ -139,13 +176,15 @@ mod tests {
 
     #[test]
     fn codes_count_only_with_their_message() {
-        for code in [REPORTED, UNREADABLE, DIVERGED, ASSUMPTION_FALSE, ERROR_REPORTED] {
+        for code in [REPORTED, REACHED, UNREADABLE, DIVERGED, ASSUMPTION_FALSE, ERROR_REPORTED] {
             assert_eq!(outcome(End::Exit(code), "espalier-replay: warning: odd\nbye\n"), Outcome::Exit(code));
         }
         let message = "prints something\nespalier-replay: test diverged: the program asks for 'x' of 4 bytes\n";
         let diverged = Outcome::Diverged("the program asks for 'x' of 4 bytes".into());
         assert_eq!(outcome(End::Exit(DIVERGED), message), diverged);
         assert_eq!(outcome(End::Exit(3), message), Outcome::Exit(3));
+        let reached = "unfinished espalier-replay: the place was reached\n";
+        assert_eq!(outcome(End::Exit(REACHED), reached), Outcome::Reached);
         let other = outcome(End::Exit(DIVERGED), "espalier-replay: klee_alias_function cannot be replayed\n");
         assert_eq!(other, Outcome::NoCounterpart("klee_alias_function cannot be replayed".into()));
     }

@@ -53,12 +53,19 @@ pub struct PredictedError {
     pub line: Option<u32>,
     /// Why the test may not show the error.
     pub notes: Vec<String>,
+    /// The program may not be able to follow the path: another failure says nothing of this one.
+    pub is_in_doubt: bool,
 }
 
 impl PredictedError {
     /// An error of which nothing but the kind is known.
     pub fn of_kind(kind: &str) -> PredictedError {
         PredictedError { kind: kind.to_owned(), ..PredictedError::default() }
+    }
+
+    /// The same, on a path that the program may not be able to follow.
+    pub fn in_doubt(self, is_in_doubt: bool) -> PredictedError {
+        PredictedError { is_in_doubt, ..self }
     }
 
     fn parse(kind: &str, text: &str) -> PredictedError {

@@ -136,6 +136,7 @@ pub struct Replayer {
     with_sanitizers: OnceCell<Result<Build, BuildError>>,
     with_traps: OnceCell<Result<Build, BuildError>>,
     plain: OnceCell<Result<Build, BuildError>>,
+    with_marked_errors: OnceCell<Result<Build, BuildError>>,
 }
 
 impl Replayer {
@@ -149,6 +150,7 @@ impl Replayer {
             with_sanitizers: OnceCell::new(),
             with_traps: OnceCell::new(),
             plain: OnceCell::new(),
+            with_marked_errors: OnceCell::new(),
         }
     }
 
@@ -171,6 +173,7 @@ impl Replayer {
             Checks::Sanitizers => &self.with_sanitizers,
             Checks::Traps => &self.with_traps,
             Checks::None => &self.plain,
+            Checks::ErrorFunctions => &self.with_marked_errors,
         };
         cell.get_or_init(|| Build::new(&self.input, checks)).as_ref()
     }
@@ -196,9 +199,10 @@ impl Replayer {
             let leaks = matches!(prediction, Prediction::Error(error) if error.kind == "leak");
             let in_fresh_directory = expected.is_some_and(|expected| expected.files != Files::None);
             let args = self.args.as_deref();
-            let run = Run { args, leaks, in_fresh_directory, ..Run::new(test, self.limits) };
+            let mark = (checks == Checks::ErrorFunctions).then_some(0);
+            let run = Run { args, leaks, mark, in_fresh_directory, ..Run::new(test, self.limits) };
             let observed = build.observe(&run, &*self.stop);
-            let (verdict, reason) = self.compare(prediction, &observed.outcome);
+            let (verdict, reason) = self.compare(prediction, &observed.outcome, build);
             let mut judgement = Judgement { reason, build: Some(build.name.clone()), ..Judgement::new(verdict) };
             let inexact = expected.map_or(&[][..], |expected| &expected.inexact);
             if matches!(prediction, Prediction::Exit { .. } | Prediction::Signal(_)) {
@@ -241,17 +245,23 @@ impl Replayer {
     }
 
     fn builds_for(&self, prediction: &Prediction) -> &'static [Checks] {
+        let kind = if let Prediction::Error(error) = prediction { error.kind.as_str() } else { "" };
         match (self.sanitize, prediction) {
+            (Sanitize::Never, _) if kind == REACH_ERROR => &[Checks::None, Checks::ErrorFunctions],
+            (Sanitize::Always, _) if kind == REACH_ERROR => &[Checks::Sanitizers, Checks::ErrorFunctions],
+            (Sanitize::Auto, _) if kind == REACH_ERROR => {
+                &[Checks::Sanitizers, Checks::Traps, Checks::None, Checks::ErrorFunctions]
+            }
             (Sanitize::Never, _) => &[Checks::None],
             (Sanitize::Always, _) => &[Checks::Sanitizers],
             // A leak is no failure of the other builds.
-            (Sanitize::Auto, Prediction::Error(error)) if error.kind == "leak" => &[Checks::Sanitizers],
+            (Sanitize::Auto, _) if kind == "leak" => &[Checks::Sanitizers],
             (Sanitize::Auto, Prediction::Error(_)) => &[Checks::Sanitizers, Checks::Traps, Checks::None],
             (Sanitize::Auto, _) => &[Checks::None],
         }
     }
 
-    fn compare(&self, prediction: &Prediction, outcome: &Outcome) -> (Verdict, Option<Reason>) {
+    fn compare(&self, prediction: &Prediction, outcome: &Outcome, build: &Build) -> (Verdict, Option<Reason>) {
         let differs = |reason| (Verdict::Differs, Some(reason));
         let not_replayed = |reason| (Verdict::NotReplayed, Some(reason));
         match outcome {
@@ -268,7 +278,7 @@ impl Replayer {
             Prediction::Cut { .. } => not_replayed(Reason::Cut),
             Prediction::Function => not_replayed(Reason::NoBuild(BuildError::NoCaller)),
             Prediction::Place => not_replayed(Reason::Place),
-            Prediction::Error(error) if shows(error, outcome) => (Verdict::Agrees, None),
+            Prediction::Error(error) if shows(error, outcome, build) => (Verdict::Agrees, None),
             // What it exits with is compared with all the rest.
             Prediction::Exit { .. } => match outcome {
                 Outcome::Exit(_) => (Verdict::Agrees, None),
@@ -290,6 +300,21 @@ impl Replayer {
     }
 }
 
+/// The kind of a call of a function that stands for an error.
+const REACH_ERROR: &str = "reach_error";
+
+/// What the sanitizers' headlines say of an access that is not valid.
+const INVALID_ACCESS: [&str; 8] = [
+    "buffer-overflow",
+    "buffer-underflow",
+    "use-after-",
+    "SEGV on",
+    "BUS on",
+    "null pointer of type",
+    "out of bounds",
+    "insufficient space",
+];
+
 /// Why no native run could show this.
 fn without_counterpart(prediction: &Prediction) -> Option<Reason> {
     let error = match prediction {
@@ -309,8 +334,38 @@ fn shows_only_with_sanitizers(kind: &str) -> bool {
     matches!(kind, "ptr" | "free" | "read_only" | "overflow" | "overshift" | "unreachable_call" | "leak" | "exec")
 }
 
+/// Does the native run show this error?
+fn shows(error: &PredictedError, outcome: &Outcome, build: &Build) -> bool {
+    match error.kind.as_str() {
+        // An executable from elsewhere has its own function, and nobody knows what that does.
+        REACH_ERROR if error.is_in_doubt || !build.is_from_elsewhere() => outcome.is_of_error_function(),
+        kind if error.is_in_doubt => is_of_kind(kind, outcome, build.checks),
+        kind => may_be_of_kind(kind, outcome),
+    }
+}
+
+/// Does an error of that kind show so, and no other? A trap for undefined behaviour does not say
+/// which it is.
+fn is_of_kind(kind: &str, outcome: &Outcome, checks: Checks) -> bool {
+    let report = |words: &[&str]| matches!(outcome, Outcome::Sanitizer(report) if words.iter().any(|word| report.headline.contains(word)));
+    let signal = |signals: &[i32]| matches!(outcome, Outcome::Signal(signal, _) if signals.contains(signal));
+    match kind {
+        "assert" => outcome.is_of_assertion(),
+        "abort" if checks == Checks::Traps => outcome.is_of_abort(),
+        "abort" => outcome.is_of_abort() || signal(&[libc::SIGILL, libc::SIGTRAP]),
+        "ptr" | "read_only" => report(&INVALID_ACCESS) || signal(&[libc::SIGSEGV, libc::SIGBUS]),
+        "free" => report(&["attempting "]) || outcome.is_of_heap_check(),
+        "div" => report(&["division by zero"]) || signal(&[libc::SIGFPE]),
+        "overflow" => report(&["integer overflow", "left shift of", "negation of", "cannot be represented in type"]),
+        "overshift" => report(&["shift exponent"]),
+        "unreachable_call" => report(&["unreachable program point"]),
+        "leak" | "report_error" | "user" => may_be_of_kind(kind, outcome),
+        _ => false,
+    }
+}
+
 /// Is this how an error of that kind shows natively? What is not a kind of ours or KLEE's may show in any way.
-fn shows(error: &PredictedError, outcome: &Outcome) -> bool {
+fn may_be_of_kind(kind: &str, outcome: &Outcome) -> bool {
     let tool = match outcome {
         Outcome::Sanitizer(report) => Some(report.tool),
         _ => None,
@@ -321,8 +376,8 @@ fn shows(error: &PredictedError, outcome: &Outcome) -> bool {
     };
     let is_signal = |signals: &[i32]| signal.is_some_and(|signal| signals.contains(&signal));
     let is_trap = is_signal(&[libc::SIGILL, libc::SIGTRAP]);
-    match error.kind.as_str() {
-        "assert" | "abort" | "reach_error" => is_signal(&[libc::SIGABRT]) || is_trap,
+    match kind {
+        "assert" | "abort" | REACH_ERROR => is_signal(&[libc::SIGABRT]) || is_trap,
         "ptr" | "read_only" => {
             matches!(tool, Some(Tool::Address | Tool::Undefined))
                 || is_signal(&[libc::SIGSEGV, libc::SIGBUS])
@@ -335,5 +390,54 @@ fn shows(error: &PredictedError, outcome: &Outcome) -> bool {
         "report_error" => matches!(outcome, Outcome::ErrorReported(_)),
         "user" => matches!(outcome, Outcome::AssumptionFalse(_) | Outcome::ErrorReported(_)),
         _ => outcome.is_failure(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sanitizer::Report;
+
+    fn signal(signal: i32, last: &str) -> Outcome {
+        Outcome::Signal(signal, Some(last.to_owned()).filter(|last| !last.is_empty()))
+    }
+
+    fn report(tool: Tool, headline: &str) -> Outcome {
+        Outcome::Sanitizer(Report { tool, headline: headline.to_owned(), lines: Vec::new() })
+    }
+
+    #[test]
+    fn one_kind_is_not_taken_for_another() {
+        let outcomes = [
+            ("abort", signal(libc::SIGABRT, "some words of the program's")),
+            ("abort", signal(libc::SIGILL, "")),
+            ("assert", signal(libc::SIGABRT, "prog: prog.c:4: main: Assertion `x' failed.")),
+            ("free", signal(libc::SIGABRT, "double free or corruption (fasttop)")),
+            ("free", report(Tool::Address, "AddressSanitizer: attempting double-free")),
+            ("ptr", report(Tool::Address, "AddressSanitizer: heap-buffer-overflow")),
+            ("ptr", report(Tool::Undefined, "UndefinedBehaviorSanitizer: load of null pointer of type 'int'")),
+            ("ptr", signal(libc::SIGSEGV, "")),
+            ("div", report(Tool::Arithmetic, "UndefinedBehaviorSanitizer: division by zero")),
+            ("overflow", report(Tool::Arithmetic, "UndefinedBehaviorSanitizer: signed integer overflow: 1 + 2")),
+            ("overshift", report(Tool::Arithmetic, "UndefinedBehaviorSanitizer: shift exponent 44 is too large")),
+            ("leak", report(Tool::Leak, "LeakSanitizer: detected memory leaks")),
+        ];
+        let kinds = ["abort", "assert", "free", "ptr", "div", "overflow", "overshift", "leak", "exec"];
+        for (shown, outcome) in &outcomes {
+            for kind in kinds {
+                assert_eq!(is_of_kind(kind, outcome, Checks::None), kind == *shown, "{kind}: {outcome:?}");
+            }
+            assert!(!outcome.is_of_error_function(), "{outcome:?}");
+        }
+        assert!(!is_of_kind("abort", &signal(libc::SIGILL, ""), Checks::Traps));
+    }
+
+    #[test]
+    fn error_functions_are_told_from_other_failures() {
+        for last in ["espalier-replay: reach_error called", "a: a.c:3: reach_error: Assertion `0' failed."] {
+            assert!(signal(libc::SIGABRT, last).is_of_error_function(), "{last}");
+            assert!(!signal(libc::SIGABRT, last).is_of_abort(), "{last}");
+        }
+        assert!(Outcome::Reached.is_of_error_function());
     }
 }

@@ -64,6 +64,7 @@ pub fn build_text(build: &BuildName) -> String {
             Checks::Sanitizers => format!("{compiler} with sanitizers"),
             Checks::Traps => format!("{compiler} with traps for undefined behaviour"),
             Checks::None => compiler.clone(),
+            Checks::ErrorFunctions => format!("{compiler} with marked error functions"),
         },
     }
 }
@@ -154,16 +155,17 @@ pub fn left_out_text(left_out: &LeftOut) -> String {
     }
 }
 
-/// Does the native run show the error that was predicted?
-pub fn error_confirmation(judgement: &Judgement) -> Confirmation {
+/// Does the native run show the error that was predicted? If that is in doubt, a failure of another kind says nothing of it.
+pub fn error_confirmation(judgement: &Judgement, is_in_doubt: bool) -> Confirmation {
     let reason = judgement.reason.as_ref().map(judgement_text).unwrap_or_default();
     match (judgement.verdict, &judgement.outcome) {
         (Verdict::Agrees, Some(outcome)) => Confirmation::Confirmed(match outcome {
+            Outcome::Reached => "the native run comes there".into(),
             Outcome::Sanitizer(_) => "a sanitizer reports it".into(),
             Outcome::Signal(signal, _) => format!("the native run ends with signal {signal}"),
             _ => "the native run reports the error".into(),
         }),
-        (Verdict::Differs, Some(outcome)) if outcome.is_failure() => {
+        (Verdict::Differs, Some(outcome)) if outcome.is_failure() && !is_in_doubt => {
             Confirmation::Confirmed(format!("it fails in another way there: {}", outcome_text(outcome)))
         }
         (Verdict::Differs, Some(outcome)) => Confirmation::NotConfirmed(format!("{reason}: {}", outcome_text(outcome))),

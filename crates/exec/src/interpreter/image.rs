@@ -10,6 +10,7 @@ use crate::memory::{Exhausted, Layout, Memory, Origin};
 use crate::models::shims::Shim;
 use espalier_analysis::{Graphs, Join, RegisterMap, edges_that_close_loops, joins};
 use espalier_base::fidelity::{self, Fidelity};
+use espalier_base::provided;
 use espalier_expr::{Bv, SymbolKind, Term, Terms};
 use espalier_ir::{
     BlockId, CallId, CallSite, Callee, CastOp, ConstExpr, Constant, Edge, EdgeId, FuncId, Function, GlobalId,
@@ -176,7 +177,7 @@ fn inexact(program: &Program, function: &Function) -> Option<Option<Fidelity>> {
     if !is_ours {
         return None;
     }
-    match fidelity::of_function(&function.name) {
+    match fidelity::of_function(provided::public_name(&function.name)) {
         Some(Fidelity::Exact | Fidelity::ExactIf(_)) => None,
         other => Some(other),
     }

@@ -8,13 +8,10 @@ use llvm_sys::prelude::*;
 impl Module<'_> {
     /// Inserts calls of `name(number)` where `number_at` gives one for an instruction's location, once for each stretch of instructions with the same one.
     pub fn insert_calls(&mut self, name: &std::ffi::CStr, mut number_at: impl FnMut(DebugLoc<'_>) -> Option<u32>) {
-        // SAFETY: the module is borrowed mutably, so no handle into it is alive; only calls and a declaration are added.
+        let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
+        // SAFETY: the module is borrowed mutably, so no handle into it is alive; nothing is changed
+        // while it is looked through.
         unsafe {
-            let context = LLVMGetModuleContext(self.raw);
-            let number_type = LLVMInt32TypeInContext(context);
-            let callee_type = LLVMFunctionType(LLVMVoidTypeInContext(context), [number_type].as_mut_ptr(), 1, 0);
-            let builder = LLVMCreateBuilderInContext(context);
-            let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
             let mut function = LLVMGetFirstFunction(self.raw);
             while !function.is_null() {
                 let mut block = LLVMGetFirstBasicBlock(function);
@@ -33,13 +30,45 @@ impl Module<'_> {
                 }
                 function = LLVMGetNextFunction(function);
             }
-            if !calls.is_empty() {
-                let callee = LLVMAddFunction(self.raw, name.as_ptr(), callee_type);
-                for (inst, number) in calls {
-                    LLVMPositionBuilderBefore(builder, inst);
-                    let number = LLVMConstInt(number_type, u64::from(number), 0);
-                    LLVMBuildCall2(builder, callee_type, callee, [number].as_mut_ptr(), 1, c"".as_ptr());
+        }
+        self.insert(name, &calls);
+    }
+
+    /// Inserts calls of `name(number)` at the beginning of the functions with these names, and says
+    /// whether one has a body.
+    pub fn insert_calls_into(&mut self, name: &std::ffi::CStr, number: u32, functions: &[&str]) -> bool {
+        let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
+        // SAFETY: as in `insert_calls`.
+        unsafe {
+            let mut function = LLVMGetFirstFunction(self.raw);
+            while !function.is_null() {
+                let entry = LLVMGetFirstBasicBlock(function);
+                if !entry.is_null() && functions.contains(&Value::known(function).name().as_str()) {
+                    calls.push((LLVMGetFirstInstruction(entry), number));
                 }
+                function = LLVMGetNextFunction(function);
+            }
+        }
+        self.insert(name, &calls);
+        !calls.is_empty()
+    }
+
+    /// Inserts calls of `name(number)` before instructions.
+    fn insert(&mut self, name: &std::ffi::CStr, calls: &[(LLVMValueRef, u32)]) {
+        if calls.is_empty() {
+            return;
+        }
+        // SAFETY: the instructions are the module's, and only calls and a declaration are added.
+        unsafe {
+            let context = LLVMGetModuleContext(self.raw);
+            let number_type = LLVMInt32TypeInContext(context);
+            let callee_type = LLVMFunctionType(LLVMVoidTypeInContext(context), [number_type].as_mut_ptr(), 1, 0);
+            let builder = LLVMCreateBuilderInContext(context);
+            let callee = LLVMAddFunction(self.raw, name.as_ptr(), callee_type);
+            for (inst, number) in calls {
+                LLVMPositionBuilderBefore(builder, *inst);
+                let number = LLVMConstInt(number_type, u64::from(*number), 0);
+                LLVMBuildCall2(builder, callee_type, callee, [number].as_mut_ptr(), 1, c"".as_ptr());
             }
             LLVMDisposeBuilder(builder);
         }

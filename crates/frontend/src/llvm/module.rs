@@ -1,6 +1,6 @@
 //! Contexts and modules: parsing, verifying, linking, running passes.
 
-use super::{DataLayout, Linkage, Value, copy_text, take_message};
+use super::{DataLayout, Linkage, TypeKind, Value, copy_text, take_message};
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
@@ -295,6 +295,16 @@ impl<'c> Module<'c> {
         self.exported()
             .filter(|value| which(&value.name()))
             .for_each(|value| value.set_linkage(Linkage::LLVMLinkOnceAnyLinkage));
+    }
+
+    /// Has the names of these functions begin with `prefix`.
+    pub fn prefix_functions(&mut self, prefix: &str, which: impl Fn(&str) -> bool) {
+        let aliases = self.aliases().filter(|alias| alias.value_type().kind() == TypeKind::Function);
+        for function in self.functions().chain(aliases).filter(|function| which(&function.name())) {
+            let name = format!("{prefix}{}", function.name());
+            // SAFETY: a value of this module; the text is copied.
+            unsafe { LLVMSetValueName2(function.raw, name.as_ptr().cast(), name.len()) };
+        }
     }
 
     /// Hides these definitions from other modules.

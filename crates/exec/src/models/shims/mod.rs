@@ -42,6 +42,7 @@ impl Shim {
         if always.is_some() || !function.is_declaration() {
             return always;
         }
+        let name = provided::public_name(name);
         let shim = Shim::named(name);
         debug_assert_eq!(shim.is_some(), provided::is_known(name), "{name}");
         shim
@@ -110,6 +111,7 @@ impl Arguments<'_> {
 
 impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn call_shim(&mut self, state: &mut State, shim: Shim, args: &Arguments) -> Flow {
+        let args = &Arguments { name: provided::public_name(args.name), ..*args };
         match shim {
             Shim::Heap(call) => self.heap_call(state, call, args),
             Shim::Control(call) => self.control_call(state, call, args),
