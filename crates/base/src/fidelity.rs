@@ -6,6 +6,7 @@
 //! against the machine's own library, and fails for an entry without cases.
 
 use crate::control;
+use std::collections::HashMap;
 
 /// Something about the world that has one fixed answer here, and another in each real run. `--fix-…` makes it a condition of the answer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -127,7 +128,7 @@ pub struct Entry {
 /// Names of one provider that share a fidelity.
 struct Row(Provider, Fidelity, &'static str);
 
-/// Every entry. Nothing is kept: a child process that reads bitcode must not wait for a thread that it has not.
+/// Every entry.
 pub fn entries() -> impl Iterator<Item = Entry> {
     let jumps_and_errors = control::provided().map(|name| Entry { name, provider: Engine, fidelity: Exact });
     let rows = TABLE.iter().flat_map(|Row(provider, fidelity, names)| {
@@ -136,19 +137,28 @@ pub fn entries() -> impl Iterator<Item = Entry> {
     jumps_and_errors.chain(rows)
 }
 
+thread_local! {
+    /// The entries by name. Each thread has its own: a child process that reads bitcode must not wait
+    /// for a thread that it has not.
+    static BY_NAME: HashMap<(Provider, &'static str), Fidelity> =
+        entries().map(|entry| ((entry.provider, entry.name), entry.fidelity)).collect();
+}
+
+/// The entry of a provider with this name.
+pub(crate) fn of(provider: Provider, name: &str) -> Option<Fidelity> {
+    BY_NAME.with(|entries| entries.get(&(provider, name)).copied())
+}
+
 /// How true the answers of the function with this name are, if we answer for it.
 pub fn of_function(name: &str) -> Option<Fidelity> {
-    let is_function = |provider| matches!(provider, Provider::Engine | Provider::Library);
-    let family = FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, fidelity)| *fidelity);
-    let entry = entries().find(|entry| entry.name == name && is_function(entry.provider));
-    entry.map(|entry| entry.fidelity).or(family)
+    let family = || FAMILIES.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, fidelity)| *fidelity);
+    of(Provider::Engine, name).or_else(|| of(Provider::Library, name)).or_else(family)
 }
 
 /// How true an intrinsic is, without its `llvm.` and the types at its end.
 pub fn of_intrinsic(name: &str) -> Option<Fidelity> {
-    let family = INTRINSIC_FAMILIES.iter().any(|family| name.starts_with(family)).then_some(Exact);
-    let entry = entries().find(|entry| entry.provider == Provider::Intrinsic && entry.name == name);
-    entry.map(|entry| entry.fidelity).or(family)
+    let is_of_family = || INTRINSIC_FAMILIES.iter().any(|family| name.starts_with(family));
+    of(Provider::Intrinsic, name).or_else(|| is_of_family().then_some(Exact))
 }
 
 use Fidelity::{Both, Exact, ExactIf, Over, Under};

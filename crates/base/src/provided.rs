@@ -77,7 +77,7 @@ fn is_of_long_doubles(name: &str) -> bool {
 }
 
 fn is_in_table(name: &str) -> bool {
-    fidelity::entries().any(|entry| entry.provider == Provider::Engine && entry.name == name)
+    fidelity::of(Provider::Engine, name).is_some()
 }
 
 /// The beginning of the names of functions that clang's checks for undefined behaviour call.
