@@ -349,12 +349,13 @@ fn shows(error: &PredictedError, outcome: &Outcome, build: &Build) -> bool {
 fn is_of_kind(kind: &str, outcome: &Outcome, checks: Checks) -> bool {
     let report = |words: &[&str]| matches!(outcome, Outcome::Sanitizer(report) if words.iter().any(|word| report.headline.contains(word)));
     let signal = |signals: &[i32]| matches!(outcome, Outcome::Signal(signal, _) if signals.contains(signal));
+    let in_free = matches!(outcome, Outcome::Sanitizer(report) if report.is_in_free);
     match kind {
         "assert" => outcome.is_of_assertion(),
         "abort" if checks == Checks::Traps => outcome.is_of_abort(),
         "abort" => outcome.is_of_abort() || signal(&[libc::SIGILL, libc::SIGTRAP]),
-        "ptr" | "read_only" => report(&INVALID_ACCESS) || signal(&[libc::SIGSEGV, libc::SIGBUS]),
-        "free" => report(&["attempting "]) || outcome.is_of_heap_check(),
+        "ptr" | "read_only" => report(&INVALID_ACCESS) && !in_free || signal(&[libc::SIGSEGV, libc::SIGBUS]),
+        "free" => in_free || report(&["attempting "]) || outcome.is_of_heap_check(),
         "div" => report(&["division by zero"]) || signal(&[libc::SIGFPE]),
         "overflow" => report(&["integer overflow", "left shift of", "negation of", "cannot be represented in type"]),
         "overshift" => report(&["shift exponent"]),
@@ -403,7 +404,7 @@ mod tests {
     }
 
     fn report(tool: Tool, headline: &str) -> Outcome {
-        Outcome::Sanitizer(Report { tool, headline: headline.to_owned(), lines: Vec::new() })
+        Outcome::Sanitizer(Report { tool, headline: headline.to_owned(), lines: Vec::new(), is_in_free: false })
     }
 
     #[test]

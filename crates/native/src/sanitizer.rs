@@ -20,6 +20,8 @@ pub struct Report {
     /// "AddressSanitizer: heap-buffer-overflow".
     pub headline: String,
     pub lines: Vec<String>,
+    /// Does `free`, or `realloc`, stumble over its argument?
+    pub is_in_free: bool,
 }
 
 const MAX_FRAMES: usize = 12;
@@ -32,16 +34,30 @@ pub(crate) fn report(stderr: &str) -> Option<Report> {
     let leak = lines.iter().position(|line| line.contains("ERROR: LeakSanitizer: "));
     let undefined = lines.iter().position(|line| line.contains(RUNTIME_ERROR));
     if let Some(at) = address {
-        Some(Report { tool: Tool::Address, headline: headline(lines[at]), lines: about_memory(&lines[at + 1..]) })
+        let (headline, rest) = (headline(lines[at]), &lines[at + 1..]);
+        Some(Report { tool: Tool::Address, headline, lines: about_memory(rest), is_in_free: is_in_free(rest) })
     } else if let Some(at) = leak {
-        Some(Report { tool: Tool::Leak, headline: headline(lines[at]), lines: about_memory(&lines[at + 1..]) })
+        let (headline, rest) = (headline(lines[at]), &lines[at + 1..]);
+        Some(Report { tool: Tool::Leak, headline, lines: about_memory(rest), is_in_free: false })
     } else {
         let line = lines[undefined?];
         let (place, what) = line.split_once(RUNTIME_ERROR)?;
         let tool = if is_arithmetic(what) { Tool::Arithmetic } else { Tool::Undefined };
         let headline = format!("UndefinedBehaviorSanitizer: {}", without_addresses(what));
-        Some(Report { tool, headline, lines: vec![format!("at {}", relative(place))] })
+        Some(Report { tool, headline, lines: vec![format!("at {}", relative(place))], is_in_free: false })
     }
+}
+
+/// Is one of the functions that were running when it happened a `free` of the sanitizer's? They are
+/// told first, before those of the program.
+fn is_in_free(lines: &[&str]) -> bool {
+    let frames = lines.iter().map(|line| line.trim_start()).skip_while(|line| !line.starts_with("#0 "));
+    let own = frames.take_while(|line| line.starts_with('#')).take_while(|line| {
+        ["__asan", "__sanitizer", "__interceptor_", "libsanitizer", "compiler-rt"]
+            .iter()
+            .any(|name| line.contains(name))
+    });
+    own.into_iter().any(|line| ["asan_free(", "asan_realloc("].iter().any(|name| line.contains(name)))
 }
 
 fn is_arithmetic(what: &str) -> bool {
@@ -187,6 +203,19 @@ SUMMARY: AddressSanitizer: SEGV a.c:3 in main";
         let report = report(text).unwrap();
         assert_eq!(report.headline, "AddressSanitizer: SEGV on unknown address 0x8");
         assert_eq!(report.lines, ["a READ memory access.", "  in main a.c:3"]);
+    }
+
+    #[test]
+    fn a_wild_pointer_that_is_freed() {
+        let text = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x41414132 (pc 0x55 bp 0x41 sp 0x7f T0)
+==1==The signal is caused by a WRITE memory access.
+    #0 0x55 in __asan::Allocator::Deallocate(void*, unsigned long) ../src/libsanitizer/asan/asan_allocator.cpp:696
+    #1 0x55 in __asan::asan_free(void*, __asan::AllocType) ../src/libsanitizer/asan/asan_allocator.cpp:955
+    #2 0x56 in __interceptor_free ../src/libsanitizer/asan/asan_malloc_linux.cpp:53
+    #3 0x57 in main a.c:2";
+        assert!(report(text).unwrap().is_in_free);
+        let later = text.replace("    #0 0x55", "    #0 0x54 in use a.c:7\n    #1 0x55");
+        assert!(!report(&later).unwrap().is_in_free);
     }
 
     #[test]
