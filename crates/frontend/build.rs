@@ -1,5 +1,6 @@
-//! Compiles Espalier's own runtime (`runtime/libc`) and its model of the environment (`runtime/posix`) to bitcode, once per data layout, and lists its headers (`runtime/include`), both to be
-//! embedded in the library.
+//! Compiles Espalier's own runtime (`runtime/libc`) and its model of the environment
+//! (`runtime/posix`) to bitcode, once per data layout, and lists its headers (`runtime/include`),
+//! both to be embedded in the library.
 
 use std::env;
 use std::ffi::OsString;
@@ -8,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The runtime is optimised a little, without what would hide accesses or turn loops into calls of the functions that they implement.
+/// The runtime is optimised a little, without what would hide accesses or turn loops into calls of
+/// the functions that they implement.
 const FLAGS: [&str; 13] = [
     "-c",
     "-emit-llvm",
@@ -71,7 +73,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// One bitcode file of a folder of the runtime for `-m64` or `-m32`; empty if this machine's compiler cannot do the layout.
+/// One bitcode file of a folder of the runtime for `-m64` or `-m32`; empty if this machine's
+/// compiler cannot do the layout.
 fn compile(root: &Path, folder: &str, bits: &str, target: &Path) {
     fs::write(target, []).expect("OUT_DIR is writable");
     let mut files = Vec::new();

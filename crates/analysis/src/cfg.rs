@@ -1,16 +1,19 @@
-//! The control-flow graph of a function: successors, predecessors, and its blocks in reverse post-order.
+//! The control-flow graph of a function: successors, predecessors, and its blocks in reverse
+//! post-order.
 //!
-//! The order is that of a depth-first search from the entry that takes edges in the order of the terminators. In it an edge
-//! that does not lead forwards leads to a block that the search was still in the middle of, so it closes a loop; every cycle
-//! has such an edge, also where a loop has several entries. How a program numbers its blocks says nothing of this: the front
-//! end puts the blocks last that LLVM does not have.
+//! The order is that of a depth-first search from the entry that takes edges in the order of the
+//! terminators. In it an edge that does not lead forwards leads to a block that the search was
+//! still in the middle of, so it closes a loop; every cycle has such an edge, also where a loop has
+//! several entries. How a program numbers its blocks says nothing of this: the front end puts the
+//! blocks last that LLVM does not have.
 
 use espalier_ir::{BlockId, FuncId, Function, Inst, Program};
 
 /// The place of a block that the entry does not lead to.
 const UNREACHABLE: u32 = u32::MAX;
 
-/// The graph of one function. Neighbours are listed once for each way that a terminator has to them.
+/// The graph of one function. Neighbours are listed once for each way that a terminator has to
+/// them.
 #[derive(Clone, Debug)]
 pub struct Cfg {
     successors: Lists,
@@ -61,7 +64,8 @@ impl Cfg {
         Cfg::build(function.blocks.len(), |block, successors| {
             let (terminator, first) = (function.terminator(block), successors.len());
             function.for_each_edge(terminator, |edge| successors.push(function.edge(edge).target));
-            // The default of a switch comes first in LLVM, which the front end takes its order of blocks from.
+            // The default of a switch comes first in LLVM, which the front end takes its order of
+            // blocks from.
             if matches!(terminator, Inst::Switch { .. }) {
                 successors[first..].rotate_right(1);
             }

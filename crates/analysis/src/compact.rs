@@ -1,16 +1,18 @@
 //! Fewer registers: values that are never needed at the same time share one.
 //!
-//! The registers of a frame are copied at every fork and cleared at every call, and straight-line code has many that are dead after the next
-//! instruction. Live ranges are taken as intervals of the code (holes are ignored), and each interval gets the first register
-//! of its width that is free: linear scan, without spilling. A function's registers are no longer in SSA form afterwards, which
-//! neither execution nor backward reasoning needs.
+//! The registers of a frame are copied at every fork and cleared at every call, and straight-line
+//! code has many that are dead after the next instruction. Live ranges are taken as intervals of
+//! the code (holes are ignored), and each interval gets the first register of its width that is
+//! free: linear scan, without spilling. A function's registers are no longer in SSA form
+//! afterwards, which neither execution nor backward reasoning needs.
 
 use crate::{Cfg, Liveness};
 use espalier_base::control;
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Where the values of registers went, so that what was found out of a program in SSA form can be said of the compacted one.
+/// Where the values of registers went, so that what was found out of a program in SSA form can be
+/// said of the compacted one.
 #[derive(Clone, Debug)]
 pub struct RegisterMap {
     /// By function and former register; `None` where nothing was renamed.
@@ -18,7 +20,8 @@ pub struct RegisterMap {
 }
 
 impl RegisterMap {
-    /// The register that has the value of a former one, wherever that one is live. Elsewhere it may hold another value.
+    /// The register that has the value of a former one, wherever that one is live. Elsewhere it may
+    /// hold another value.
     pub fn now(&self, func: FuncId, former: Reg) -> Reg {
         self.functions[func.index()].as_ref().map_or(former, |names| names[former.index()])
     }
@@ -40,7 +43,8 @@ pub fn compact_registers(program: &mut Program) -> RegisterMap {
     RegisterMap { functions: program.functions.iter_mut().map(compacted).collect() }
 }
 
-/// Where a register is needed, as positions in the code: instruction `i` reads at `2 i` and writes at `2 i + 1`.
+/// Where a register is needed, as positions in the code: instruction `i` reads at `2 i` and writes
+/// at `2 i + 1`.
 #[derive(Copy, Clone)]
 struct Interval {
     start: u32,
@@ -65,11 +69,13 @@ fn intervals(function: &Function, liveness: &Liveness) -> Vec<Interval> {
         for pc in block.start..block.end {
             let inst = function.code[pc as usize];
             function.for_each_read(inst, |reg| intervals[reg.index()].cover(2 * pc));
-            // A library function may write its result and then be executed again, for each alternative that it forked into.
+            // A library function may write its result and then be executed again, for each
+            // alternative that it forked into.
             let written = if matches!(inst, Inst::Call { .. }) { 2 * pc } else { 2 * pc + 1 };
             function.for_each_write(inst, |reg| intervals[reg.index()].cover(written));
         }
-        // The copies of all edges happen after the block's end; whatever is live across any of them is needed there.
+        // The copies of all edges happen after the block's end; whatever is live across any of them
+        // is needed there.
         let after = 2 * block.end - 1;
         function.for_each_edge(function.code[block.end as usize - 1], |edge| {
             for reg in liveness.before_edge(function, edge).iter() {
@@ -103,7 +109,8 @@ fn compact(function: &mut Function) -> Box<[Reg]> {
     let mut order: Vec<usize> = (function.entry_registers()..function.regs.len()).collect();
     order.sort_by_key(|&reg| (intervals[reg].start, reg));
     let mut widths: Vec<u32> = function.regs[..function.entry_registers()].to_vec();
-    // For each new register, where the last interval that it was given ends. Parameters stay, for call stacks show them.
+    // For each new register, where the last interval that it was given ends. Parameters stay, for
+    // call stacks show them.
     let mut busy_until = vec![u32::MAX; function.entry_registers()];
     let mut names: Vec<Reg> = (0..function.regs.len()).map(Reg::new).collect();
     let mut by_width: FxHashMap<u32, Vec<usize>> = FxHashMap::default();

@@ -1,17 +1,23 @@
 //! Loop counters whose only effect is to end things.
 //!
-//! In `for (i = 0; i < 20; i++) step(read());`, with nothing to look for behind the loop, `i` decides nothing but how often there is still a next round. A state in round 12 can
-//! then reach no more than the same state in round 7 could. Such a counter need not be equal for one state to stand for another, it has to be no
-//! further on. This is what keeps the number of states that are explored from growing with the bound of the loop.
+//! In `for (i = 0; i < 20; i++) step(read());`, with nothing to look for behind the loop, `i`
+//! decides nothing but how often there is still a next round. A state in round 12 can then reach no
+//! more than the same state in round 7 could. Such a counter need not be equal for one state to
+//! stand for another, it has to be no further on. This is what keeps the number of states that are
+//! explored from growing with the bound of the loop.
 //!
 //! A register is such a counter of the loop with head `H` if
 //!
-//! - `H` ends in a branch on a comparison of it with a constant, and one side of that can reach nothing that is looked for (`relevance`);
-//! - on every way back to `H` it has grown by a constant (or shrunk, for comparisons the other way round), and cannot wrap around when it does;
-//! - nothing else is made of it, but further comparisons in the same direction with the same kind of end on the other side.
+//! - `H` ends in a branch on a comparison of it with a constant, and one side of that can reach
+//!   nothing that is looked for (`relevance`);
+//! - on every way back to `H` it has grown by a constant (or shrunk, for comparisons the other way
+//!   round), and cannot wrap around when it does;
+//! - nothing else is made of it, but further comparisons in the same direction with the same kind
+//!   of end on the other side.
 //!
-//! Then two states that are equal but for the counter go the same ways for as long as the one that is further on is in the loop, by induction over their steps.
-//! The analysis is a forward data-flow analysis from `H`: which registers are the counter's value at `H` plus which constant.
+//! Then two states that are equal but for the counter go the same ways for as long as the one that
+//! is further on is in the loop, by induction over their steps. The analysis is a forward data-flow
+//! analysis from `H`: which registers are the counter's value at `H` plus which constant.
 
 use crate::Relevance;
 use espalier_base::bits::{mask, sign_bit, signed};
@@ -26,7 +32,8 @@ enum Fact {
     Offset(u64),
     /// How the counter plus `offset` compares with `bound`.
     Comparison { op: CmpOp, width: u32, offset: u64, bound: u64 },
-    /// Something else that depends on the counter, or on the way that was taken. It may be copied around, but not used.
+    /// Something else that depends on the counter, or on the way that was taken. It may be copied
+    /// around, but not used.
     Mixed,
 }
 
@@ -60,7 +67,8 @@ impl Course {
         Some(Course { width, is_signed, is_ascending, last })
     }
 
-    /// Does adding `offset` to a counter that is not past its last value keep the direction, without wrapping around?
+    /// Does adding `offset` to a counter that is not past its last value keep the direction,
+    /// without wrapping around?
     fn allows(self, offset: u64) -> bool {
         let step = i128::from(signed(offset, self.width));
         let (least, most) = match self.is_signed {
@@ -80,7 +88,8 @@ impl Course {
     }
 }
 
-/// A loop with such a counter, and the facts where each block begins, as far as it can be reached from the head.
+/// A loop with such a counter, and the facts where each block begins, as far as it can be reached
+/// from the head.
 struct CountedLoop {
     course: Course,
     facts: Vec<Option<Vec<Fact>>>,
@@ -110,8 +119,8 @@ impl CountedLoops {
         CountedLoops((0..function.blocks.len()).filter_map(|head| analysis.counted_loop(BlockId::new(head))).collect())
     }
 
-    /// The counters that a frame at instruction `pc` of the function has, if nothing that is looked for can be reached when the
-    /// function returns.
+    /// The counters that a frame at instruction `pc` of the function has, if nothing that is looked
+    /// for can be reached when the function returns.
     pub fn counters_at(&self, function: &Function, pc: u32) -> Vec<Counter> {
         let Some(block) = function.block_at(pc) else { return Vec::new() };
         let mut counters: Vec<Counter> = Vec::new();
@@ -229,7 +238,8 @@ impl Analysis<'_> {
         facts
     }
 
-    /// The facts where each block begins that can be reached from the head and can reach what is looked for.
+    /// The facts where each block begins that can be reached from the head and can reach what is
+    /// looked for.
     fn propagate(&self, head: BlockId, counter: Reg) -> Vec<Option<Vec<Fact>>> {
         let mut at = self.facts_of_other_arrivals(head);
         at[head.index()] = Some(self.facts_at_head(counter));
@@ -252,7 +262,8 @@ impl Analysis<'_> {
         at
     }
 
-    /// Nothing is known of the counter where a block is also entered from blocks that cannot be reached from the head.
+    /// Nothing is known of the counter where a block is also entered from blocks that cannot be
+    /// reached from the head.
     fn facts_of_other_arrivals(&self, head: BlockId) -> Vec<Option<Vec<Fact>>> {
         let plain = vec![Fact::Plain; self.function.regs.len()];
         let mut is_reached = vec![false; self.function.blocks.len()];
@@ -298,7 +309,8 @@ impl Analysis<'_> {
         next
     }
 
-    /// Can no use of the counter in a block tell two of its values apart, other than by leaving the loop?
+    /// Can no use of the counter in a block tell two of its values apart, other than by leaving the
+    /// loop?
     fn uses_are_fine(&self, course: Course, block: BlockId, is_head: bool, facts: &[Fact]) -> bool {
         let mut facts = facts.to_vec();
         self.code(block).iter().all(|&inst| {
@@ -319,8 +331,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// For a branch on a comparison of the counter that has one relevant side: how the counter has to compare for the path to go there, and the offset of what is
-    /// compared.
+    /// For a branch on a comparison of the counter that has one relevant side: how the counter has
+    /// to compare for the path to go there, and the offset of what is compared.
     fn course(&self, branch: Inst, facts: &[Fact]) -> Option<(Course, u64)> {
         let Inst::Branch { cond, then, otherwise } = branch else { return None };
         let Fact::Comparison { op, width, offset, bound } = facts[cond.as_reg()?.index()] else { return None };

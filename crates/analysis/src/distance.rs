@@ -1,11 +1,16 @@
-//! How many instructions away the nearest block of some kind is, and the nearest return, over all functions: what KLEE calls the minimal distance to uncovered.
+//! How many instructions away the nearest block of some kind is, and the nearest return, over all
+//! functions: what KLEE calls the minimal distance to uncovered.
 //!
-//! Within a function the distance of an instruction is one more than that of its nearest successor. A call is either gone into, to a block that is wanted below it, or passed at the
-//! cost of the shortest way through what is called. A call through a pointer may go to any function whose address is taken. What a path can reach after its functions have
-//! returned follows from its call stack: [`Distances::from_stack`] adds that up.
+//! Within a function the distance of an instruction is one more than that of its nearest successor.
+//! A call is either gone into, to a block that is wanted below it, or passed at the cost of the
+//! shortest way through what is called. A call through a pointer may go to any function whose
+//! address is taken. What a path can reach after its functions have returned follows from its call
+//! stack: [`Distances::from_stack`] adds that up.
 //!
-//! Ways to returns never change; ways to wanted blocks are computed anew by [`Distances::look_for`], from scratch: what is wanted only gets less, and distances that grow cannot
-//! be repaired in place. But functions that are wanted as a whole are not visited, and while coverage is looked for most functions of a library are.
+//! Ways to returns never change; ways to wanted blocks are computed anew by
+//! [`Distances::look_for`], from scratch: what is wanted only gets less, and distances that grow
+//! cannot be repaired in place. But functions that are wanted as a whole are not visited, and while
+//! coverage is looked for most functions of a library are.
 
 use crate::calls::CallGraph;
 use crate::{Cfg, Graphs};
@@ -30,8 +35,9 @@ pub struct Distances {
     is_any: bool,
 }
 
-/// Computes the distances of the functions in `queue` until they do not change any more; those of others stay. `at` gives that of an instruction from those of the beginnings of
-/// functions and that of what follows it.
+/// Computes the distances of the functions in `queue` until they do not change any more; those of
+/// others stay. `at` gives that of an instruction from those of the beginnings of functions and
+/// that of what follows it.
 fn solve(
     program: &Program,
     graphs: &Graphs,
@@ -85,7 +91,8 @@ impl Table {
     }
 }
 
-/// Brings the instructions of a function as near as `at` has them, given what follows each: backwards, and a block again only when what follows it got nearer.
+/// Brings the instructions of a function as near as `at` has them, given what follows each:
+/// backwards, and a block again only when what follows it got nearer.
 fn settle(function: &Function, cfg: &Cfg, distances: &mut [u32], mut at: impl FnMut(BlockId, Inst, u32) -> u32) {
     let mut entries: Vec<u32> = function.blocks.iter().map(|block| distances[block.start as usize]).collect();
     let mut followed_by = vec![None; function.blocks.len()];
@@ -161,7 +168,8 @@ impl Distances {
         visited
     }
 
-    /// Instructions to the nearest wanted block for a path with these frames, innermost first, each with the instruction that it goes on at. An instruction of a wanted block is at distance 1.
+    /// Instructions to the nearest wanted block for a path with these frames, innermost first, each
+    /// with the instruction that it goes on at. An instruction of a wanted block is at distance 1.
     pub fn from_stack(&self, frames: impl IntoIterator<Item = (FuncId, u32)>) -> Option<u64> {
         if !self.is_any {
             return None;

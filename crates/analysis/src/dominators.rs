@@ -1,8 +1,9 @@
 //! Dominators: the blocks that every way from the entry to a block goes through.
 //!
-//! After Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): immediate dominators are a tree, and two
-//! of its nodes are brought together by walking up from the one that is later in reverse post-order. Few rounds over the
-//! graph suffice; Lengauer and Tarjan's algorithm is faster on graphs that are larger than functions are.
+//! After Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001): immediate
+//! dominators are a tree, and two of its nodes are brought together by walking up from the one that
+//! is later in reverse post-order. Few rounds over the graph suffice; Lengauer and Tarjan's
+//! algorithm is faster on graphs that are larger than functions are.
 
 use crate::Cfg;
 use espalier_ir::BlockId;
@@ -43,12 +44,14 @@ impl Dominators {
         a
     }
 
-    /// The nearest other block that dominates this one. The entry has none, nor has what cannot be reached.
+    /// The nearest other block that dominates this one. The entry has none, nor has what cannot be
+    /// reached.
     pub fn immediate(&self, block: BlockId) -> Option<BlockId> {
         self.immediate[block.index()].filter(|&above| above != block)
     }
 
-    /// Does every way from the entry to `block` go through `above`? A block dominates itself. `None` if no way leads there.
+    /// Does every way from the entry to `block` go through `above`? A block dominates itself.
+    /// `None` if no way leads there.
     pub fn dominates(&self, above: BlockId, block: BlockId) -> Option<bool> {
         self.immediate[block.index()]?;
         Some(std::iter::successors(Some(block), |&block| self.immediate(block)).any(|block| block == above))

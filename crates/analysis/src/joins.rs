@@ -1,4 +1,5 @@
-//! Joins: the blocks that paths can come to in more than one way. Paths that came to the same one can be compared.
+//! Joins: the blocks that paths can come to in more than one way. Paths that came to the same one
+//! can be compared.
 
 use crate::Cfg;
 use espalier_ir::{BlockId, Function};

@@ -1,8 +1,10 @@
-//! What the program says by itself, before any path is run: one control-flow graph, and what is computed on it.
+//! What the program says by itself, before any path is run: one control-flow graph, and what is
+//! computed on it.
 //!
-//! `cfg` is the graph of a function and the order of its blocks; `dominators`, `loops` and `joins` are made of it, and all
-//! others ask it. `targets` and `distance` are for what is looked for, `relevance` and `counters` say what of a state cannot
-//! matter for that; `liveness` and `compact` are about registers. Nothing here knows of states, terms or solvers.
+//! `cfg` is the graph of a function and the order of its blocks; `dominators`, `loops` and `joins`
+//! are made of it, and all others ask it. `targets` and `distance` are for what is looked for,
+//! `relevance` and `counters` say what of a state cannot matter for that; `liveness` and `compact`
+//! are about registers. Nothing here knows of states, terms or solvers.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Which registers are still read after a point of a function: the classic backward data-flow analysis, one bit a register and block.
+//! Which registers are still read after a point of a function: the classic backward data-flow
+//! analysis, one bit a register and block.
 
 use crate::Cfg;
 use espalier_ir::{BlockId, EdgeId, Function, Reg};

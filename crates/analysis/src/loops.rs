@@ -1,10 +1,13 @@
-//! The loops of a function and how they are nested, also those that can be entered in several places.
+//! The loops of a function and how they are nested, also those that can be entered in several
+//! places.
 //!
-//! After Bourdoncle, "Efficient chaotic iteration strategies with widenings" (1993): a strongly connected part of the graph
-//! is a loop, its head is the block of it that comes first in reverse post-order, and the loops inside are the strongly
-//! connected parts of what is left without the head. So every cycle has a head, whatever the graph is. In a reducible graph
-//! the head dominates its loop and the forest is that of the natural loops, where those with one head are one. Heads are the
-//! blocks that [`Cfg::is_loop_head`] finds: if all that asks is where loops begin, no forest is needed.
+//! After Bourdoncle, "Efficient chaotic iteration strategies with widenings" (1993): a strongly
+//! connected part of the graph is a loop, its head is the block of it that comes first in reverse
+//! post-order, and the loops inside are the strongly connected parts of what is left without the
+//! head. So every cycle has a head, whatever the graph is. In a reducible graph the head dominates
+//! its loop and the forest is that of the natural loops, where those with one head are one. Heads
+//! are the blocks that [`Cfg::is_loop_head`] finds: if all that asks is where loops begin, no
+//! forest is needed.
 
 use crate::{Cfg, Dominators};
 use espalier_ir::BlockId;

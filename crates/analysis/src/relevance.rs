@@ -1,9 +1,10 @@
 //! From where can something that is looked for still be reached?
 //!
-//! Over-approximated in the inter-procedural control-flow graph: a call through a pointer may go to every function whose
-//! address is taken, a function may return to its callers, which are known from the call stack. When only certain calls are
-//! looked for (`reach_error`, a failing `assert`), much of a program cannot reach them: such states need not be explored, and
-//! what keeps a path away from such code need not be kept in interpolants.
+//! Over-approximated in the inter-procedural control-flow graph: a call through a pointer may go to
+//! every function whose address is taken, a function may return to its callers, which are known
+//! from the call stack. When only certain calls are looked for (`reach_error`, a failing `assert`),
+//! much of a program cannot reach them: such states need not be explored, and what keeps a path
+//! away from such code need not be kept in interpolants.
 
 use crate::Graphs;
 use espalier_base::control::LONGJMP;
@@ -21,13 +22,15 @@ pub struct Question<'a> {
     pub uncalled: &'a [FuncId],
 }
 
-/// For each block of each function: can a target be reached from its beginning, without returning to a caller?
+/// For each block of each function: can a target be reached from its beginning, without returning
+/// to a caller?
 pub struct Relevance {
     blocks: Vec<Vec<bool>>,
 }
 
 impl Relevance {
-    /// `None` if the program jumps in ways that are not in the graph, or what runs without being called reaches a target.
+    /// `None` if the program jumps in ways that are not in the graph, or what runs without being
+    /// called reaches a target.
     pub fn new(program: &Program, graphs: &Graphs, question: &Question) -> Option<Relevance> {
         let functions = &program.functions;
         let leaves_the_graph = |name: &str| LONGJMP.contains(&name) || name == "klee_alias_function";
@@ -67,7 +70,8 @@ impl Relevance {
         is_safe.then_some(relevance)
     }
 
-    /// Adds the blocks of a function where a target is reached, and all that lead to known ones. Are there new ones?
+    /// Adds the blocks of a function where a target is reached, and all that lead to known ones.
+    /// Are there new ones?
     fn extend(&mut self, graphs: &Graphs, func: FuncId, reaches_by_itself: impl Fn(BlockId) -> bool) -> bool {
         let (cfg, blocks) = (graphs.function(func), &mut self.blocks[func.index()]);
         let new: Vec<BlockId> = (0..blocks.len())

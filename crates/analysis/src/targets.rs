@@ -1,4 +1,5 @@
-//! Places of a program that are asked about: finding them, and marking them so that execution notices when one is reached.
+//! Places of a program that are asked about: finding them, and marking them so that execution
+//! notices when one is reached.
 
 use crate::Cfg;
 use espalier_ir::{BlockId, Callee, FileId, FuncId, Function, Inst, Loc, Program};
@@ -17,7 +18,8 @@ fn user_functions(program: &Program) -> impl Iterator<Item = (FuncId, &Function)
     functions.filter(|(_, function)| !function.is_declaration() && !function.is_runtime)
 }
 
-/// Where a line of code begins, once for each stretch of it; only what is at `column`, if one is given.
+/// Where a line of code begins, once for each stretch of it; only what is at `column`, if one is
+/// given.
 pub fn sites_at(program: &Program, file: FileId, line: u32, column: Option<u32>) -> Vec<Site> {
     let is_there = |loc: &Loc| loc.file == file && loc.line == line && column.is_none_or(|column| loc.column == column);
     let mut sites = Vec::new();
@@ -98,8 +100,8 @@ pub fn block_lines(program: &Program, func: FuncId, block: BlockId) -> Vec<(File
     lines
 }
 
-/// The source location of a site: of the instruction, or of the first after it in its block that has one. (What belongs to a function as a whole, such as room for its
-/// variables, has no column.)
+/// The source location of a site: of the instruction, or of the first after it in its block that
+/// has one. (What belongs to a function as a whole, such as room for its variables, has no column.)
 pub fn site_loc(program: &Program, site: Site) -> Loc {
     let function = program.function(site.func);
     let end = function.block_at(site.pc).map_or(site.pc, |block| function.block(block).end);

@@ -48,7 +48,8 @@ fn check_order(cfg: &Cfg) {
         };
         assert!(from(block).eq(cfg.predecessors(block).iter().copied()));
     }
-    // An edge that does not lead forwards closes a loop: the way back does not come past earlier blocks.
+    // An edge that does not lead forwards closes a loop: the way back does not come past earlier
+    // blocks.
     for (place, &block) in order.iter().enumerate() {
         for &next in cfg.successors(block) {
             if cfg.place(next) <= Some(place) {
@@ -94,7 +95,8 @@ fn check_loops(cfg: &Cfg) {
         let around: Vec<BlockId> = forest.around(l.head).skip(1).map(|outer| forest.get(outer).head).collect();
         assert_eq!(around.len(), l.depth as usize);
         assert!(l.parent.is_none_or(|parent| parent < id && forest.contains(parent, l.head)));
-        // A loop is what goes round its head, inside of its parent and past the heads of all around it.
+        // A loop is what goes round its head, inside of its parent and past the heads of all around
+        // it.
         let inside = |block: BlockId| !around.contains(&block) && l.parent.is_none_or(|p| forest.contains(p, block));
         let members: BTreeSet<BlockId> = all(cfg)
             .filter(|&block| {

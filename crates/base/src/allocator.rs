@@ -1,4 +1,5 @@
-//! The allocator of the commands: mimalloc, asked for an alignment only where it matters. (The crate `mimalloc` asks always, which takes almost twice as many instructions.)
+//! The allocator of the commands: mimalloc, asked for an alignment only where it matters. (The
+//! crate `mimalloc` asks always, which takes almost twice as many instructions.)
 
 use std::alloc::{GlobalAlloc, Layout};
 
@@ -7,7 +8,8 @@ pub struct Allocator;
 /// mimalloc's blocks are aligned to this at least.
 const WORD: usize = size_of::<usize>();
 
-// SAFETY: mimalloc does what the trait asks for, and blocks of at least a word are aligned to words.
+// SAFETY: mimalloc does what the trait asks for, and blocks of at least a word are aligned to
+// words.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

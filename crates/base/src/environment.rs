@@ -1,7 +1,10 @@
-//! What a program is given by its environment: arguments, variables, standard input and files, each fixed or symbolic.
+//! What a program is given by its environment: arguments, variables, standard input and files, each
+//! fixed or symbolic.
 //!
-//! Items have two spellings. People and `.ktest` files have KLEE's (`--sym-args 0 2 4`), so that KLEE's tools read our tests and we read theirs. The model of the
-//! environment (`runtime/posix/start.c`) gets one word for each item, whose first letter says what it is, so that nothing has to be told apart there.
+//! Items have two spellings. People and `.ktest` files have KLEE's (`--sym-args 0 2 4`), so that
+//! KLEE's tools read our tests and we read theirs. The model of the environment
+//! (`runtime/posix/start.c`) gets one word for each item, whose first letter says what it is, so
+//! that nothing has to be told apart there.
 
 use std::fmt::Write as _;
 
@@ -194,7 +197,8 @@ pub fn item(option: &str, values: &[&str]) -> Result<Option<Item>, String> {
     item.checked().map(Some)
 }
 
-/// The items of arguments in KLEE's spelling, with one dash or two; what is no option is an argument of the program.
+/// The items of arguments in KLEE's spelling, with one dash or two; what is no option is an
+/// argument of the program.
 pub fn parse(args: &[String]) -> Result<Vec<Item>, String> {
     let mut items = Vec::new();
     let mut rest = args.iter();
@@ -236,7 +240,8 @@ pub struct Given {
     pub not_replayed: Option<&'static str>,
 }
 
-/// Takes the values of the items from a test's objects: those that the model makes before `main` runs, in its order.
+/// Takes the values of the items from a test's objects: those that the model makes before `main`
+/// runs, in its order.
 pub fn give<'o>(items: &[Item], objects: impl Iterator<Item = (&'o str, &'o [u8])>) -> Result<Given, String> {
     let mut objects = objects;
     let mut given = Given::default();

@@ -1,5 +1,5 @@
-//! What a run on a test is predicted to do: how it ends, what it prints, and which files there are in the end. It is in
-//! a file beside the test, so that `.ktest` files stay KLEE's:
+//! What a run on a test is predicted to do: how it ends, what it prints, and which files there are
+//! in the end. It is in a file beside the test, so that `.ktest` files stay KLEE's:
 //!
 //! ```text
 //! espalier-expected 1
@@ -17,7 +17,8 @@
 //! inexact: the clock is fixed
 //! ```
 //!
-//! Texts are bytes, with C's escapes for what is not printable. What is not known is said so, and never guessed.
+//! Texts are bytes, with C's escapes for what is not printable. What is not known is said so, and
+//! never guessed.
 
 use std::fmt::{self, Write as _};
 

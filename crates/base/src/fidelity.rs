@@ -1,14 +1,17 @@
-//! The one table of every function, intrinsic and system call that Espalier answers for, with how true its answers are.
+//! The one table of every function, intrinsic and system call that Espalier answers for, with how
+//! true its answers are.
 //!
-//! An answer can be exact; exact under a condition, which whoever answers watches over and notes on the path where it fails; or
-//! approximate: with more behaviours than there are (`Over`: an error that rests on it needs a native run), or with fewer (`Under`: no
-//! proof may rest on it). What is not in the table taints every path that uses it. `cli/tests/fidelity.rs` holds each exact entry
+//! An answer can be exact; exact under a condition, which whoever answers watches over and notes on
+//! the path where it fails; or approximate: with more behaviours than there are (`Over`: an error
+//! that rests on it needs a native run), or with fewer (`Under`: no proof may rest on it). What is
+//! not in the table taints every path that uses it. `cli/tests/fidelity.rs` holds each exact entry
 //! against the machine's own library, and fails for an entry without cases.
 
 use crate::control;
 use std::collections::HashMap;
 
-/// Something about the world that has one fixed answer here, and another in each real run. `--fix-…` makes it a condition of the answer.
+/// Something about the world that has one fixed answer here, and another in each real run.
+/// `--fix-…` makes it a condition of the answer.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Topic {
     Clock,
@@ -108,7 +111,8 @@ pub enum Inexactness {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Fidelity {
     Exact,
-    /// Exact while this holds, which is for the readers of the table; where it does not, the path says so.
+    /// Exact while this holds, which is for the readers of the table; where it does not, the path
+    /// says so.
     ExactIf(&'static str),
     /// More behaviours than there are, in this respect.
     Over(Inexactness),
@@ -138,8 +142,8 @@ pub fn entries() -> impl Iterator<Item = Entry> {
 }
 
 thread_local! {
-    /// The entries by name. Each thread has its own: a child process that reads bitcode must not wait
-    /// for a thread that it has not.
+    /// The entries by name. Each thread has its own: a child process that reads bitcode must not
+    /// wait for a thread that it has not.
     static BY_NAME: HashMap<(Provider, &'static str), Fidelity> =
         entries().map(|entry| ((entry.provider, entry.name), entry.fidelity)).collect();
 }

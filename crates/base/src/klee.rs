@@ -1,7 +1,9 @@
-//! KLEE's options that have no counterpart here, so that command lines made for KLEE are understood as they are.
+//! KLEE's options that have no counterpart here, so that command lines made for KLEE are understood
+//! as they are.
 //!
-//! Options that mean something here are in [`crate::options`], under KLEE's name or with it as an alias; none is in both tables.
-//! What is listed here is accepted, and said to have no effect, with the reason.
+//! Options that mean something here are in [`crate::options`], under KLEE's name or with it as an
+//! alias; none is in both tables. What is listed here is accepted, and said to have no effect, with
+//! the reason.
 
 /// What an option takes, which decides whether the next argument is its value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

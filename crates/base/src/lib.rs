@@ -1,8 +1,9 @@
-//! What every crate may need and none should define twice: the table of options, the table of what is answered for and
-//! how truly, what the executor provides, which functions are errors or jump, the items of a program's environment, what
-//! tests are predicted to do, limits, quantities with units, numbers of a few bits, what mistyped names may have meant,
-//! the allocator, the memory in use, child processes with limits, the options for old C, a live line of progress, the
-//! flag that stops a run, and seeded random numbers.
+//! What every crate may need and none should define twice: the table of options, the table of what
+//! is answered for and how truly, what the executor provides, which functions are errors or jump,
+//! the items of a program's environment, what tests are predicted to do, limits, quantities with
+//! units, numbers of a few bits, what mistyped names may have meant, the allocator, the memory in
+//! use, child processes with limits, the options for old C, a live line of progress, the flag that
+//! stops a run, and seeded random numbers.
 
 mod allocator;
 mod bitcode;

@@ -1,4 +1,5 @@
-//! One line of a running command on standard error: rewritten in place on a terminal, otherwise printed once a minute.
+//! One line of a running command on standard error: rewritten in place on a terminal, otherwise
+//! printed once a minute.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};

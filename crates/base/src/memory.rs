@@ -1,4 +1,5 @@
-//! How much memory this process uses and how much the machine has, from Linux's `/proc` and the control group.
+//! How much memory this process uses and how much the machine has, from Linux's `/proc` and the
+//! control group.
 
 use std::fs;
 use std::path::Path;
@@ -21,12 +22,14 @@ pub fn forget_child(process: u32) {
 /// Ends the child that is counted, because this process ends without winding up.
 pub fn kill_child() {
     if let Ok(process @ 2..) = i32::try_from(CHILD.load(Ordering::Relaxed)) {
-        // SAFETY: `kill` has no memory effects. The child is the leader of its group and was not waited for.
+        // SAFETY: `kill` has no memory effects. The child is the leader of its group and was not
+        // waited for.
         unsafe { libc::kill(-process, libc::SIGKILL) };
     }
 }
 
-/// Resident memory in bytes, that of the child that is counted included, or `None` where the system does not tell.
+/// Resident memory in bytes, that of the child that is counted included, or `None` where the system
+/// does not tell.
 pub fn resident() -> Option<u64> {
     let own = resident_of("self")?;
     let child = match CHILD.load(Ordering::Relaxed) {
@@ -54,15 +57,17 @@ pub fn peak() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// What this process could use: the machine's memory or the least limit of its control groups, whichever is less.
+/// What this process could use: the machine's memory or the least limit of its control groups,
+/// whichever is less.
 pub fn available_in_total() -> Option<u64> {
     let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     Some(group_limit(Path::new("/sys/fs/cgroup"), &groups).map_or(machine, |limit| limit.min(machine)))
 }
 
-/// The least limit on memory of the control groups that a process is in, and of those that these are in: `groups` is its
-/// `/proc/PID/cgroup`, `root` where control groups are mounted. In a container, the root is often the process's own group.
+/// The least limit on memory of the control groups that a process is in, and of those that these
+/// are in: `groups` is its `/proc/PID/cgroup`, `root` where control groups are mounted. In a
+/// container, the root is often the process's own group.
 fn group_limit(root: &Path, groups: &str) -> Option<u64> {
     let mut limits = Vec::new();
     for line in groups.lines() {

@@ -1,9 +1,11 @@
-//! Old C: what gcc 12 compiles with a warning is an error for clang 19, unless it is told otherwise.
+//! Old C: what gcc 12 compiles with a warning is an error for clang 19, unless it is told
+//! otherwise.
 //!
-//! gcc gives library functions that nobody declares the types that they have. With `-fno-builtin` they would return `int`, which cuts
-//! pointers. So clang is asked about the file as one in which they are builtins, and what it says of their types is declared before the
-//! file. A function that is called before it is defined, and returns nothing, is a conflict for clang and a warning for gcc: it is
-//! declared too.
+//! gcc gives library functions that nobody declares the types that they have. With `-fno-builtin`
+//! they would return `int`, which cuts pointers. So clang is asked about the file as one in which
+//! they are builtins, and what it says of their types is declared before the file. A function that
+//! is called before it is defined, and returns nothing, is a conflict for clang and a warning for
+//! gcc: it is declared too.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -29,7 +31,8 @@ pub const LOOK: [&str; 5] = [
     "-Wimplicit-function-declaration",
 ];
 
-/// Library functions whose types clang knows and gcc does not: without a declaration they return `int` for gcc.
+/// Library functions whose types clang knows and gcc does not: without a declaration they return
+/// `int` for gcc.
 const UNKNOWN_TO_GCC: [&str; 18] = [
     "memalign", "memccpy", "strerror", "strtod", "strtof", "strtok", "strtol", "strtold", "strtoll", "strtoul",
     "strtoull", "strxfrm", "vfork", "wcschr", "wcslen", "wmemchr", "wmemcpy", "wmemmove",
@@ -78,7 +81,8 @@ fn library_function(line: &str) -> Option<(&str, &str)> {
     Some((name, ty.split_once(" __attribute__").map_or(ty, |(ty, _)| ty)))
 }
 
-/// The name of a function that was called before it was declared as something else than that made of it.
+/// The name of a function that was called before it was declared as something else than that made
+/// of it.
 fn conflicting_function<'a>(line: &'a str, next: &str) -> Option<&'a str> {
     let name = line.split_once("error: conflicting types for '")?.1.strip_suffix('\'')?;
     next.ends_with("previous implicit declaration is here").then_some(name)

@@ -1,7 +1,8 @@
 //! The one table of options.
 //!
-//! The command line, its help, the manual page, shell completion and the names that KLEE uses are all derived from this
-//! table, so that they cannot disagree. It knows nothing of how an option is parsed or used.
+//! The command line, its help, the manual page, shell completion and the names that KLEE uses are
+//! all derived from this table, so that they cannot disagree. It knows nothing of how an option is
+//! parsed or used.
 
 /// What an option takes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -106,7 +107,8 @@ pub const SEARCHERS: &[&str] = &[
     "hybrid",
 ];
 
-/// An option that makes a fixed answer of the models a condition of the verdict, see `fidelity::Topic`.
+/// An option that makes a fixed answer of the models a condition of the verdict, see
+/// `fidelity::Topic`.
 const fn fixed(name: &'static str, help: &'static str, example: &'static str) -> OptionSpec {
     OptionSpec { name, aliases: &[], value: Value::Flag, default: None, group: Group::Environment, help, example }
 }

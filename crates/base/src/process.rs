@@ -1,12 +1,13 @@
-//! A child process that cannot get out of hand: a process group of its own, with limits on time and memory, measured by
-//! the kernel. Everything that Espalier starts and waits for is started here: the tools that it is compared with, native
-//! compilers, and the programs under test.
+//! A child process that cannot get out of hand: a process group of its own, with limits on time and
+//! memory, measured by the kernel. Everything that Espalier starts and waits for is started here:
+//! the tools that it is compared with, native compilers, and the programs under test.
 //!
-//! The end of the child's output wakes the waiting loop, so that times are exact although the loop only looks every few
-//! milliseconds for a child that has closed its output.
+//! The end of the child's output wakes the waiting loop, so that times are exact although the loop
+//! only looks every few milliseconds for a child that has closed its output.
 //!
-//! The peak is the largest process of the run, as `wait4` tells it. Linux counts the memory of the forking process until
-//! the new program is loaded, so small programs seem to need about as much as this process.
+//! The peak is the largest process of the run, as `wait4` tells it. Linux counts the memory of the
+//! forking process until the new program is loaded, so small programs seem to need about as much as
+//! this process.
 
 use crate::memory;
 use std::io::{PipeReader, Read};
@@ -68,7 +69,8 @@ pub enum Stream {
     Error,
 }
 
-/// Whether the two output streams share a pipe, which keeps the order of what is printed, or have one each.
+/// Whether the two output streams share a pipe, which keeps the order of what is printed, or have
+/// one each.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Pipes {
     /// Everything comes from [`Stream::Output`].
@@ -147,9 +149,11 @@ pub fn capture(command: &mut Command, input: Stdio, limits: &Limits, keep: usize
     Finished { end: ended.end, stdout, stderr }
 }
 
-/// Has a command begin with no signal ignored or blocked, whatever this process was started with (`nohup`, a job in the background).
+/// Has a command begin with no signal ignored or blocked, whatever this process was started with
+/// (`nohup`, a job in the background).
 pub fn with_default_signals(command: &mut Command) -> &mut Command {
-    // SAFETY: between fork and exec only system calls are made, which is allowed there, on plain data.
+    // SAFETY: between fork and exec only system calls are made, which is allowed there, on plain
+    // data.
     unsafe {
         command.pre_exec(|| {
             for signal in 1..libc::SIGRTMIN() {
@@ -181,7 +185,8 @@ fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Resul
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let cpu_seconds = limits.time.as_secs().saturating_add(1).saturating_mul(cores);
     let address_space = limits.address_space;
-    // SAFETY: between fork and exec only system calls are made, which is allowed there, on plain data.
+    // SAFETY: between fork and exec only system calls are made, which is allowed there, on plain
+    // data.
     unsafe {
         command.pre_exec(move || {
             let limit = |amount| libc::rlimit { rlim_cur: amount, rlim_max: amount };
@@ -192,8 +197,9 @@ fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Resul
             }
             // No dumps of crashing programs.
             libc::setrlimit(libc::RLIMIT_CORE, &limit(0));
-            // If this process is killed, nobody is left to stop the child. The kernel ends it then, and later what it
-            // has started, when that has computed for longer than all cores together could.
+            // If this process is killed, nobody is left to stop the child. The kernel ends it then,
+            // and later what it has started, when that has computed for longer than all cores
+            // together could.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             libc::setrlimit(libc::RLIMIT_CPU, &limit(cpu_seconds));
             if libc::getppid() != parent {
@@ -203,7 +209,8 @@ fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Resul
         });
     }
     let child = command.spawn();
-    // The command holds our ends of the pipes that it writes to: without them, the child's are the last.
+    // The command holds our ends of the pipes that it writes to: without them, the child's are the
+    // last.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     Ok((Group(child?.id() as libc::pid_t), Listener(readers)))
 }
@@ -229,8 +236,8 @@ impl Group {
     /// Ends all of the group. Tells how the leader ended and what it took.
     fn kill_group(self) -> (End, Usage) {
         let mut status = 0;
-        // SAFETY: the group was made for the child, which is waited for here only, after the signal. The structure is
-        // plain data that `wait4` fills in.
+        // SAFETY: the group was made for the child, which is waited for here only, after the
+        // signal. The structure is plain data that `wait4` fills in.
         let (waited, usage) = unsafe {
             libc::kill(-self.0, libc::SIGKILL);
             let mut usage: libc::rusage = std::mem::zeroed();
@@ -293,8 +300,8 @@ impl Listener {
         heard
     }
 
-    /// What is left in the pipes. Processes that have left the group may hold them open, so there is no waiting for
-    /// their end.
+    /// What is left in the pipes. Processes that have left the group may hold them open, so there
+    /// is no waiting for their end.
     fn drain(&mut self, hear: &mut dyn FnMut(Stream, &[u8])) {
         while self.is_open() && self.listen(Duration::ZERO, hear) {}
     }

@@ -1,8 +1,8 @@
 //! Which functions without a body the executor stands in for (`exec::models::shims`).
 //!
-//! The front end asks, because it links a C library for what is missing only, and leaves out what the
-//! executor does itself. The names are those of [`fidelity`], with the families of inputs and the
-//! functions that the runtime alone calls.
+//! The front end asks, because it links a C library for what is missing only, and leaves out what
+//! the executor does itself. The names are those of [`fidelity`], with the families of inputs and
+//! the functions that the runtime alone calls.
 
 use crate::fidelity::{self, Provider};
 
@@ -65,8 +65,8 @@ pub fn is_known(name: &str) -> bool {
 }
 
 /// Does the executor provide the function, so that it is not taken from a C library? A library's
-/// `exit` does more than the executor's: it writes what is in buffers. And it can do all that is to be
-/// done with a long double, of which the executor does a part.
+/// `exit` does more than the executor's: it writes what is in buffers. And it can do all that is to
+/// be done with a long double, of which the executor does a part.
 pub fn is_provided(name: &str) -> bool {
     is_known(name) && !matches!(name, "exit" | "_Exit" | "quick_exit") && !is_of_long_doubles(name)
 }

@@ -104,7 +104,8 @@ fn parse(text: &str, grammar: &Grammar) -> Result<u64, QuantityError> {
     if parts == 0 { Err(malformed()) } else { Ok(total) }
 }
 
-/// `number` times `factor`, exact for integers. The outer `None`: not a number; the inner: it overflows.
+/// `number` times `factor`, exact for integers. The outer `None`: not a number; the inner: it
+/// overflows.
 fn scale(number: &str, factor: u64) -> Option<Option<u64>> {
     if number.bytes().all(|b| b.is_ascii_digit()) {
         return Some(number.parse::<u64>().ok().and_then(|n| n.checked_mul(factor)));

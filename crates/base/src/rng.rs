@@ -1,7 +1,9 @@
-//! Seeded random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+//! Seeded random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+//! generators", 2014).
 //!
-//! Runs must be reproducible on every machine and across releases of our dependencies, and a searcher needs speed, not
-//! cryptographic strength: one multiplication chain of our own serves better than a crate whose stream may change.
+//! Runs must be reproducible on every machine and across releases of our dependencies, and a
+//! searcher needs speed, not cryptographic strength: one multiplication chain of our own serves
+//! better than a crate whose stream may change.
 
 /// A stream of random numbers that depends on its seed alone.
 #[derive(Clone, Debug)]
@@ -27,7 +29,8 @@ impl Rng {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A number below `bound`, every one as likely as the others (Lemire's multiplication with rejection).
+    /// A number below `bound`, every one as likely as the others (Lemire's multiplication with
+    /// rejection).
     ///
     /// # Panics
     /// If `bound` is 0.

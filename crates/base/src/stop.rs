@@ -14,8 +14,9 @@ pub enum StopReason {
     Memory,
 }
 
-/// Asks a run to end cleanly. Clones share the flag, and it may be set from another thread or in a signal handler. Whoever stops in the middle
-/// of something because of it leaves nothing behind that could be taken for a result.
+/// Asks a run to end cleanly. Clones share the flag, and it may be set from another thread or in a
+/// signal handler. Whoever stops in the middle of something because of it leaves nothing behind
+/// that could be taken for a result.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<AtomicU8>);
 

@@ -1,6 +1,7 @@
 //! From what a tool printed and how it ended to what it answered.
 //!
-//! Lines are matched as they arrive, so that a tool that prints without end costs time but no memory.
+//! Lines are matched as they arrive, so that a tool that prints without end costs time but no
+//! memory.
 
 use crate::process::{Budget, End, Ended, signal_name};
 use regex::Regex;
@@ -147,7 +148,8 @@ impl<'a> Listener<'a> {
         String::from_utf8_lossy(tail).into_owned()
     }
 
-    /// Decides what a run amounts to, after its end. An answer that comes after the limit does not count.
+    /// Decides what a run amounts to, after its end. An answer that comes after the limit does not
+    /// count.
     pub(crate) fn judge(&mut self, ended: &Ended, budget: Budget) -> Judgement {
         self.end_line();
         if let End::NotStarted(why) = &ended.end {

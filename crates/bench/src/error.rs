@@ -1,4 +1,5 @@
-//! Why a comparison cannot begin or go on. What goes wrong in a single run is a result, not an error.
+//! Why a comparison cannot begin or go on. What goes wrong in a single run is a result, not an
+//! error.
 
 use std::path::Path;
 use thiserror::Error;

@@ -1,4 +1,5 @@
-//! From a tool and a target to the command that is run, and the hash that tells whether it was run before.
+//! From a tool and a target to the command that is run, and the hash that tells whether it was run
+//! before.
 
 use crate::process::{self, Budget, Start};
 use crate::program::{self, Place, Program, Target};
@@ -18,7 +19,8 @@ pub(crate) struct Installed<'a> {
     pub(crate) version: Option<String>,
 }
 
-/// The tool as it is installed; `None` if its executable, or the one that tells its version, is not found.
+/// The tool as it is installed; `None` if its executable, or the one that tells its version, is not
+/// found.
 pub(crate) fn install<'a>(set: &Set, tool: &'a Tool) -> Option<Installed<'a>> {
     executable(set, tool.command.first()?)?;
     let version = match &tool.version {
@@ -149,8 +151,8 @@ fn filled(tool: &Tool, target: &Target, budget: Budget, file: &str, name: &str, 
     command(tool, target).iter().map(|word| values.fill(word)).collect()
 }
 
-/// A hash of all that a result depends on, but for the names of the tool and the target. Where the set and the scratch
-/// directory are does not matter.
+/// A hash of all that a result depends on, but for the names of the tool and the target. Where the
+/// set and the scratch directory are does not matter.
 pub(crate) fn hash(installed: &Installed<'_>, program: &Program, target: &Target, budget: Budget) -> String {
     let tool = installed.tool;
     let sign = |sign: &crate::answer::Sign| format!("{:?} {:?}", sign.pattern.as_ref().map(|p| p.as_str()), sign.exits);

@@ -1,7 +1,9 @@
-//! Compares tools: each is asked about each target of a set of programs, within limits, and tables say who solved what.
+//! Compares tools: each is asked about each target of a set of programs, within limits, and tables
+//! say who solved what.
 //!
-//! [`bench`] reads the set, does the runs that were not done before, keeps each result as soon as it is known, and gives a
-//! [`Finished`] to print. What goes wrong in a run is a result; only what concerns the whole is an error.
+//! [`bench`] reads the set, does the runs that were not done before, keeps each result as soon as
+//! it is known, and gives a [`Finished`] to print. What goes wrong in a run is a result; only what
+//! concerns the whole is an error.
 
 mod answer;
 mod comparison;

@@ -1,8 +1,8 @@
 //! Plots as SVG, drawn here so that a report is one file without scripts.
 //!
-//! The cactus plot shows how many targets each tool solves when each may take so long. The scatter plot has a point for
-//! each target: above the diagonal the first tool is faster. What was not solved is on the border. Runs of one program are
-//! compared by what they cover over time.
+//! The cactus plot shows how many targets each tool solves when each may take so long. The scatter
+//! plot has a point for each target: above the diagonal the first tool is faster. What was not
+//! solved is on the border. Runs of one program are compared by what they cover over time.
 
 use crate::comparison::Comparison;
 use crate::table::escape;

@@ -1,7 +1,7 @@
 //! Tools that a set can name without a command.
 //!
-//! KLEE and CBMC do not answer questions about single places by themselves. The scripts in `presets/` ask them in their
-//! terms, and say what they assume.
+//! KLEE and CBMC do not answer questions about single places by themselves. The scripts in
+//! `presets/` ask them in their terms, and say what they assume.
 
 use crate::answer::{Answers, Sign};
 use crate::set::Tool;

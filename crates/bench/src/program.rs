@@ -1,7 +1,8 @@
 //! The programs of a set and the places in them that are asked about.
 //!
-//! Calls are found in the text, not by a compiler, so that no tool's idea of C decides what is asked. Comments, strings
-//! and preprocessor lines are skipped, and what follows a type is a declaration. Calls made by a macro are not found.
+//! Calls are found in the text, not by a compiler, so that no tool's idea of C decides what is
+//! asked. Comments, strings and preprocessor lines are skipped, and what follows a type is a
+//! declaration. Calls made by a macro are not found.
 
 use crate::answer::Truth;
 use crate::error::BenchError;
@@ -28,7 +29,8 @@ pub(crate) struct Target {
     pub(crate) truth: Option<Truth>,
 }
 
-/// Where a call begins. A line alone would mean all of its code, and so the condition before the call too.
+/// Where a call begins. A line alone would mean all of its code, and so the condition before the
+/// call too.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     pub(crate) line: usize,
@@ -80,8 +82,8 @@ const MARK: &str = "// expect:";
 
 type Misread = (usize, String);
 
-/// The lines that call `reach_error`, with what is expected of them. A program with a single call may say it on a line of
-/// its own instead.
+/// The lines that call `reach_error`, with what is expected of them. A program with a single call
+/// may say it on a line of its own instead.
 fn error_calls(text: &str) -> Result<Vec<Target>, Misread> {
     let mut targets = Vec::new();
     let places = calls(text);
@@ -157,7 +159,8 @@ fn has_no_arguments(after: &str) -> bool {
     inside.is_some_and(|inside| inside.trim_start().starts_with(')'))
 }
 
-/// The text with spaces for comments, literals and preprocessor lines, so that the rest keeps its place.
+/// The text with spaces for comments, literals and preprocessor lines, so that the rest keeps its
+/// place.
 fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;

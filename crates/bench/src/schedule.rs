@@ -1,8 +1,9 @@
 //! The order of the runs, and the workers that do them.
 //!
-//! The order is always the same: cheap programs first, and a target of each program before the second of any, so that a
-//! comparison that is cut short has seen as many programs as possible. All tools are asked about a target one after the
-//! other, so that they meet the machine in the same state.
+//! The order is always the same: cheap programs first, and a target of each program before the
+//! second of any, so that a comparison that is cut short has seen as many programs as possible. All
+//! tools are asked about a target one after the other, so that they meet the machine in the same
+//! state.
 
 use crate::answer::Listener;
 use crate::error::BenchError;

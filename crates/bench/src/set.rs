@@ -213,7 +213,8 @@ impl Source<'_> {
         let mut version = self.command(raw.version.as_ref())?;
         let mut answers = self.answers(raw)?;
         if let Some(base) = base {
-            // Another command may well be another tool, so its commands go together, and so do its answers.
+            // Another command may well be another tool, so its commands go together, and so do its
+            // answers.
             if command.is_none() {
                 command = Some(base.command);
                 whole_command = whole_command.or(base.whole_command);

@@ -1,8 +1,9 @@
-//! The results file: one JSON object a line, on disk as soon as it is known, so that a comparison can go on where it was
-//! interrupted.
+//! The results file: one JSON object a line, on disk as soon as it is known, so that a comparison
+//! can go on where it was interrupted.
 //!
-//! A result is found again by its tool, group, target and a hash of everything else that it depends on: the command, the
-//! limits, the program's text, the tool's version and how its answers are read.
+//! A result is found again by its tool, group, target and a hash of everything else that it depends
+//! on: the command, the limits, the program's text, the tool's version and how its answers are
+//! read.
 
 use crate::answer::Kind;
 use crate::error::BenchError;

@@ -1,4 +1,5 @@
-//! Static libraries: the members of an `ar` archive. Thin archives only name files, which are read from beside them.
+//! Static libraries: the members of an `ar` archive. Thin archives only name files, which are read
+//! from beside them.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -1,8 +1,11 @@
-//! What a compiler's command line asks for: which sources become which objects, and which options decide what the code means.
+//! What a compiler's command line asks for: which sources become which objects, and which options
+//! decide what the code means.
 //!
-//! The real compiler gets the user's arguments as they are, without link-time optimisation only, whose objects are no ELF files. For bitcode, options are
-//! chosen by a list of those that matter to the front end: search paths, macros, the dialect, `-f` and `-m`. What is not on it (warnings, optimisation,
-//! dependency files, the linker's options) is left out, so that an option nobody has heard of does no harm.
+//! The real compiler gets the user's arguments as they are, without link-time optimisation only,
+//! whose objects are no ELF files. For bitcode, options are chosen by a list of those that matter
+//! to the front end: search paths, macros, the dialect, `-f` and `-m`. What is not on it (warnings,
+//! optimisation, dependency files, the linker's options) is left out, so that an option nobody has
+//! heard of does no harm.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -14,7 +17,8 @@ pub enum Action {
     Compile,
     /// A program, a shared library or, with `-r`, one object.
     Link,
-    /// Nothing that code ends up in: preprocessing, assembly text, dependencies, questions about the compiler.
+    /// Nothing that code ends up in: preprocessing, assembly text, dependencies, questions about
+    /// the compiler.
     Other,
 }
 
@@ -44,7 +48,8 @@ pub struct Invocation {
     pub native: Vec<OsString>,
     /// For bitcode, with neither sources nor output.
     pub front_end: Vec<OsString>,
-    /// Is the result a program for this machine's own kind of processor, which could use a library made for that?
+    /// Is the result a program for this machine's own kind of processor, which could use a library
+    /// made for that?
     pub is_plain_program: bool,
 }
 
@@ -111,7 +116,8 @@ const WITH_VALUE: &[&str] = &[
     "--serialize-diagnostics",
 ];
 
-/// Beginnings of other options that matter to the front end, with their value attached or without one.
+/// Beginnings of other options that matter to the front end, with their value attached or without
+/// one.
 const FRONT_END: &[&str] = &[
     "-f",
     "-m",
@@ -131,7 +137,8 @@ const FRONT_END: &[&str] = &[
     "-Wno-",
 ];
 
-/// Of those, what instruments code, hardens it, changes where sources seem to be or is about the compiler's own output.
+/// Of those, what instruments code, hardens it, changes where sources seem to be or is about the
+/// compiler's own output.
 const NOT_FOR_BITCODE: &[&str] = &[
     "-fsanitize",
     "-fno-sanitize",
@@ -220,7 +227,8 @@ fn expand(arg: &OsStr, depth: usize) -> Vec<OsString> {
     }
 }
 
-/// Splits text at spaces as compilers do with response files: quotes keep spaces, a backslash keeps what follows.
+/// Splits text at spaces as compilers do with response files: quotes keep spaces, a backslash keeps
+/// what follows.
 fn split(text: &[u8]) -> Vec<OsString> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;
@@ -398,8 +406,9 @@ impl Parser {
         }
     }
 
-    /// CMake's precompiled headers are `-Xclang -include-pch -Xclang FILE.pch -Xclang -include -Xclang FILE`: the latter does without the former, which was
-    /// made with other options than those for bitcode.
+    /// CMake's precompiled headers are `-Xclang -include-pch -Xclang FILE.pch -Xclang -include
+    /// -Xclang FILE`: the latter does without the former, which was made with other options than
+    /// those for bitcode.
     fn keep_included(&mut self) {
         let mut rest = std::mem::take(&mut self.xclang).into_iter();
         while let Some(option) = rest.next() {
@@ -460,7 +469,8 @@ mod tests {
         words.join(OsStr::new(" ")).to_string_lossy().into_owned()
     }
 
-    /// "compile main.c -> main.o | -Iinclude": what is done with which sources, and what bitcode is made with.
+    /// "compile main.c -> main.o | -Iinclude": what is done with which sources, and what bitcode is
+    /// made with.
     #[track_caller]
     fn check(line: &str, expected: &str) {
         let parsed = parse(&words(line));

@@ -1,8 +1,11 @@
-//! The little of ELF that is needed: reading a section, the libraries that a program needs, and adding text to a section.
+//! The little of ELF that is needed: reading a section, the libraries that a program needs, and
+//! adding text to a section.
 //!
-//! A section is added without objcopy: its content, the section names and the table of sections are appended to the file, and only then the header is
-//! changed to point there. Nothing that is loaded moves, which matters for executables, and no process is started, which matters in builds of thousands of
-//! files. The section is not part of what is loaded; linkers concatenate sections of a name, archives keep them, and `strip` leaves them.
+//! A section is added without objcopy: its content, the section names and the table of sections are
+//! appended to the file, and only then the header is changed to point there. Nothing that is loaded
+//! moves, which matters for executables, and no process is started, which matters in builds of
+//! thousands of files. The section is not part of what is loaded; linkers concatenate sections of a
+//! name, archives keep them, and `strip` leaves them.
 
 use std::fs::OpenOptions;
 use std::io::{self, Seek, SeekFrom, Write};

@@ -1,4 +1,5 @@
-//! What can keep a build from giving bitcode, in words for the user: what happened, where, and what to do.
+//! What can keep a build from giving bitcode, in words for the user: what happened, where, and what
+//! to do.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,9 +1,11 @@
 //! Whole-program bitcode from any build.
 //!
-//! The build's command runs with a directory in front of `PATH` in which the names of compilers mean Espalier, and with `CC` set. So Espalier is started
-//! where the build wants a compiler. There it runs the real one and makes bitcode beside ([`wrapper`]), and notes in the object where that is
-//! ([`elf`]). Linkers and archivers carry the notes into programs. At the end, the bitcode of what is in a program is linked ([`products`]): exactly the sources that are in
-//! it, whatever the build did to get there.
+//! The build's command runs with a directory in front of `PATH` in which the names of compilers
+//! mean Espalier, and with `CC` set. So Espalier is started where the build wants a compiler. There
+//! it runs the real one and makes bitcode beside ([`wrapper`]), and notes in the object where that
+//! is ([`elf`]). Linkers and archivers carry the notes into programs. At the end, the bitcode of
+//! what is in a program is linked ([`products`]): exactly the sources that are in it, whatever the
+//! build did to get there.
 //!
 //! The idea is that of wllvm and gllvm.
 
@@ -125,8 +127,9 @@ fn make_names(store: &Store, executable: &Path, path: &OsStr, clang: &Path) -> R
     Ok(())
 }
 
-/// A shell starts several times faster than Espalier, and configure starts hundreds of compilers for nothing but to see whether they fail. After the build,
-/// when its Makefiles may still name the script, it is the real compiler.
+/// A shell starts several times faster than Espalier, and configure starts hundreds of compilers
+/// for nothing but to see whether they fail. After the build, when its Makefiles may still name the
+/// script, it is the real compiler.
 fn script_text(link: &Path, real: &[OsString], path: &OsStr) -> Vec<u8> {
     let real: Vec<Vec<u8>> = real.iter().map(|word| quoted(word)).collect();
     let (real, link, path, store) = (real.join(&b' '), quoted(link.as_os_str()), quoted(path), wrapper::STORE);
@@ -155,8 +158,9 @@ fn quoted(word: &OsStr) -> Vec<u8> {
     text
 }
 
-/// Programs that include `klee/klee.h` are built natively as well, and their tests can be run on what comes out. Only such programs take anything from the
-/// library. If it cannot be made, they fail to link and say so.
+/// Programs that include `klee/klee.h` are built natively as well, and their tests can be run on
+/// what comes out. Only such programs take anything from the library. If it cannot be made, they
+/// fail to link and say so.
 fn make_replay_library(store: &Store, clang: &Path) -> Result<(), Error> {
     let (source, object, library) =
         (store.replay().join("replay.c"), store.replay().join("replay.o"), store.replay_library());

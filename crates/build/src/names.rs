@@ -27,7 +27,8 @@ const BASES: [(&str, Tool); 11] = [
     ("llvm-ar", Tool::Archiver),
 ];
 
-/// What a program of that name does: `gcc`, `clang-19`, `x86_64-linux-gnu-gcc-12`. Compilers for other machines are not meant.
+/// What a program of that name does: `gcc`, `clang-19`, `x86_64-linux-gnu-gcc-12`. Compilers for
+/// other machines are not meant.
 pub fn tool(name: &OsStr) -> Option<Tool> {
     let name = name.to_str()?;
     let unversioned = match name.rsplit_once('-') {

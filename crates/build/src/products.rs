@@ -1,7 +1,9 @@
-//! After the build: which programs and libraries it made, which sources are in them, and the bitcode of each as one file.
+//! After the build: which programs and libraries it made, which sources are in them, and the
+//! bitcode of each as one file.
 //!
-//! The shared libraries that a program needs belong to it if the build made them. A symbol may then be defined twice, in the program and in a library; the
-//! dynamic linker takes the program's, and so does this.
+//! The shared libraries that a program needs belong to it if the build made them. A symbol may then
+//! be defined twice, in the program and in a library; the dynamic linker takes the program's, and
+//! so does this.
 
 use crate::archive;
 use crate::elf::{Elf, SECTION};
@@ -146,7 +148,8 @@ fn modules(entries: &[&Entry]) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Links the bitcode of a product and of the shared libraries that belong to it. Nothing if it has none at all.
+/// Links the bitcode of a product and of the shared libraries that belong to it. Nothing if it has
+/// none at all.
 pub fn deliver(product: &Product, products: &[Product], to: &Path, tools: &Linker) -> Result<Option<Delivered>, Error> {
     let libraries = if product.kind == Kind::Program { product.libraries(products) } else { Vec::new() };
     let own: Vec<&Entry> = product.entries.iter().collect();

@@ -1,4 +1,5 @@
-//! The directory where a build's bitcode is kept, and what the compilers of one build tell each other and the end of the build.
+//! The directory where a build's bitcode is kept, and what the compilers of one build tell each
+//! other and the end of the build.
 //!
 //! ```text
 //! STORE/bin/cc …                 scripts under the names of compilers, first in PATH
@@ -8,8 +9,9 @@
 //! STORE/log                      a line for each thing that happened
 //! ```
 //!
-//! It stays after the build: objects that are not compiled again by the next one have the paths of their bitcode in them. Compilers run at the same time, so
-//! a line of the log is written at once, and bitcode appears under its name when it is complete.
+//! It stays after the build: objects that are not compiled again by the next one have the paths of
+//! their bitcode in them. Compilers run at the same time, so a line of the log is written at once,
+//! and bitcode appears under its name when it is complete.
 
 use crate::Error;
 use sha2::{Digest, Sha256};
@@ -120,7 +122,8 @@ impl Store {
             Event::Archived(path) => format!("archived\t{}", path.display()),
             Event::Failed(path, reason) => format!("failed\t{}\t{}", path.display(), reason.replace(['\t', '\n'], " ")),
         };
-        // A name with a line break in it is not worth a quoting of its own: make does not know one either.
+        // A name with a line break in it is not worth a quoting of its own: make does not know one
+        // either.
         self.tell_raw(&(line.replace('\n', " ") + "\n"))
     }
 

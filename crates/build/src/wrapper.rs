@@ -1,10 +1,13 @@
-//! Acting as the compiler in a build: the real one does what the build wants, and for every C source that becomes an object, bitcode is made as well.
+//! Acting as the compiler in a build: the real one does what the build wants, and for every C
+//! source that becomes an object, bitcode is made as well.
 //!
-//! A build must not notice. So the real compiler runs with the build's arguments, its messages and its exit status are the only ones, and whatever goes
-//! wrong with bitcode is told to the store, for the end of the build. Bitcode is made while the real compiler runs.
+//! A build must not notice. So the real compiler runs with the build's arguments, its messages and
+//! its exit status are the only ones, and whatever goes wrong with bitcode is told to the store,
+//! for the end of the build. Bitcode is made while the real compiler runs.
 //!
-//! What is known about a source goes into a section of the object that it became (see [`crate::elf`]), and from there, by linkers and archivers that know
-//! nothing of it, into the programs: a line with the source and its bitcode, or why there is none.
+//! What is known about a source goes into a section of the object that it became (see
+//! [`crate::elf`]), and from there, by linkers and archivers that know nothing of it, into the
+//! programs: a line with the source and its bitcode, or why there is none.
 
 use crate::arguments::{self, Action, Invocation, Language, Source};
 use crate::elf;
@@ -29,14 +32,16 @@ pub const CC: &str = "ESPALIER_BUILD_CC";
 
 const NOT_FOUND: i32 = 127;
 
-/// The code is as the source has it, as when Espalier compiles files itself. `-O1` without passes keeps the bodies of functions that are `inline` only. But
-/// the C library's headers must not see it: their inline functions know how its own files and locales look inside.
+/// The code is as the source has it, as when Espalier compiles files itself. `-O1` without passes
+/// keeps the bodies of functions that are `inline` only. But the C library's headers must not see
+/// it: their inline functions know how its own files and locales look inside.
 const BITCODE_FLAGS: [&str; 7] = ["-c", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__"];
 
 /// What is an error is the real compiler's affair.
 const WARNINGS: [&str; 3] = ["-Wno-everything", "-Wimplicit-function-declaration", "-Wno-error"];
 
-/// Is this process to act as a compiler? Only within a build, so that a link called `cc` is no accident.
+/// Is this process to act as a compiler? Only within a build, so that a link called `cc` is no
+/// accident.
 pub fn is_wanted(program: &OsStr) -> bool {
     std::env::var_os(STORE).is_some() && Path::new(program).file_name().is_some_and(|name| names::tool(name).is_some())
 }
@@ -91,7 +96,8 @@ impl Wrapper {
         let mut words = compiler.iter();
         let mut command = Command::new(words.next().map_or(OsStr::new("cc"), |word| word));
         command.args(words).args(args).env("PATH", &self.path);
-        // If this is a compiler of another build's, it is not to act as one: that could go on forever.
+        // If this is a compiler of another build's, it is not to act as one: that could go on
+        // forever.
         command.env_remove(STORE);
         command
     }
@@ -302,7 +308,8 @@ fn code(status: ExitStatus) -> i32 {
     status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1)
 }
 
-/// Compilations that only ask what the machine has: configure's, CMake's and Meson's. Nobody wants their bitcode, and there are many of them.
+/// Compilations that only ask what the machine has: configure's, CMake's and Meson's. Nobody wants
+/// their bitcode, and there are many of them.
 fn is_probe(asked: &Invocation) -> bool {
     let here = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned() + "/";
     let is_in_scratch =
@@ -319,7 +326,8 @@ fn is_probe(asked: &Invocation) -> bool {
         || asked.sources.iter().any(|source| source.path.to_string_lossy().contains("/meson-private/"))
 }
 
-/// Options that clang says it does not know: "unknown argument: '-fodd'", "unsupported option '-modd' for target".
+/// Options that clang says it does not know: "unknown argument: '-fodd'", "unsupported option
+/// '-modd' for target".
 fn refused_options(diagnostics: &str) -> Vec<String> {
     let errors = diagnostics.lines().filter(|line| {
         ["unknown argument", "unsupported option", "unsupported argument", "invalid value"]

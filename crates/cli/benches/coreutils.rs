@@ -1,7 +1,9 @@
-//! GNU Coreutils as whole programs (`make coreutils`), under several searchers, with and without interpolation; beside it what the TracerX paper reports (its table 7, on
-//! Coreutils 6.11, an hour for each, blocks of the tool's own file only).
+//! GNU Coreutils as whole programs (`make coreutils`), under several searchers, with and without
+//! interpolation; beside it what the TracerX paper reports (its table 7, on Coreutils 6.11, an hour
+//! for each, blocks of the tool's own file only).
 //!
-//! `cargo bench -p espalier --bench coreutils [-- TOOL...]`; `ESPALIER_BENCH_SECONDS` is the time for each run.
+//! `cargo bench -p espalier --bench coreutils [-- TOOL...]`; `ESPALIER_BENCH_SECONDS` is the time
+//! for each run.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -15,7 +17,8 @@ use support::root;
 const TOOLS: [&str; 10] = ["echo", "basename", "dirname", "cat", "tr", "wc", "seq", "mkdir", "paste", "sort"];
 /// What is symbolic.
 const ENVIRONMENT: &str = "--sym-args 0 2 4 --sym-stdin 8";
-/// Searcher and interpolation: KLEE's mix, and depth first and the hybrid of the paper with what they learn from.
+/// Searcher and interpolation: KLEE's mix, and depth first and the hybrid of the paper with what
+/// they learn from.
 const MODES: [(&str, &str); 4] = [("random-path,nurs:covnew", "off"), ("dfs", "off"), ("dfs", "on"), ("hybrid", "on")];
 
 /// What KLEE executes in a second, on `echo` with arguments as in `SPEED`.
@@ -27,7 +30,8 @@ const SPEED: [&str; 2] = [
 ];
 const SPEED_RUNS: usize = 15;
 
-/// Total blocks, and for KLEE, TracerX-D and TracerX-R: millions of instructions, seconds (none: not within an hour), visited blocks.
+/// Total blocks, and for KLEE, TracerX-D and TracerX-R: millions of instructions, seconds (none:
+/// not within an hour), visited blocks.
 type Reported = (&'static str, u32, [(f64, Option<f64>, u32); 3]);
 
 const TABLE_7: [Reported; 11] = [

@@ -1,7 +1,8 @@
-//! The figures of `docs/benchmarks.md`: concrete code against native execution, paths per second, the cost of a fork.
+//! The figures of `docs/benchmarks.md`: concrete code against native execution, paths per second,
+//! the cost of a fork.
 //!
-//! Ratios are taken within one run of this program, because machines differ. Every line is preceded by the commands that
-//! it comes from, so that each can be repeated by hand.
+//! Ratios are taken within one run of this program, because machines differ. Every line is preceded
+//! by the commands that it comes from, so that each can be repeated by hand.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -218,7 +219,8 @@ fn deep_path(name: &str, siblings_end: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the program in this process, one fork at a time and breadth first, keeps every state, and counts the bytes that live.
+/// Runs the program in this process, one fork at a time and breadth first, keeps every state, and
+/// counts the bytes that live.
 fn forks() -> Result<(), String> {
     let (mut executor, root) = started("fork1m")?;
     let mut open = VecDeque::from([Box::new(root)]);

@@ -1,6 +1,8 @@
-//! The figures of `docs/benchmarks.md` on interpolation: trees that are linear instead of exponential, against the same runs without it.
+//! The figures of `docs/benchmarks.md` on interpolation: trees that are linear instead of
+//! exponential, against the same runs without it.
 //!
-//! The programs are generated (`systems`), so that sizes and seeds can be repeated anywhere. `cargo bench -p espalier --bench interpolation`.
+//! The programs are generated (`systems`), so that sizes and seeds can be repeated anywhere. `cargo
+//! bench -p espalier --bench interpolation`.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

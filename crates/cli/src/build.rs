@@ -1,4 +1,5 @@
-//! `espalier build`: runs a project's own build and gives the bitcode of each program that it makes.
+//! `espalier build`: runs a project's own build and gives the bitcode of each program that it
+//! makes.
 
 use crate::run::fail;
 use clap::builder::OsStringValueParser;

@@ -88,7 +88,8 @@ fn contradicts(verdict: &Verdict, expected: bool) -> bool {
 
 const UNKNOWN: &str = "unknown";
 
-/// The verdict in SV-COMP's words, with the kind of the error. SV-COMP asks about every environment.
+/// The verdict in SV-COMP's words, with the kind of the error. SV-COMP asks about every
+/// environment.
 fn answer(verdict: &Verdict, kind: Option<ViolationKind>, has_property: bool, is_about_all: bool) -> String {
     match (verdict, kind) {
         (Verdict::Reachable(Confirmation::NotConfirmed(_)), _) => UNKNOWN.into(),

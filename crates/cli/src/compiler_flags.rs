@@ -1,6 +1,8 @@
-//! Compiler flags that users write as they would for a compiler: `-Idir`, `-D NAME`, `-std=c99`, `-m32`.
+//! Compiler flags that users write as they would for a compiler: `-Idir`, `-D NAME`, `-std=c99`,
+//! `-m32`.
 //!
-//! They become `--cc-arg` options before the command line is parsed: the parser would read `-std` as four short options.
+//! They become `--cc-arg` options before the command line is parsed: the parser would read `-std`
+//! as four short options.
 
 use espalier_base::options;
 use std::ffi::OsString;

@@ -1,4 +1,5 @@
-//! `espalier coverage`: tracefiles of several runs, put together; and how the coverage of runs grew.
+//! `espalier coverage`: tracefiles of several runs, put together; and how the coverage of runs
+//! grew.
 
 use crate::run::fail;
 use clap::{Arg, ArgMatches, Command, value_parser};

@@ -1,6 +1,6 @@
-//! `espalier doctor`: does everything work here that Espalier makes use of? Each thing is tried, not only looked for: programs
-//! are compiled and executed, their tests replayed, the solver asked. What is missing comes with the command that
-//! installs it.
+//! `espalier doctor`: does everything work here that Espalier makes use of? Each thing is tried,
+//! not only looked for: programs are compiled and executed, their tests replayed, the solver asked.
+//! What is missing comes with the command that installs it.
 
 use crate::command::{self, table_option};
 use crate::run::fail;
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Fails for two inputs: by an assertion, and by an access that only a sanitizer notices natively. Two others do what only
-/// sanitizers call an error.
+/// Fails for two inputs: by an assertion, and by an access that only a sanitizer notices natively.
+/// Two others do what only sanitizers call an error.
 const PROGRAM: &str = r#"
 #include <assert.h>
 #include <klee/klee.h>
@@ -252,7 +252,8 @@ impl Place {
         Input { files: vec![self.program.clone()], cc_args, ..Input::default() }
     }
 
-    /// Compiles the program and explores it: the access and the assertion fail, with the right inputs.
+    /// Compiles the program and explores it: the access and the assertion fail, with the right
+    /// inputs.
     fn executes(&self, is_32_bit: bool) -> Result<String, Problem> {
         let packages = if is_32_bit { "libc6-dev-i386" } else { "clang-19 libc6-dev" };
         let problem = |what: String| Problem { what, packages };

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// More than this is no test input any more.
 const MOST_MOUNTED: u64 = 64 << 20;
 
-/// Arguments, variables, input and files, in the order in which they were given; the program's own arguments come first.
+/// Arguments, variables, input and files, in the order in which they were given; the program's own
+/// arguments come first.
 pub(crate) fn items(matches: &ArgMatches) -> Result<Vec<Item>, String> {
     let mut ordered: Vec<(usize, Item)> = Vec::new();
     for name in ["sym-arg", "sym-args", "sym-stdin", "sym-files", "fs-fail"] {
@@ -67,7 +68,8 @@ pub(crate) fn of(matches: &ArgMatches, items: &[Item]) -> Result<Option<Environm
     Ok(is_asked_for.then_some(Environment { mounts, needs_files }))
 }
 
-/// Which environments a verdict is about, if not all: the model's, or the one with the arguments given, if the program looks at them.
+/// Which environments a verdict is about, if not all: the model's, or the one with the arguments
+/// given, if the program looks at them.
 pub(crate) fn scope(matches: &ArgMatches, program: &Program, entry: FuncId, has_environment: bool) -> Option<String> {
     if !has_environment {
         let main = program.function(entry);

@@ -1,4 +1,5 @@
-//! Kinds of errors by name, for `--exit-on-error-type`: as error files are called, or as KLEE calls the types.
+//! Kinds of errors by name, for `--exit-on-error-type`: as error files are called, or as KLEE calls
+//! the types.
 
 use espalier_engine::ViolationKind;
 

@@ -1,8 +1,9 @@
-//! `espalier klee`: KLEE's command line, output and exit codes, on this engine. A link to the executable under the name `klee` is all
-//! that scripts made for KLEE need.
+//! `espalier klee`: KLEE's command line, output and exit codes, on this engine. A link to the
+//! executable under the name `klee` is all that scripts made for KLEE need.
 //!
-//! The arguments are translated to those of `espalier run`, so that there is one table of options and one meaning for each. KLEE
-//! takes one or two dashes, the values of switches behind `=` only, and everything after the program's file as the program's own.
+//! The arguments are translated to those of `espalier run`, so that there is one table of options
+//! and one meaning for each. KLEE takes one or two dashes, the values of switches behind `=` only,
+//! and everything after the program's file as the program's own.
 
 use crate::run::{explore_loaded, fail_as, inconsistency};
 use crate::{command, environment, settings};
@@ -133,7 +134,8 @@ struct Request {
     file: PathBuf,
     libraries: Vec<PathBuf>,
     program_args: Vec<OsString>,
-    /// Are the program's arguments about symbolic ones and files, as KLEE's model of POSIX reads them?
+    /// Are the program's arguments about symbolic ones and files, as KLEE's model of POSIX reads
+    /// them?
     has_posix: bool,
     /// The file of the run directory to write queries to.
     query_log: Option<&'static str>,
@@ -196,7 +198,8 @@ fn translate(args: &[OsString]) -> Result<Request, String> {
 }
 
 impl Request {
-    /// One option with the value behind `=`; `next` is the next argument, for those that have their value there.
+    /// One option with the value behind `=`; `next` is the next argument, for those that have their
+    /// value there.
     fn option(
         &mut self,
         name: &str,

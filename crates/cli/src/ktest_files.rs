@@ -1,5 +1,5 @@
-//! `espalier ktest`: shows and writes KLEE's `.ktest` files. What it shows is laid out as by KLEE's `ktest-tool`, so that
-//! scripts can read either.
+//! `espalier ktest`: shows and writes KLEE's `.ktest` files. What it shows is laid out as by KLEE's
+//! `ktest-tool`, so that scripts can read either.
 
 use crate::command::table_option;
 use crate::run::fail;

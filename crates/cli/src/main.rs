@@ -31,8 +31,8 @@ use std::process::exit;
 #[global_allocator]
 static ALLOCATOR: espalier_base::Allocator = espalier_base::Allocator;
 
-/// Terms and source expressions nest as deep as the program under test makes them, and so does recursion over them. The
-/// memory is only reserved, not used.
+/// Terms and source expressions nest as deep as the program under test makes them, and so does
+/// recursion over them. The memory is only reserved, not used.
 const STACK: usize = 1 << 30;
 
 fn main() {
@@ -47,7 +47,8 @@ fn main() {
 /// Does what the command line asks for and gives the exit code.
 fn verb() -> i32 {
     let given: Vec<OsString> = std::env::args_os().collect();
-    // KLEE's command line is not clap's: one dash or two, and the program's own arguments without a separator.
+    // KLEE's command line is not clap's: one dash or two, and the program's own arguments without a
+    // separator.
     match &given[..] {
         [program, args @ ..] if espalier_build::wrapper::is_wanted(program) => {
             return espalier_build::wrapper::run(program, args);
@@ -80,7 +81,8 @@ fn verb() -> i32 {
     }
 }
 
-/// What was found before a panic is on disk already; the user needs to know that the rest is our fault.
+/// What was found before a panic is on disk already; the user needs to know that the rest is our
+/// fault.
 fn report_panic(info: &std::panic::PanicHookInfo<'_>) {
     let payload = info.payload();
     let message = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());

@@ -1,4 +1,5 @@
-//! `espalier completions` and `espalier man`: shell completion and manual pages, made from the command line itself so that they cannot disagree with it.
+//! `espalier completions` and `espalier man`: shell completion and manual pages, made from the
+//! command line itself so that they cannot disagree with it.
 
 use crate::run::fail;
 use clap::{Arg, ArgMatches, Command, value_parser};

@@ -1,5 +1,5 @@
-//! Native confirmation of what was found. For an error the native run has to fail too; for a place, calls that are inserted
-//! there have to be executed.
+//! Native confirmation of what was found. For an error the native run has to fail too; for a place,
+//! calls that are inserted there have to be executed.
 
 use espalier_engine::{Confirmation, Input, stop_on_signals};
 use espalier_frontend::Mark;

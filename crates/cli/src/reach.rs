@@ -1,4 +1,5 @@
-//! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof that none does.
+//! `espalier reach`: can these places be reached? For each, a test that leads there, or a proof
+//! that none does.
 
 use crate::native::MarkedBuild;
 use crate::run::{Closing, Finished, explore_loaded, fail, load, require_consistent};
@@ -146,7 +147,8 @@ impl Run<'_> {
     }
 }
 
-/// What is said of the targets if the run has to be ended by force: what was found could not be confirmed.
+/// What is said of the targets if the run has to be ended by force: what was found could not be
+/// confirmed.
 fn cut_short(question: Question, names: Vec<String>, is_json: bool) -> Closing {
     Box::new(move |_, reached| {
         let width = names.iter().map(String::len).max().unwrap_or(0);

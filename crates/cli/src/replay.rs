@@ -227,7 +227,8 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What became of a test, for people: a line if there is nothing to it, else what was predicted and what happened.
+/// What became of a test, for people: a line if there is nothing to it, else what was predicted and
+/// what happened.
 fn lines(test: &Path, prediction: &Prediction, judgement: &Judgement) -> String {
     let mut text = format!("{}: {}", test.display(), word(judgement.verdict));
     if let (Verdict::Agrees, Prediction::Exit { .. }, Some(outcome)) =

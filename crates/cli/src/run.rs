@@ -39,8 +39,8 @@ pub(crate) struct Finished {
     pub(crate) reached: Vec<Reached>,
 }
 
-/// What a verb says after the summary of a run that had to be ended by force, with the targets that were reached and their tests;
-/// and the exit code.
+/// What a verb says after the summary of a run that had to be ended by force, with the targets that
+/// were reached and their tests; and the exit code.
 pub(crate) type Closing = Box<dyn FnOnce(&Outcome, &[Reached]) -> i32 + Send>;
 
 /// Explores a program and reports; the exit code if it could not.
@@ -58,7 +58,8 @@ pub(crate) fn explore(
     explore_loaded(matches, loaded, config.clone(), settings, confirm, closing)
 }
 
-/// Loads the program, and has it get the arguments that it expects: as they are, or as words for the model of the environment.
+/// Loads the program, and has it get the arguments that it expects: as they are, or as words for
+/// the model of the environment.
 pub(crate) fn load(matches: &ArgMatches, input: &Input, config: &mut Config) -> Result<Loaded, i32> {
     let loaded = espalier_engine::load(input).map_err(|error| fail(exit_code::INPUT, error))?;
     let items = environment::items(matches).map_err(|error| fail(exit_code::USAGE, error))?;

@@ -11,7 +11,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Options by name. A name or type that the table does not have is a mistake that every test would meet.
+/// Options by name. A name or type that the table does not have is a mistake that every test would
+/// meet.
 struct Options<'a>(&'a ArgMatches);
 
 impl Options<'_> {
@@ -195,7 +196,8 @@ pub(crate) fn coverage(matches: &ArgMatches) -> Result<Option<CoverageFile>, Str
     }
 }
 
-/// The directory for tests in Test-Comp's format, and what they are for: all branches, or only the error.
+/// The directory for tests in Test-Comp's format, and what they are for: all branches, or only the
+/// error.
 fn test_comp(options: &Options<'_>) -> Option<TestCompTask> {
     let directory = options.value::<PathBuf>("testcomp")?;
     let edges = if options.required::<String>("only") == "reach" { "@CALL(reach_error)" } else { "@DECISIONEDGE" };

@@ -1,4 +1,5 @@
-//! SV-COMP's conventions: what is asked (`.prp`), of which program (`.yml`), and how the answer is written.
+//! SV-COMP's conventions: what is asked (`.prp`), of which program (`.yml`), and how the answer is
+//! written.
 
 use espalier_base::control::ERROR_FUNCTIONS;
 use espalier_engine::{Config, Input, Only};

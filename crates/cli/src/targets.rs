@@ -168,7 +168,8 @@ fn lines_near(program: &Program, file: FileId, line: u32) -> String {
     format!("lines near it that have some: {}", near.join(", "))
 }
 
-/// The first line of code at or after a label. Labels leave no trace in the bitcode, so the source is read.
+/// The first line of code at or after a label. Labels leave no trace in the bitcode, so the source
+/// is read.
 fn line_of_label(program: &Program, file: FileId, path: &str, label: &str) -> Result<u32, String> {
     let text = std::fs::read(path).map_err(|error| format!("{path} cannot be read, to find `{label}`: {error}"))?;
     let labels = labels_of(&String::from_utf8_lossy(&text));
@@ -181,7 +182,8 @@ fn line_of_label(program: &Program, file: FileId, path: &str, label: &str) -> Re
     lines.range(line..).next().copied().ok_or(format!("there is no code after the label `{label}` of {path}"))
 }
 
-/// The labels of a C file with their lines: names that follow a statement's end and are followed by a colon.
+/// The labels of a C file with their lines: names that follow a statement's end and are followed by
+/// a colon.
 fn labels_of(text: &str) -> Vec<(String, u32)> {
     let mut labels = Vec::new();
     let mut line = 1;

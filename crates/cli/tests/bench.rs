@@ -1,4 +1,5 @@
-//! `espalier bench` with tools that are small shell scripts: right, wrong, crashing, talking nonsense, slow, and absent.
+//! `espalier bench` with tools that are small shell scripts: right, wrong, crashing, talking
+//! nonsense, slow, and absent.
 
 mod support;
 
@@ -326,8 +327,8 @@ fn espalier_itself() {
     assert_eq!(row("  tasks/one.c"), "tasks/one.c 1 | 0 1 0 0 | 0 1 0 0 | 0 1 0 0", "{}", finished.stdout);
 }
 
-/// The scripts of the presets, with stand-ins for the tools that they call. A stand-in sees the program as the script has
-/// changed it.
+/// The scripts of the presets, with stand-ins for the tools that they call. A stand-in sees the
+/// program as the script has changed it.
 #[test]
 fn other_tools() {
     let tasks = format!("[[tools]]\npreset = \"klee\"\n[[tools]]\npreset = \"cbmc\"\n{TASKS}");

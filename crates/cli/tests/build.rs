@@ -1,4 +1,5 @@
-//! `espalier build`: builds of all kinds give bitcode of their programs, and what is found in it has the lines of the sources.
+//! `espalier build`: builds of all kinds give bitcode of their programs, and what is found in it
+//! has the lines of the sources.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Every program in `tests/c`: the errors found are those that its comments expect, no fewer and no others.
+//! Every program in `tests/c`: the errors found are those that its comments expect, no fewer and no
+//! others.
 
 mod support;
 

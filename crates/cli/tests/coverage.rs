@@ -1,4 +1,5 @@
-//! Coverage: lines against gcc's own coverage of native runs, the files that are written, and their merging.
+//! Coverage: lines against gcc's own coverage of native runs, the files that are written, and their
+//! merging.
 
 mod support;
 
@@ -72,7 +73,9 @@ fn native_lines(project: &Project, options: &[String]) -> (BTreeSet<u32>, BTreeS
     (known, executed)
 }
 
-/// The lines that tests execute natively are those that were executed here. The compilers do not find code on the same lines: `ours` are lines that only clang has some for, `theirs` those that only gcc has.
+/// The lines that tests execute natively are those that were executed here. The compilers do not
+/// find code on the same lines: `ours` are lines that only clang has some for, `theirs` those that
+/// only gcc has.
 #[track_caller]
 fn check_against_gcc(name: &str, source: &str, options: &[String], ours: &[u32], theirs: &[u32]) {
     let project = Project::new(source);

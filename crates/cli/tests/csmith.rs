@@ -21,7 +21,8 @@ const QUICK: Duration = Duration::from_millis(200);
 const TRIES: usize = 4;
 const APART: usize = 10_000_000;
 
-/// Three quarters of the programs are small, so that many fit into the time; the rest have csmith's own size.
+/// Three quarters of the programs are small, so that many fit into the time; the rest have csmith's
+/// own size.
 const SMALL: [&str; 8] =
     ["--max-funcs", "4", "--max-block-depth", "3", "--max-block-size", "3", "--max-expr-complexity", "6"];
 
@@ -69,7 +70,8 @@ fn generate(seed: usize, dir: &Path) -> Result<(), String> {
     if finished.end == End::Exit(0) { Ok(()) } else { Err(format!("csmith: {}", finished.tail())) }
 }
 
-/// The checksum that the program prints natively, and how long it takes; `None` if that is too long.
+/// The checksum that the program prints natively, and how long it takes; `None` if that is too
+/// long.
 fn native_checksum(dir: &Path, source: &Path) -> Result<Option<(String, Duration)>, String> {
     let binary = dir.join("prog");
     let mut command = Command::new("clang-19");

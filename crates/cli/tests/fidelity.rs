@@ -1,5 +1,6 @@
-//! The table of what we answer for (`espalier_base::fidelity`) against the machine's own library: the cases in `tests/fidelity` log the results, `errno` and the memory of calls, and both
-//! logs must be the same. An exact entry without cases is a failure.
+//! The table of what we answer for (`espalier_base::fidelity`) against the machine's own library:
+//! the cases in `tests/fidelity` log the results, `errno` and the memory of calls, and both logs
+//! must be the same. An exact entry without cases is a failure.
 
 mod support;
 
@@ -122,7 +123,8 @@ fn differences(native: &Log, here: &Log) -> Vec<String> {
 
 const OWN: &[&str] = &["--libc=own"];
 
-/// Files whose functions are the engine's or our own with musl too. Where C leaves something open, musl's functions answer otherwise than glibc's.
+/// Files whose functions are the engine's or our own with musl too. Where C leaves something open,
+/// musl's functions answer otherwise than glibc's.
 const WITH_MUSL: &[&str] = &["builtins.c", "ctype.c", "fortify.c", "heap.c", "jump.c", "math.c"];
 
 #[test]
@@ -155,7 +157,8 @@ fn answers_are_those_of_the_machine() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each program in `ends` is about the entry with its name: it must print and end here as it does natively.
+/// Each program in `ends` is about the entry with its name: it must print and end here as it does
+/// natively.
 #[test]
 fn programs_end_as_on_the_machine() {
     for file in files("tests/fidelity/ends") {
@@ -200,7 +203,8 @@ fn what_is_not_answered_ends_the_path() {
     assert_eq!((&paths["unsupported"], &paths["completed"]), (&names.len().into(), &0.into()), "{paths}");
 }
 
-/// Intrinsics that do nothing, or stand for nothing that could be compared: marks for debuggers and optimisers, and those for which the machine's compiler has no code.
+/// Intrinsics that do nothing, or stand for nothing that could be compared: marks for debuggers and
+/// optimisers, and those for which the machine's compiler has no code.
 const WITHOUT_CASES: &str = "dbg.declare dbg.value dbg.label dbg.assign lifetime.start lifetime.end experimental.noalias.scope.decl pseudoprobe codeview.annotation fake.use ubsantrap \
                              memcpy.element.unordered.atomic memmove.element.unordered.atomic memset.element.unordered.atomic ssa.copy load.relative minimumnum maximumnum allow.runtime.check \
                              allow.ubsan.check";
@@ -242,7 +246,8 @@ fn words(folder: &Path, all: &mut BTreeSet<String>) {
     }
 }
 
-/// The table's entries that claim to be exact have cases above, or are used by a program that is compared with its native run.
+/// The table's entries that claim to be exact have cases above, or are used by a program that is
+/// compared with its native run.
 #[test]
 fn every_exact_entry_has_cases() {
     let mut cases = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! The guide is true: its programs are written, its commands run in order, and what they print is what the guide shows, where `…` stands for anything.
+//! The guide is true: its programs are written, its commands run in order, and what they print is
+//! what the guide shows, where `…` stands for anything.
 
 mod support;
 
@@ -29,7 +30,8 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// Does the text match, with `…` for any text within a line and, on a line of its own, for any lines?
+/// Does the text match, with `…` for any text within a line and, on a line of its own, for any
+/// lines?
 fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected {
         [] => actual.is_empty(),

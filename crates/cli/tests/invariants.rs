@@ -1,7 +1,9 @@
-//! The invariants in correctness witnesses hold: each is put into its program as an assertion at the head of its loop, and the program is explored without pruning. Their
-//! negations do not: the same with those fails, so the assertions are where they should be.
+//! The invariants in correctness witnesses hold: each is put into its program as an assertion at
+//! the head of its loop, and the program is explored without pruning. Their negations do not: the
+//! same with those fails, so the assertions are where they should be.
 //!
-//! `ESPALIER_INVARIANT_COUNT` sets how many random programs, `ESPALIER_INVARIANT_SEED` the first seed.
+//! `ESPALIER_INVARIANT_COUNT` sets how many random programs, `ESPALIER_INVARIANT_SEED` the first
+//! seed.
 
 mod support;
 
@@ -125,7 +127,8 @@ fn read(witness: &str) -> Result<Vec<Invariant>, String> {
     Ok(invariants)
 }
 
-/// Where something is to be put so that it is evaluated whenever the loop's head is reached, and what is to follow it there. `None` for a loop that a macro makes.
+/// Where something is to be put so that it is evaluated whenever the loop's head is reached, and
+/// what is to follow it there. `None` for a loop that a macro makes.
 fn insertion(program: &str, invariant: &Invariant) -> Option<(usize, &'static str)> {
     let line: usize = program.split_inclusive('\n').take(invariant.line - 1).map(str::len).sum();
     let start = line + invariant.column - 1;

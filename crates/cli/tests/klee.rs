@@ -1,7 +1,8 @@
 //! `espalier klee`: KLEE's command line, words, files and exit codes.
 //!
-//! The programs in `tests/c/klee` are compiled to bitcode first, as KLEE's users do. Comments in them say what is expected: closing
-//! lines as KLEE prints them, and errors at the end of the lines that they are found at.
+//! The programs in `tests/c/klee` are compiled to bitcode first, as KLEE's users do. Comments in
+//! them say what is expected: closing lines as KLEE prints them, and errors at the end of the lines
+//! that they are found at.
 
 mod support;
 

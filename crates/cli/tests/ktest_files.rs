@@ -1,5 +1,5 @@
-//! `espalier ktest`: what is written is read back by every reader that there is (the library, `show`, the replay library in
-//! C), and damaged files are refused in one line each.
+//! `espalier ktest`: what is written is read back by every reader that there is (the library,
+//! `show`, the replay library in C), and damaged files are refused in one line each.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Every limit, a signal and a lost disk end a run cleanly: what was found is there, and the summary says what is left.
+//! Every limit, a signal and a lost disk end a run cleanly: what was found is there, and the
+//! summary says what is left.
 
 mod support;
 
@@ -59,7 +60,8 @@ int main(void) {
 }
 "#;
 
-/// Breadth first keeps all of them open at once. There is no room for that, and yet no path is lost and none comes twice.
+/// Breadth first keeps all of them open at once. There is no room for that, and yet no path is lost
+/// and none comes twice.
 #[test]
 fn states_are_parked_and_taken_up_again() {
     let project = Project::new(LARGE_STATES);

@@ -1,7 +1,9 @@
-//! Limits hold whatever the engine is doing: time, memory and signals, measured from outside, with a hard stop behind all of it.
+//! Limits hold whatever the engine is doing: time, memory and signals, measured from outside, with
+//! a hard stop behind all of it.
 //!
-//! Times are counted from when the run says that it has begun, so that compiling does not count. A run that takes no notice is ended by
-//! its watch after two seconds more: whatever takes less than that has stopped by itself.
+//! Times are counted from when the run says that it has begun, so that compiling does not count. A
+//! run that takes no notice is ended by its watch after two seconds more: whatever takes less than
+//! that has stopped by itself.
 
 mod support;
 
@@ -14,7 +16,8 @@ use support::project::Project;
 
 /// No run may take longer, whatever else fails.
 const HARD_STOP: Duration = Duration::from_secs(60);
-/// How late a run may end that stops by itself. A machine that is busy makes it later, but not so late.
+/// How late a run may end that stops by itself. A machine that is busy makes it later, but not so
+/// late.
 const LATE: Duration = Duration::from_millis(1900);
 /// How late one may end that is ended by force.
 const BY_FORCE: Duration = Duration::from_secs(5);
@@ -277,7 +280,8 @@ fn memory_holds() {
     }
 }
 
-/// Nobody reads what it prints, so that it waits in the middle of a write, holding what the summary needs too.
+/// Nobody reads what it prints, so that it waits in the middle of a write, holding what the summary
+/// needs too.
 #[test]
 fn a_run_that_hangs_is_ended_by_force() {
     let source = r#"#include <stdio.h>
@@ -411,7 +415,8 @@ fn the_address_space_of_32_bits_suffices() {
           return big[499999999] + large[1499999999] - 7;
         }"#;
     completed(source, "run -m32", 0);
-    // What is freed is there again, however it is cut up. Addresses that are used twice are no facts: exit code 5.
+    // What is freed is there again, however it is cut up. Addresses that are used twice are no
+    // facts: exit code 5.
     let source = r#"#include <assert.h>
         #include <stdlib.h>
         int main(void) {

@@ -1,8 +1,9 @@
-//! Old C: what gcc compiles with a warning compiles here with a warning, and does the same. The programs in `tests/c/old` say in comments
-//! what else is expected:
+//! Old C: what gcc compiles with a warning compiles here with a warning, and does the same. The
+//! programs in `tests/c/old` say in comments what else is expected:
 //!
 //! - `// gcc: …`, options that gcc needs;
-//! - `// unsupported: text`: the two sides of a call do not agree, and the path ends with this reason;
+//! - `// unsupported: text`: the two sides of a call do not agree, and the path ends with this
+//!   reason;
 //! - `// check: word`, the verdict of `check`.
 
 mod support;

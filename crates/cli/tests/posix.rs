@@ -1,5 +1,7 @@
-//! Whole programs with musl and the model of the environment. The programs in `tests/posix` must print what they print natively in an empty directory; those in
-//! `tests/posix/symbolic` must have the number of paths that their authors derived by hand, and each test must end natively as predicted.
+//! Whole programs with musl and the model of the environment. The programs in `tests/posix` must
+//! print what they print natively in an empty directory; those in `tests/posix/symbolic` must have
+//! the number of paths that their authors derived by hand, and each test must end natively as
+//! predicted.
 
 mod support;
 
@@ -157,8 +159,8 @@ fn symbolic_environments_have_the_paths_that_were_derived_by_hand() {
     }
 }
 
-/// KLEE has as many for GNU echo with a C library that writes lines to a terminal, once options are over: each argument of length n ends in one of n + 1 places, or has its last
-/// newline there.
+/// KLEE has as many for GNU echo with a C library that writes lines to a terminal, once options are
+/// over: each argument of length n ends in one of n + 1 places, or has its last newline there.
 #[test]
 fn echo_has_as_many_paths_as_klee_finds() {
     let source = "#include <stdio.h>

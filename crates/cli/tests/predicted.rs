@@ -1,5 +1,5 @@
-//! What is predicted of a run beside its end: exit status, what is printed, files. Programs are run natively on their tests,
-//! which must do exactly that; and other programs, which do not.
+//! What is predicted of a run beside its end: exit status, what is printed, files. Programs are run
+//! natively on their tests, which must do exactly that; and other programs, which do not.
 
 mod support;
 
@@ -22,7 +22,8 @@ fn program(body: &str) -> String {
     )
 }
 
-/// Runs the program, replays its tests on it, and has these lines in the file about the first of them.
+/// Runs the program, replays its tests on it, and has these lines in the file about the first of
+/// them.
 #[track_caller]
 fn agrees(body: &str, options: &str, lines: &[&str]) -> Project {
     let project = Project::new(&program(body));
@@ -104,7 +105,8 @@ fn a_difference_counts_on_exact_paths_only() {
     check(&project.run("replay out prog.c"), 10, &["another standard output", "1 agrees, 1 differs."]);
 }
 
-/// Times and numbers of files are others natively: only a path that looks at them depends on them, and what it prints of them is open.
+/// Times and numbers of files are others natively: only a path that looks at them depends on them,
+/// and what it prints of them is open.
 #[test]
 fn times_of_files_are_not_predicted() {
     let body = "struct stat status;
@@ -295,7 +297,8 @@ fn conversion(rng: &mut Rng) -> (String, &'static str, String) {
     (format + length + letter, kind, value)
 }
 
-/// Formats of all kinds, each with a number and with an input of the same value, are printed as natively.
+/// Formats of all kinds, each with a number and with an input of the same value, are printed as
+/// natively.
 #[test]
 fn formatted_inputs_are_predicted_as_they_are_printed() {
     for seed in 0..6 {

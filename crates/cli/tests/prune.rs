@@ -1,5 +1,7 @@
-//! Interpolation does not change what is found: every program, ours and random ones, has the same errors with it as without it, generated systems have the
-//! reachable labels that an exhaustive search over their states finds, and the examples of the TracerX paper have trees of the size that it gives.
+//! Interpolation does not change what is found: every program, ours and random ones, has the same
+//! errors with it as without it, generated systems have the reachable labels that an exhaustive
+//! search over their states finds, and the examples of the TracerX paper have trees of the size
+//! that it gives.
 //!
 //! `ESPALIER_PRUNE_COUNT` sets how many random programs, `ESPALIER_PRUNE_SEED` the first seed.
 
@@ -70,7 +72,8 @@ fn check(case: &Case) -> Result<Verdict, String> {
         Case::System(seed) => system(dir, *seed),
         Case::Blocks(seed) => blocks(dir, *seed),
         Case::Linear(n) => {
-            // 23.01 nodes for each N in the paper, which counts blocks; here a node is an alternative of a fork, where two meet again, or a loop head.
+            // 23.01 nodes for each N in the paper, which counts blocks; here a node is an
+            // alternative of a fork, where two meet again, or a loop head.
             let nodes = proof(dir, &systems::fig4(*n))?;
             if nodes <= 5 * *n as u64 + 1 { Ok(Verdict::Passed) } else { Err(format!("{nodes} nodes for N = {n}")) }
         }
@@ -186,7 +189,8 @@ fn system(dir: &Path, seed: usize) -> Result<Verdict, String> {
     }
 }
 
-/// Every block as a target of its own: the same ones are reachable with pruning as without, and natively too.
+/// Every block as a target of its own: the same ones are reachable with pruning as without, and
+/// natively too.
 fn blocks(dir: &Path, seed: usize) -> Result<Verdict, String> {
     write(dir, &generator::program(seed as u64))?;
     let verdicts = |options: &[&str]| -> Result<Vec<(String, String)>, String> {

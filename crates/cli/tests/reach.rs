@@ -1,4 +1,5 @@
-//! `espalier reach`: places by line, column, label, function and kind; one answer for each; and what is wrong with a place that is not there.
+//! `espalier reach`: places by line, column, label, function and kind; one answer for each; and
+//! what is wrong with a place that is not there.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! Every test generated for the programs in `tests/c`, replayed natively, does what was predicted: it ends in the same way,
-//! with the same exit status, and prints the same.
+//! Every test generated for the programs in `tests/c`, replayed natively, does what was predicted:
+//! it ends in the same way, with the same exit status, and prints the same.
 
 mod support;
 

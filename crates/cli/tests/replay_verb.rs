@@ -1,5 +1,5 @@
-//! `espalier replay`: what is said of tests that do what was predicted, that do something else, and that cannot be run; and
-//! that `check` confirms what it finds under the same conditions.
+//! `espalier replay`: what is said of tests that do what was predicted, that do something else, and
+//! that cannot be run; and that `check` confirms what it finds under the same conditions.
 
 mod support;
 

@@ -1,5 +1,6 @@
-//! What the tool prints, word for word: each `tests/snapshots/NAME.txt` is a session with `NAME.c`, there called `prog.c`. Times, rates, sizes and the directory are replaced by
-//! words. `ESPALIER_BLESS=1` writes the sessions anew, to be read as a change like any other.
+//! What the tool prints, word for word: each `tests/snapshots/NAME.txt` is a session with `NAME.c`,
+//! there called `prog.c`. Times, rates, sizes and the directory are replaced by words.
+//! `ESPALIER_BLESS=1` writes the sessions anew, to be read as a change like any other.
 
 mod support;
 

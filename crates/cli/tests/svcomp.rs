@@ -142,7 +142,8 @@ fn require_invariant(item: &Value) {
     assert_eq!(invariant["format"], "c_expression");
 }
 
-/// Each segment ends in one `follow`; the last way point, and no other, is the target, and it has no constraint.
+/// Each segment ends in one `follow`; the last way point, and no other, is the target, and it has
+/// no constraint.
 fn require_sequence(segments: &[Value]) {
     for (number, segment) in segments.iter().enumerate() {
         let points = segment["segment"].as_sequence().expect("a segment");

@@ -1,5 +1,6 @@
-//! What the models of the library, the machine and the environment answer: no proof may say that a place is out of reach which a native
-//! run comes to. Whether one does is not written here: gcc says it, so that a wrong expectation cannot hide a wrong proof.
+//! What the models of the library, the machine and the environment answer: no proof may say that a
+//! place is out of reach which a native run comes to. Whether one does is not written here: gcc
+//! says it, so that a wrong expectation cannot hide a wrong proof.
 
 mod support;
 
@@ -29,7 +30,8 @@ const OWN_MEMCPY: &str = "static int calls; void *memcpy(void *to, const void *f
 const REACHED: i32 = 93;
 const NATIVE: &str = "#include <unistd.h>\nvoid reach_error(void) { _exit(93); }\n";
 
-/// Programs whose error a native run reaches, as gcc compiles them here, or does not; each is `main`'s body after what stands before it.
+/// Programs whose error a native run reaches, as gcc compiles them here, or does not; each is
+/// `main`'s body after what stands before it.
 const PROGRAMS: &[(&str, &str, &str)] = &[
     (
         "destructors",
@@ -413,7 +415,8 @@ fn equality_with_the_dead_is_open_on_each_path() {
     }
 }
 
-/// One past an object may be where another begins: for a pointer that gets there by an input, and on a path that another one could cover.
+/// One past an object may be where another begins: for a pointer that gets there by an input, and
+/// on a path that another one could cover.
 #[test]
 fn ends_may_be_beginnings_on_each_path() {
     let ways = ["int *p = a + x;", "int *p = a; if (x) p = a + 1;", "int *p = a + 1; if (x) p = a;"];
@@ -433,7 +436,8 @@ fn ends_may_be_beginnings_on_each_path() {
     assert_eq!(finished.end, End::Exit(0), "{finished:?}");
 }
 
-/// Addresses that get into numbers by way of memory are seen wherever the number goes, and on each path.
+/// Addresses that get into numbers by way of memory are seen wherever the number goes, and on each
+/// path.
 #[test]
 fn addresses_in_memory_are_numbers() {
     let head = "#include <stdlib.h>\n#include <string.h>\nextern void reach_error(void);\n\
@@ -559,7 +563,8 @@ fn parts_of_addresses_are_numbers() {
     }
 }
 
-/// Constants that are made of addresses, which LLVM folds into operands, and numbers that no address should be compared with.
+/// Constants that are made of addresses, which LLVM folds into operands, and numbers that no
+/// address should be compared with.
 #[test]
 fn constants_made_of_addresses_are_numbers() {
     let head = "#include <stdint.h>\nextern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n\
@@ -673,7 +678,8 @@ fn alignment_is_open_on_each_path() {
     }
 }
 
-/// What was never written can be anything: that is no reason to doubt a proof, but it is one to doubt an error.
+/// What was never written can be anything: that is no reason to doubt a proof, but it is one to
+/// doubt an error.
 #[test]
 fn unknown_values_endanger_errors_only() {
     let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";

@@ -1,4 +1,5 @@
-//! What the command line answers to wrong usage and wrong input: the exit code and one clear message.
+//! What the command line answers to wrong usage and wrong input: the exit code and one clear
+//! message.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! The verdicts of `espalier check`, and that none of them rests on something that was not explored.
+//! The verdicts of `espalier check`, and that none of them rests on something that was not
+//! explored.
 
 mod support;
 
@@ -35,7 +36,8 @@ fn bounds_are_no_proofs() {
     expect(&check("--max-depth=5 -DLIMIT=50", WALK), 5, "unknown");
 }
 
-/// The comparisons that a switch on a wide number becomes are blocks behind all others: going on from there closes no loop.
+/// The comparisons that a switch on a wide number becomes are blocks behind all others: going on
+/// from there closes no loop.
 #[test]
 fn only_loops_are_bounded() {
     let program = "int main(void) { int r = 0; for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) \
@@ -45,7 +47,8 @@ fn only_loops_are_bounded() {
     expect(&check("--unwind=2", program), 5, "safe (within 2 iterations");
 }
 
-/// A function that is defined nowhere may call back: what is behind it is not known to be out of reach.
+/// A function that is defined nowhere may call back: what is behind it is not known to be out of
+/// reach.
 #[test]
 fn what_is_not_defined_is_not_proved() {
     let program = "extern void each(void (*)(void)); static void visit(void) { reach_error(); } \
@@ -55,7 +58,8 @@ fn what_is_not_defined_is_not_proved() {
     expect(&check("--only=reach", program), 5, "unknown");
 }
 
-/// `klee_get_value` goes on with one value of several: however such a path ends, the others were not explored.
+/// `klee_get_value` goes on with one value of several: however such a path ends, the others were
+/// not explored.
 #[test]
 fn one_value_of_several_is_no_proof() {
     for end in ["klee_silent_exit(0)", "klee_assume(0)", "return *(int *)0"] {

@@ -1,5 +1,7 @@
-//! The worked examples of the two papers that the interpolation follows: the interpolants that they derive by hand, what these prune, and the sizes of
-//! the trees. "TracerX" is Jaffar, Maghareh, Godboley and Ha's paper on interpolation in KLEE, "TRACER" that of Jaffar, Murali, Navas and Santosa.
+//! The worked examples of the two papers that the interpolation follows: the interpolants that they
+//! derive by hand, what these prune, and the sizes of the trees. "TracerX" is Jaffar, Maghareh,
+//! Godboley and Ha's paper on interpolation in KLEE, "TRACER" that of Jaffar, Murali, Navas and
+//! Santosa.
 //!
 //! A tree has nodes at the alternatives of forks, and where these meet again.
 
@@ -11,7 +13,8 @@ use support::project::Project;
 
 const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 
-/// The edges' lengths are those of TracerX's Fig. 2; the first input makes a node of the first visit of a vertex.
+/// The edges' lengths are those of TracerX's Fig. 2; the first input makes a node of the first
+/// visit of a vertex.
 const SHORTEST_PATH: &str = "
 enum { N = 4 };
 static const int graph[N + 1][N + 1] = {
@@ -43,7 +46,8 @@ int main(void) {
     return 0;
 }";
 
-/// TRACER's Fig. 2(a): branches on anything that add one of two steps to `s`, which must not exceed a limit.
+/// TRACER's Fig. 2(a): branches on anything that add one of two steps to `s`, which must not exceed
+/// a limit.
 fn branches(steps: &[(u32, u32)], limit: u32) -> String {
     let mut program = String::from("static int zero(void) { return 0; }\nint main(void) {\n    int s = zero();\n");
     for (left, right) in steps {
@@ -93,7 +97,8 @@ impl Tree {
         self.nodes.iter().filter(|child| child["parent"] == node["id"]).collect()
     }
 
-    /// The node that the alternatives lead to from the root, through the joins between: 0 is a condition's true side.
+    /// The node that the alternatives lead to from the root, through the joins between: 0 is a
+    /// condition's true side.
     #[track_caller]
     fn at(&self, alternatives: &[usize]) -> &Value {
         alternatives.iter().fold(&self.nodes[0], |node, &alternative| {
@@ -178,7 +183,8 @@ fn shortest_length() {
 const NODE_2A: [usize; 2] = [1, 0];
 const NODE_2B: [usize; 2] = [1, 1];
 
-/// TracerX, Example 5.5: the clauses on `x`, `y` and `z` at 3a and 3b are the paper's; those on `x` at 2a are weaker, for they need nothing from the path.
+/// TracerX, Example 5.5: the clauses on `x`, `y` and `z` at 3a and 3b are the paper's; those on `x`
+/// at 2a are weaker, for they need nothing from the path.
 #[test]
 fn abduction() {
     let tree = Tree::of("", ABDUCTION);
@@ -204,7 +210,8 @@ fn two_branches() {
     assert_eq!(tree.join(&[0, 1])["pruned_by"], tree.join(&[0, 0])["id"]);
 }
 
-/// TRACER, Example 2: both alternatives of each branch are explored, and where they meet again the second is pruned.
+/// TRACER, Example 2: both alternatives of each branch are explored, and where they meet again the
+/// second is pruned.
 #[test]
 fn weakest_preconditions_give_linear_trees() {
     for count in 2..=12 {
@@ -215,7 +222,8 @@ fn weakest_preconditions_give_linear_trees() {
     }
 }
 
-/// TRACER, Example 1 and TracerX, Example 5.5: what is learnt from the path alone holds for no other path.
+/// TRACER, Example 1 and TracerX, Example 5.5: what is learnt from the path alone holds for no
+/// other path.
 #[test]
 fn unsat_cores_give_exponential_trees() {
     let options = "--interpolation=unsat-core";

@@ -1,8 +1,9 @@
 //! When to look at clocks and memory, and what they say.
 //!
-//! Looking costs more than an instruction, so the executor runs for a budget of instructions in between. The budget
-//! follows the measured speed, so that looks are some milliseconds apart whether instructions take nanoseconds or wait for
-//! the solver. It decides only when the engine looks, never which state runs: searches stay reproducible.
+//! Looking costs more than an instruction, so the executor runs for a budget of instructions in
+//! between. The budget follows the measured speed, so that looks are some milliseconds apart
+//! whether instructions take nanoseconds or wait for the solver. It decides only when the engine
+//! looks, never which state runs: searches stay reproducible.
 
 use crate::outcome::Stop;
 use espalier_base::{Limits, memory};
@@ -100,7 +101,8 @@ impl Clock {
             return Err(Stop::MaxTime);
         }
         if now - self.last_memory_look >= BETWEEN_MEMORY_LOOKS {
-            // Room is made between turns; a turn that goes on for long without any is stopped by the watch.
+            // Room is made between turns; a turn that goes on for long without any is stopped by
+            // the watch.
             self.last_memory_look = now;
             self.measure_memory();
         }

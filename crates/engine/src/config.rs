@@ -36,7 +36,8 @@ pub struct Config {
     pub keep_invariants: bool,
     /// Explore in the end what was pruned: an error there is an error of ours.
     pub verify_pruning: bool,
-    /// The process ends after the run: what a run that was stopped holds is left to the system, which is faster.
+    /// The process ends after the run: what a run that was stopped holds is left to the system,
+    /// which is faster.
     pub is_last: bool,
     /// Errors that count.
     pub only: Only,
@@ -72,8 +73,9 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Has the program get these items, as it expects them: its arguments as they are, or all of them
-    /// as words for the model of the environment. A program without that model gets no other items.
+    /// Has the program get these items, as it expects them: its arguments as they are, or all of
+    /// them as words for the model of the environment. A program without that model gets no other
+    /// items.
     pub fn give(&mut self, loaded: &Loaded, items: &[Item]) {
         self.exec.args = match loaded.has_environment {
             true => items.iter().map(Item::word).collect(),

@@ -9,7 +9,8 @@ use espalier_exec::{CutReason, Stops};
 use espalier_search::StateId;
 use std::time::{Duration, Instant};
 
-/// What may still be spent on tests when the run was stopped from outside or by a limit on time or memory; and otherwise.
+/// What may still be spent on tests when the run was stopped from outside or by a limit on time or
+/// memory; and otherwise.
 const GRACE: Duration = Duration::from_millis(500);
 const LONG_GRACE: Duration = Duration::from_secs(5);
 

@@ -25,10 +25,12 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Instructions that a state may run before another one is picked, unless the searcher wants it otherwise.
+/// Instructions that a state may run before another one is picked, unless the searcher wants it
+/// otherwise.
 const SHARE: u64 = 10_000;
 
-/// States forked in a turn inherit what is left of it up to this part of the run so far: at first, where chance matters most, next to nothing.
+/// States forked in a turn inherit what is left of it up to this part of the run so far: at first,
+/// where chance matters most, next to nothing.
 const INHERITED: u64 = 20;
 
 /// What interpolants may take, in bytes, if memory is not limited.
@@ -115,7 +117,8 @@ impl Engine {
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
         let mut executor = Executor::new(program, solver, config.exec.clone())?;
-        // Invariants are about all states, even those from which nothing that is looked for can be reached.
+        // Invariants are about all states, even those from which nothing that is looked for can be
+        // reached.
         let is_directed = config.interpolation.is_some() && !config.keep_invariants;
         if let Some(target) = config.only.target().filter(|_| is_directed) {
             executor.look_for(target);
@@ -179,7 +182,8 @@ impl Engine {
         self.asked = flag;
     }
 
-    /// Has the process ended if the run does not stop when it should, after `last_words` were said. Without this, a run may stop late.
+    /// Has the process ended if the run does not stop when it should, after `last_words` were said.
+    /// Without this, a run may stop late.
     pub fn end_by_force(&mut self, last_words: LastWords) {
         self.last_words = Some(last_words);
     }
@@ -233,7 +237,8 @@ impl Engine {
         seeding.current()
     }
 
-    /// Runs a state until its turn is over; and, if it ends sooner, those that were forked in this turn.
+    /// Runs a state until its turn is over; and, if it ends sooner, those that were forked in this
+    /// turn.
     pub(crate) fn take_turn(&mut self, id: StateId, observer: &mut dyn Observer) -> Result<(), Stop> {
         let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
         let turn = if is_seeded { Turn::ToTheFork } else { self.searcher.turn() };
@@ -253,7 +258,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Runs a state until it ends, its share is used up, or what else ends a turn. `heirs` gets what it forked, those that go on first at the end.
+    /// Runs a state until it ends, its share is used up, or what else ends a turn. `heirs` gets
+    /// what it forked, those that go on first at the end.
     fn run_state(
         &mut self,
         id: StateId,
@@ -282,7 +288,8 @@ impl Engine {
                 // What came out of it means nothing: the state stays open.
                 return self.require_time();
             }
-            // Where the clock alone interrupted a state differs from run to run: a searcher must not learn of it.
+            // Where the clock alone interrupted a state differs from run to run: a searcher must
+            // not learn of it.
             if *share == 0 || !matches!(step, Step::Budget) {
                 self.note_coverage(id);
             }
@@ -537,7 +544,8 @@ impl Engine {
         tests == Tests::All || tests == Tests::CoveringNew && state.covers_new()
     }
 
-    /// The input that follows a path that ended. What was found is not lost because time was up: the solver gets some more.
+    /// The input that follows a path that ended. What was found is not lost because time was up:
+    /// the solver gets some more.
     fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, Reason> {
         if !self.is_time_up() {
             return self.executor.test_case(state, end);

@@ -1,4 +1,5 @@
-//! Cut paths, approximations and open states, grouped by what a user can do about them: the reason and the place.
+//! Cut paths, approximations and open states, grouped by what a user can do about them: the reason
+//! and the place.
 
 use espalier_exec::{Approximation, Cut, CutReason, End};
 use espalier_ir::Loc;

@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 
 static ON_SIGNAL: OnceLock<StopFlag> = OnceLock::new();
 
-/// A flag that Ctrl-C, SIGTERM and SIGHUP set. A second such signal ends the process at once. Signals that the process
-/// was started to ignore stay ignored.
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set. A second such signal ends the process at once.
+/// Signals that the process was started to ignore stay ignored.
 pub fn stop_on_signals() -> StopFlag {
     let flag = ON_SIGNAL.get_or_init(StopFlag::new).clone();
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-        // SAFETY: both structures are plain data that `sigaction` reads or fills in, and the handler only loads a
-        // pointer that was set before and stores to an atomic, which is allowed at any time.
+        // SAFETY: both structures are plain data that `sigaction` reads or fills in, and the
+        // handler only loads a pointer that was set before and stores to an atomic, which is
+        // allowed at any time.
         unsafe {
             let mut current: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(signal, std::ptr::null(), &mut current) == 0 && current.sa_sigaction == libc::SIG_IGN {

@@ -1,10 +1,10 @@
-//! The loop of one worker, and the boundary for embedding: a program that explores others needs this
-//! crate and no other. It gets what the command line gets, from the choice of the C library to the
-//! [`Verdict`].
+//! The loop of one worker, and the boundary for embedding: a program that explores others needs
+//! this crate and no other. It gets what the command line gets, from the choice of the C library to
+//! the [`Verdict`].
 //!
-//! An [`Engine`] owns an executor, the open states and a searcher. It picks a state, runs it for a turn, takes in what it
-//! forked and how it ended, and keeps to the limits. It prints and writes nothing: an [`Observer`] is told of every path
-//! that ends, and the [`Outcome`] sums up the run.
+//! An [`Engine`] owns an executor, the open states and a searcher. It picks a state, runs it for a
+//! turn, takes in what it forked and how it ended, and keeps to the limits. It prints and writes
+//! nothing: an [`Observer`] is told of every path that ends, and the [`Outcome`] sums up the run.
 //!
 //! ```
 //! use espalier_engine::{Config, End, EndedPath, Engine, Fault, Input, Observer, ObserverError, Program, load};

@@ -1,7 +1,8 @@
 //! What searchers ask about states.
 //!
-//! Most is read off the states when it is asked for. Kept here is what belongs to a path but not to its execution: when it last entered new code, and what it cost. Costs are
-//! counted in work, at fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
+//! Most is read off the states when it is asked for. Kept here is what belongs to a path but not to
+//! its execution: when it last entered new code, and what it cost. Costs are counted in work, at
+//! fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
 
 use crate::states::{Open, States};
 use espalier_analysis::Distances;
@@ -19,7 +20,8 @@ const CLAUSE: u64 = 300;
 const SAT_TICK: u64 = 10;
 const SMT_QUERY: u64 = 20_000_000;
 
-/// Computing the distances anew, for each instruction that has to be looked at, and weighing a state with them.
+/// Computing the distances anew, for each instruction that has to be looked at, and weighing a
+/// state with them.
 const DISTANCE: u64 = 120;
 const WEIGHING: u64 = 200;
 

@@ -10,11 +10,13 @@ use std::time::Duration;
 /// What went wrong in an observer, for instance a full disk. It ends the run.
 pub type ObserverError = Box<dyn std::error::Error>;
 
-/// Is told of every path that ends. The order of the calls depends on the program and the configuration alone.
+/// Is told of every path that ends. The order of the calls depends on the program and the
+/// configuration alone.
 pub trait Observer {
     fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError>;
 
-    /// What the path that was told of last came to may be nothing that the program does. Does a run of the program itself show it?
+    /// What the path that was told of last came to may be nothing that the program does. Does a run
+    /// of the program itself show it?
     fn confirms(&mut self) -> bool {
         false
     }
@@ -31,8 +33,8 @@ pub trait Observer {
         Ok(())
     }
 
-    /// The run ends before every path did. What is told after this is about paths that are still open, if the configuration
-    /// asks for their tests.
+    /// The run ends before every path did. What is told after this is about paths that are still
+    /// open, if the configuration asks for their tests.
     fn stopping(&mut self, stop: Stop, open: u64) -> Result<(), ObserverError> {
         let _ = (stop, open);
         Ok(())

@@ -66,7 +66,8 @@ pub struct PathCounts {
     pub other_errors: u64,
     /// Not explored, because an interpolant says that there is nothing new to find.
     pub pruned: u64,
-    /// Of those that ended without a reported error or were pruned: those that may leave out what the program can do.
+    /// Of those that ended without a reported error or were pruned: those that may leave out what
+    /// the program can do.
     pub approximate: u64,
 }
 

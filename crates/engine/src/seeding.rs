@@ -1,9 +1,10 @@
 //! Following given inputs before the searcher chooses.
 //!
-//! The open states split the inputs among them: at most one of them has a path condition that a seed satisfies. That one is run
-//! first, and at each fork the alternative that the seed satisfies. What the other alternatives are is left to the searcher, so
-//! that seeds decide where a run begins and nothing else. KLEE carries seeds along with states and asks the solver at every
-//! branch; evaluating the path condition does the same without it.
+//! The open states split the inputs among them: at most one of them has a path condition that a
+//! seed satisfies. That one is run first, and at each fork the alternative that the seed satisfies.
+//! What the other alternatives are is left to the searcher, so that seeds decide where a run begins
+//! and nothing else. KLEE carries seeds along with states and asks the solver at every branch;
+//! evaluating the path condition does the same without it.
 
 use espalier_exec::{GivenInputs, State};
 use espalier_expr::{Model, Term, Terms};
@@ -30,7 +31,8 @@ impl Seeding {
         self.current
     }
 
-    /// Finds the state on the path of the first seed that has one among `open`; `false` when no seed is left.
+    /// Finds the state on the path of the first seed that has one among `open`; `false` when no
+    /// seed is left.
     pub(crate) fn advance<'a>(
         &mut self,
         terms: &Terms,

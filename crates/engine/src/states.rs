@@ -15,7 +15,8 @@ pub(crate) struct Open {
     pub(crate) is_fresh: bool,
 }
 
-/// A slab: numbers of ended states are used again, last ended first, so that numbers stay small and deterministic.
+/// A slab: numbers of ended states are used again, last ended first, so that numbers stay small and
+/// deterministic.
 #[derive(Default)]
 pub(crate) struct States {
     slots: Vec<Option<Open>>,

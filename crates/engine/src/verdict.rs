@@ -106,7 +106,8 @@ impl Verdict {
         }
     }
 
-    /// A path that the program may not be able to follow shows nothing, unless a native run follows it.
+    /// A path that the program may not be able to follow shows nothing, unless a native run follows
+    /// it.
     fn of_found(Found { confirmation, doubt }: Found) -> Verdict {
         match doubt.filter(|_| !confirmation.is_confirmed()) {
             None => Verdict::Reachable(confirmation),

@@ -1,4 +1,5 @@
-//! Re-exploring what was pruned (`--verify-pruning`): an error found there that the run did not report means that pruning is wrong.
+//! Re-exploring what was pruned (`--verify-pruning`): an error found there that the run did not
+//! report means that pruning is wrong.
 
 use espalier_exec::{End, Executor, State, Step, Violation};
 use std::time::Instant;
@@ -6,7 +7,8 @@ use std::time::Instant;
 /// Instructions that may be spent on one pruned state: what is infinite cannot be explored whole.
 const BUDGET: u64 = 50_000;
 
-/// Explores everything below a state, without pruning, up to a budget, and gives every error to `visit`.
+/// Explores everything below a state, without pruning, up to a budget, and gives every error to
+/// `visit`.
 pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, mut visit: impl FnMut(&Violation)) {
     let limit = executor.stats.instructions + BUDGET;
     let mut open = vec![Box::new(state)];

@@ -1,6 +1,7 @@
-//! A thread that watches a run: it raises the flag that everything that takes long looks at, when time is up, memory is used up or
-//! somebody asked for it. If the run does not end soon after that, whatever it is doing, or takes still more memory, the thread has the
-//! last words written that are possible and ends the process.
+//! A thread that watches a run: it raises the flag that everything that takes long looks at, when
+//! time is up, memory is used up or somebody asked for it. If the run does not end soon after that,
+//! whatever it is doing, or takes still more memory, the thread has the last words written that are
+//! possible and ends the process.
 
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use espalier_base::{Limits, StopFlag, StopReason, memory};
@@ -18,11 +19,13 @@ const MOST: Duration = Duration::from_millis(20);
 const LEAST: Duration = Duration::from_millis(2);
 /// How fast memory grows at the most, in bytes a second.
 const GROWTH: u64 = 4 << 30;
-/// Percent of the limit on memory at which the run is stopped, and those at which the process is ended if it still grows.
+/// Percent of the limit on memory at which the run is stopped, and those at which the process is
+/// ended if it still grows.
 const STOPPED: u64 = 104;
 const ENDED: u64 = 106;
 
-/// Tells what is known of a run that has to be ended by force, and gives the exit code. The process ends afterwards.
+/// Tells what is known of a run that has to be ended by force, and gives the exit code. The process
+/// ends afterwards.
 pub type LastWords = Box<dyn FnOnce(&Outcome) -> i32 + Send>;
 
 /// The thread, and what it knows of the run.
@@ -214,11 +217,13 @@ fn end_process(watched: Watched, known: Known, last_words: LastWords) -> ! {
     let said = said.ok().and_then(|_| is_done.recv_timeout(LAST_WORDS).ok());
     let code = said.unwrap_or(code);
     memory::kill_child();
-    // SAFETY: ends the process without waiting for anybody; what other threads hold does not matter any more.
+    // SAFETY: ends the process without waiting for anybody; what other threads hold does not matter
+    // any more.
     unsafe { libc::_exit(code) }
 }
 
-/// Has a thread wait for ever, so that it takes no more memory. If it holds a lock that the last words need, they are not said.
+/// Has a thread wait for ever, so that it takes no more memory. If it holds a lock that the last
+/// words need, they are not said.
 fn freeze(thread: libc::pthread_t) {
     extern "C" fn wait(_: libc::c_int) {
         loop {
@@ -226,8 +231,8 @@ fn freeze(thread: libc::pthread_t) {
             unsafe { libc::pause() };
         }
     }
-    // SAFETY: the structure is plain data that `sigaction` reads, the handler does nothing but wait, and the thread is there: it has
-    // not ended its run, or this one would have been told.
+    // SAFETY: the structure is plain data that `sigaction` reads, the handler does nothing but
+    // wait, and the thread is there: it has not ended its run, or this one would have been told.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = wait as extern "C" fn(libc::c_int) as usize;

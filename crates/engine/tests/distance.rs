@@ -156,7 +156,8 @@ fn distances_are_those_of_a_search_over_call_stacks() {
     for wanted in functions.into_iter().flat_map(blocks_of) {
         check(&HashSet::from([wanted]));
     }
-    // As while code is covered: everything is wanted at first, then less and less, and again more in another run.
+    // As while code is covered: everything is wanted at first, then less and less, and again more
+    // in another run.
     let mut rng = Rng::new(3);
     let everything: Vec<(FuncId, BlockId)> =
         (0..program.functions.len()).map(FuncId::new).flat_map(blocks_of).collect();

@@ -112,7 +112,8 @@ int main(void) {
 
 #[test]
 fn states_inherit_turns_of_those_that_forked_them() {
-    // Do consecutive paths differ in nothing but their last bytes, as depth first? The percentage of those that do, among the first paths and among the last.
+    // Do consecutive paths differ in nothing but their last bytes, as depth first? The percentage
+    // of those that do, among the first paths and among the last.
     let neighbours = |search: &str| {
         let mut record = Record::default();
         engine_of(MANY_PATHS, with_search(search)).unwrap().run(&mut record);
@@ -169,7 +170,8 @@ fn instructions_are_limited_to_the_end_of_a_block() {
     assert!((25..50).contains(&outcome.instructions), "{}", outcome.instructions);
 }
 
-/// The C library is chosen as on the command line: one with regular expressions, if the program has some.
+/// The C library is chosen as on the command line: one with regular expressions, if the program has
+/// some.
 #[test]
 fn a_program_gets_the_library_that_it_needs() {
     let source = r#"#include <klee/klee.h>

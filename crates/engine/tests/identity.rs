@@ -1,4 +1,5 @@
-//! The same path has the same terms, whichever paths were explored before it and whichever process reads them.
+//! The same path has the same terms, whichever paths were explored before it and whichever process
+//! reads them.
 
 #[path = "support/programs.rs"]
 mod programs;

@@ -1,6 +1,6 @@
-//! The machines of the interpreter against each other, on every segment of every path of the test programs:
-//! the decisions of a replay, followed without the inputs, come to the same guards and needs; and with the
-//! last decision turned round, to the other side's guard.
+//! The machines of the interpreter against each other, on every segment of every path of the test
+//! programs: the decisions of a replay, followed without the inputs, come to the same guards and
+//! needs; and with the last decision turned round, to the other side's guard.
 
 #[path = "support/programs.rs"]
 mod programs;
@@ -49,7 +49,8 @@ fn compare(
         }
         Err(reason) => seen.wrong.push(format!("{name}: not followed: {reason:?}")),
     }
-    // The other side of the last branch, whether an input takes it or not: where the two ways part, one has the other's guard turned round.
+    // The other side of the last branch, whether an input takes it or not: where the two ways part,
+    // one has the other's guard turned round.
     let Some((Decision::Side(side), before)) = decisions.split_last() else { return };
     let turned: Vec<Decision> = before.iter().copied().chain([Decision::Side(!side)]).collect();
     let Ok(((), followed)) = executor.follow(start, turned, instructions, |_, _| Ok(())) else { return };

@@ -1,13 +1,14 @@
 //! The symbolic executor: runs one state until it forks, ends or has used its budget.
 //!
-//! One folder a group, one file a concern. In `interpreter/`, `plain` is the loop for instructions on numbers, `step` the one for
-//! all others, `operator` and `float` compute, `access` reads and writes memory through any pointer, `bulk` copies and fills,
-//! `fork` decides branches and makes alternatives, `call` enters and leaves functions. `models/` has the functions without a
-//! body, `paths/` what a path is, `learning/` what pruning asks of the executor. Nothing here knows how states are chosen,
-//! pruned or stored.
+//! One folder a group, one file a concern. In `interpreter/`, `plain` is the loop for instructions
+//! on numbers, `step` the one for all others, `operator` and `float` compute, `access` reads and
+//! writes memory through any pointer, `bulk` copies and fills, `fork` decides branches and makes
+//! alternatives, `call` enters and leaves functions. `models/` has the functions without a body,
+//! `paths/` what a path is, `learning/` what pruning asks of the executor. Nothing here knows how
+//! states are chosen, pruned or stored.
 //!
-//! The executor never loses a possibility silently: whatever it cannot follow becomes an alternative that ended with
-//! [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
+//! The executor never loses a possibility silently: whatever it cannot follow becomes an
+//! alternative that ended with [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
 
 mod interpreter;
 mod learning;
@@ -73,7 +74,8 @@ pub struct Options {
     pub check_uninit: bool,
     /// A `klee_assume` that cannot hold ends the path and is no error.
     pub silent_assume: bool,
-    /// How many objects a symbolic pointer, and how many values a symbolic length or function pointer, may fork into.
+    /// How many objects a symbolic pointer, and how many values a symbolic length or function
+    /// pointer, may fork into.
     pub max_resolutions: usize,
     /// How large an allocation of symbolic size may be.
     pub max_symbolic_alloc: u64,
@@ -83,8 +85,8 @@ pub struct Options {
     pub max_symbolic_reach: u64,
     /// What calls of undefined functions do.
     pub external_calls: ExternalCalls,
-    /// For an entry function that is not `main`: how many elements a pointer from outside leads to, if it is not one, and how many pointers may lead
-    /// from one to the next.
+    /// For an entry function that is not `main`: how many elements a pointer from outside leads to,
+    /// if it is not one, and how many pointers may lead from one to the next.
     pub lazy_elements: u64,
     pub lazy_depth: u32,
     /// How often a loop may be gone round in one call.
@@ -183,7 +185,8 @@ pub struct Executor {
     coverage: Coverage,
     /// Set if instructions are counted by call stack.
     call_paths: Option<CallPaths>,
-    /// Are there symbols that stand for something other than an input: uninitialised memory, undefined values?
+    /// Are there symbols that stand for something other than an input: uninitialised memory,
+    /// undefined values?
     has_unknowns: bool,
     /// The addresses in arrays, of those that were looked at.
     arrays_with_addresses: FxHashMap<ArrayId, ArrayAddresses>,
@@ -267,13 +270,15 @@ impl Executor {
         self.image.program()
     }
 
-    /// What ends whatever takes long, the solver's queries too: a flag; and those at the latest at a deadline.
+    /// What ends whatever takes long, the solver's queries too: a flag; and those at the latest at
+    /// a deadline.
     pub fn stop_with(&mut self, flag: StopFlag, deadline: Option<Instant>) {
         self.solver.stop_with(flag.clone(), deadline);
         self.stop = flag;
     }
 
-    /// Has something been left off in the middle because the flag said so? Then what came out of it means nothing.
+    /// Has something been left off in the middle because the flag said so? Then what came out of it
+    /// means nothing.
     pub fn was_cut_short(&self) -> bool {
         self.is_cut_short
     }
@@ -290,7 +295,8 @@ impl Executor {
         is_asked
     }
 
-    /// Where the values of the registers are that the program had when it was given: the executor lets them share places.
+    /// Where the values of the registers are that the program had when it was given: the executor
+    /// lets them share places.
     pub fn registers(&self) -> &RegisterMap {
         self.image.registers()
     }
@@ -317,12 +323,14 @@ impl Executor {
         live
     }
 
-    /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and `envp` if it is `main`, else with inputs.
+    /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and
+    /// `envp` if it is `main`, else with inputs.
     pub fn initial_state(&mut self, entry: FuncId) -> Result<State, LoadError> {
         Interpreter::new(self, Explore).initial_state(entry)
     }
 
-    /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds it), or until it forks or ends.
+    /// Runs `state` for about `budget` instructions (to the end of the basic block that exceeds
+    /// it), or until it forks or ends.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         Interpreter::new(self, Explore).run(state, budget)
     }
@@ -337,7 +345,8 @@ impl Executor {
         std::mem::take(&mut self.output)
     }
 
-    /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since the last call.
+    /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since
+    /// the last call.
     pub fn take_messages(&mut self) -> Vec<Message> {
         std::mem::take(&mut self.messages)
     }

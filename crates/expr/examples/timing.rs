@@ -1,5 +1,6 @@
-//! Times what the engine does most: building terms that exist already, building new ones, and evaluating constraint sets
-//! under a model. `cargo run --release -p espalier-expr --example timing`
+//! Times what the engine does most: building terms that exist already, building new ones, and
+//! evaluating constraint sets under a model. `cargo run --release -p espalier-expr --example
+//! timing`
 
 use espalier_expr::{Evaluator, Model, SymbolKind, Term, Terms};
 use std::hint::black_box;

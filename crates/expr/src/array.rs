@@ -1,12 +1,13 @@
 //! Byte arrays: the contents of an object that is read or written at an index that is not constant.
 //!
-//! An array is a *base*, one value a byte, under a chain of stores. Arrays are interned like terms, and like them an array's
-//! parts are always older than the array. Only bytes exist: a wider access is that many reads, and the executor has already
-//! decided that it is in bounds.
+//! An array is a *base*, one value a byte, under a chain of stores. Arrays are interned like terms,
+//! and like them an array's parts are always older than the array. Only bytes exist: a wider access
+//! is that many reads, and the executor has already decided that it is in bounds.
 //!
-//! A base is sparse: pages, which are interned too, and a byte that fills the rest. So the contents of an object of 4 GiB of
-//! which little was written take little, and what an object has in common with itself before a write is there once. A read out
-//! of bounds gives the byte of the rest, so that evaluation is total.
+//! A base is sparse: pages, which are interned too, and a byte that fills the rest. So the contents
+//! of an object of 4 GiB of which little was written take little, and what an object has in common
+//! with itself before a write is there once. A read out of bounds gives the byte of the rest, so
+//! that evaluation is total.
 
 use crate::facts::Facts;
 use crate::structural_hash::{Kind, Mixer, StructuralHash};
@@ -115,7 +116,8 @@ impl ArrayBase {
         }
     }
 
-    /// Is everything in this range of bytes the rest, for all that the pages say? Ranges within a page count as the page.
+    /// Is everything in this range of bytes the rest, for all that the pages say? Ranges within a
+    /// page count as the page.
     pub fn is_rest(&self, from: u64, to: u64) -> bool {
         let page = ARRAY_PAGE as u64;
         let next = self.pages.partition_point(|&(number, _)| number < from / page);
@@ -173,7 +175,8 @@ pub(crate) struct ArrayFacts {
     pub(crate) height: u32,
 }
 
-/// How many stores a read looks through when it is built. Longer chains stay as they are: building stays cheap.
+/// How many stores a read looks through when it is built. Longer chains stay as they are: building
+/// stays cheap.
 const READ_DEPTH: usize = 64;
 
 impl Terms {
@@ -184,7 +187,8 @@ impl Terms {
         self.array_of_pages(len, ArrayByte::Concrete(0), pages)
     }
 
-    /// An array of `len` bytes: these pages, in the order of their numbers, and the same byte everywhere else.
+    /// An array of `len` bytes: these pages, in the order of their numbers, and the same byte
+    /// everywhere else.
     pub fn array_of_pages(&mut self, len: u64, rest: ArrayByte, mut pages: Vec<(u64, ArrayPage)>) -> ArrayId {
         let rest = self.array_byte_of(rest);
         let mut byte = self.byte_facts(rest);
@@ -408,7 +412,8 @@ impl Terms {
                         ArrayByte::Term(term) => term,
                     };
                 }
-                // Reading what this gives once more has to give the same, so nothing is gained by a part of the way.
+                // Reading what this gives once more has to give the same, so nothing is gained by a
+                // part of the way.
                 _ if depth == READ_DEPTH => break array,
                 &ArrayNode::Store { array: below, index: stored, value } => {
                     if stored == index {

@@ -1,26 +1,32 @@
 //! Constructors: how terms come to be. Each one rewrites, so that terms have a normal form.
 //!
-//! Every rewrite is an equality at all widths, and costs no more than a bounded look at the arguments and their arguments.
-//! Where a rule goes deeper (through a chain of concatenated bytes), it is bounded by the width of the term and not by its
-//! depth. In short, the normal form is this:
+//! Every rewrite is an equality at all widths, and costs no more than a bounded look at the
+//! arguments and their arguments. Where a rule goes deeper (through a chain of concatenated bytes),
+//! it is bounded by the width of the term and not by its depth. In short, the normal form is this:
 //!
-//! * What can be known at once is a constant: operators on constants, and terms whose facts (`facts.rs`) leave one value.
-//! * Constants are the second argument of a commutative operator; of other arguments the lower one is the first, and of two that
-//!   are as high the one with the smaller [`crate::StructuralHash`]. What else is in the pool has no say in it.
-//! * Constants move outwards: `(t + 1) + 2` is `t + 3`, `(t + 1) * 4` is `t * 4 + 4`, and out of comparisons: `t + 1 == 3`
-//!   is `t == 2`. This is what lets interpolants be intervals over terms without additive constants.
-//! * Subtraction is addition of a negation. A product with a power of two is a shift to the left. Equal summands are
-//!   collected: `x + x * 3` is `x << 2`.
-//! * Pieces of a value are slices (`extract`, `concat`, `zext`, `sext`), whichever way they were cut: shifts to the right by
-//!   a constant, masks of consecutive bits and divisions by a power of two all become slices. Slices of slices are slices of
-//!   the value, and adjacent ones are joined: a value that is stored byte by byte is itself again when it is loaded.
-//!   Concatenations nest to the right.
-//! * Comparisons with a constant are `<`: `x <= 5` is `x < 6`, and `0 < x` is `x != 0`. A constraint on `t` that is an
-//!   interval which wraps around is `t + c <u k`. Extensions are stripped: `zext x < 10` is `x < 10`.
-//! * Negation stays outside of `and` and `or` where both sides are negated, and there is none around a comparison but `==`.
+//! * What can be known at once is a constant: operators on constants, and terms whose facts
+//!   (`facts.rs`) leave one value.
+//! * Constants are the second argument of a commutative operator; of other arguments the lower one
+//!   is the first, and of two that are as high the one with the smaller [`crate::StructuralHash`].
+//!   What else is in the pool has no say in it.
+//! * Constants move outwards: `(t + 1) + 2` is `t + 3`, `(t + 1) * 4` is `t * 4 + 4`, and out of
+//!   comparisons: `t + 1 == 3` is `t == 2`. This is what lets interpolants be intervals over terms
+//!   without additive constants.
+//! * Subtraction is addition of a negation. A product with a power of two is a shift to the left.
+//!   Equal summands are collected: `x + x * 3` is `x << 2`.
+//! * Pieces of a value are slices (`extract`, `concat`, `zext`, `sext`), whichever way they were
+//!   cut: shifts to the right by a constant, masks of consecutive bits and divisions by a power of
+//!   two all become slices. Slices of slices are slices of the value, and adjacent ones are joined:
+//!   a value that is stored byte by byte is itself again when it is loaded. Concatenations nest to
+//!   the right.
+//! * Comparisons with a constant are `<`: `x <= 5` is `x < 6`, and `0 < x` is `x != 0`. A
+//!   constraint on `t` that is an interval which wraps around is `t + c <u k`. Extensions are
+//!   stripped: `zext x < 10` is `x < 10`.
+//! * Negation stays outside of `and` and `or` where both sides are negated, and there is none
+//!   around a comparison but `==`.
 //!
-//! Which file has which operators: `bitwise`, `arith`, `slice`, `equal`, `order`, `choice` (ite) and
-//! `float`. `lately` has what was built a moment ago.
+//! Which file has which operators: `bitwise`, `arith`, `slice`, `equal`, `order`, `choice` (ite)
+//! and `float`. `lately` has what was built a moment ago.
 
 mod arith;
 mod bitwise;
@@ -52,8 +58,9 @@ impl Terms {
         terms.iter().fold(self.fals(), |any, &term| self.or(any, term))
     }
 
-    /// The terms of width 1 whose conjunction is `term`, as far as its structure shows them: from left to right, without
-    /// repetitions that are next to each other. There are none if it is true.
+    /// The terms of width 1 whose conjunction is `term`, as far as its structure shows them: from
+    /// left to right, without repetitions that are next to each other. There are none if it is
+    /// true.
     pub fn conjuncts(&mut self, term: Term) -> Vec<Term> {
         debug_assert_eq!(self.width(term), 1);
         let mut found = Vec::new();
@@ -77,15 +84,15 @@ impl Terms {
         found
     }
 
-    /// An interval that holds every value of `term`, read as an unsigned number. Above 64 bits, an upper bound of
-    /// `u64::MAX` means that there is none.
+    /// An interval that holds every value of `term`, read as an unsigned number. Above 64 bits, an
+    /// upper bound of `u64::MAX` means that there is none.
     pub fn unsigned_range(&self, term: Term) -> (u64, u64) {
         let facts = self.facts(term);
         (facts.lo, facts.hi)
     }
 
-    /// The bits of a term of at most 64 bits that are the same under every assignment: those that are 0, those that are 1.
-    /// Above 64 bits, of its low 64.
+    /// The bits of a term of at most 64 bits that are the same under every assignment: those that
+    /// are 0, those that are 1. Above 64 bits, of its low 64.
     pub fn known_bits(&self, term: Term) -> (u64, u64) {
         let facts = self.facts(term);
         (facts.zeros, facts.ones)
@@ -94,7 +101,8 @@ impl Terms {
 
 /// What the constructors share.
 impl Terms {
-    /// An operator on terms by its constructor; `number` is its argument that is not a term, if it has one.
+    /// An operator on terms by its constructor; `number` is its argument that is not a term, if it
+    /// has one.
     pub(crate) fn apply(&mut self, op: Op, width: u32, number: u32, args: &[Term]) -> Term {
         match op {
             Op::Const | Op::WideConst | Op::Var | Op::Read => unreachable!("not an operator on terms"),
@@ -140,7 +148,8 @@ impl Terms {
         }
     }
 
-    /// The constant that an operator gives on constant arguments; `number` is its argument that is not a term.
+    /// The constant that an operator gives on constant arguments; `number` is its argument that is
+    /// not a term.
     pub(crate) fn fold(&mut self, op: Op, width: u32, number: u32, args: &[Term]) -> Option<Term> {
         let mut values = [0; 3];
         let mut small = width <= 64;
@@ -180,7 +189,8 @@ impl Terms {
         if self.precedes(b, a) { (b, a) } else { (a, b) }
     }
 
-    /// Is `a` before `b` in the normal order, which is the same in every pool? Lower terms are before higher ones, constants last.
+    /// Is `a` before `b` in the normal order, which is the same in every pool? Lower terms are
+    /// before higher ones, constants last.
     fn precedes(&self, a: Term, b: Term) -> bool {
         let rank = |term| {
             let node = self.node(term);
@@ -228,7 +238,8 @@ impl Terms {
         Some(self.ite(condition, yes, no))
     }
 
-    /// So is a binary one if the other operand is a constant, or another choice by the same condition.
+    /// So is a binary one if the other operand is a constant, or another choice by the same
+    /// condition.
     fn lift_binary(&mut self, op: Op, width: u32, a: Term, b: Term) -> Option<Term> {
         let (condition, yes, no) = match (self.constant_choice(a), self.constant_choice(b)) {
             (Some([condition, yes, no]), None) if self.is_const(b) => (condition, [yes, b], [no, b]),
@@ -302,7 +313,8 @@ impl Terms {
         }
     }
 
-    /// Whether two terms of the same width are different under every assignment, as far as can be told at once.
+    /// Whether two terms of the same width are different under every assignment, as far as can be
+    /// told at once.
     pub(crate) fn differ(&self, a: Term, b: Term) -> bool {
         if self.facts(a).disjoint(self.facts(b)) {
             return true;

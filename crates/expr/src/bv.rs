@@ -1,8 +1,8 @@
 //! Constants of any width, with SMT-LIB's arithmetic.
 //!
-//! Nearly every constant of a C program has at most 64 bits, so those live in a machine word and never allocate; wider ones
-//! (128-bit integers, vectors, a whole `struct` loaded at once) are big integers behind a box. A value is always reduced
-//! modulo two to the power of its width.
+//! Nearly every constant of a C program has at most 64 bits, so those live in a machine word and
+//! never allocate; wider ones (128-bit integers, vectors, a whole `struct` loaded at once) are big
+//! integers behind a box. A value is always reduced modulo two to the power of its width.
 
 use espalier_base::bits::{mask, sign_bit, signed};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -192,7 +192,8 @@ fn big_mask(width: u32) -> BigUint {
     (BigUint::one() << width) - 1u32
 }
 
-/// Arithmetic. Both operands have the same width; the results have it too, except for `extract`, `concat` and the extensions.
+/// Arithmetic. Both operands have the same width; the results have it too, except for `extract`,
+/// `concat` and the extensions.
 #[allow(clippy::should_implement_trait)]
 impl Bv {
     /// Applies the word version if both operands are words, the big one otherwise.

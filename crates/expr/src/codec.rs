@@ -1,12 +1,14 @@
 //! Terms, arrays and models as bytes that mean the same in every process.
 //!
-//! `"ETM" version semantics | strings | symbols | items | roots | checksum`, all numbers in LEB128. Items are terms, and the arrays and
-//! pages of arrays that terms read, in one list, because each kind is made of the others; what an item is made of comes before
-//! it and is named by how far back it is. The width of a term is written where its arguments do not say it. The order of items follows
-//! from the roots alone, so what is equal in two pools has the same bytes.
+//! `"ETM" version semantics | strings | symbols | items | roots | checksum`, all numbers in LEB128.
+//! Items are terms, and the arrays and pages of arrays that terms read, in one list, because each
+//! kind is made of the others; what an item is made of comes before it and is named by how far back
+//! it is. The width of a term is written where its arguments do not say it. The order of items
+//! follows from the roots alone, so what is equal in two pools has the same bytes.
 //!
-//! Import builds every term by its constructor: terms are in normal form in any pool, and those of the pool that they come from are the
-//! same terms again. What the constructors take for granted, widths above all, is checked before: any bytes give terms or [`Damaged`].
+//! Import builds every term by its constructor: terms are in normal form in any pool, and those of
+//! the pool that they come from are the same terms again. What the constructors take for granted,
+//! widths above all, is checked before: any bytes give terms or [`Damaged`].
 
 mod bytes;
 mod export;
@@ -19,7 +21,8 @@ pub use import::import;
 use crate::{ArrayId, ArrayPage, Model, Op, Term};
 use std::fmt;
 
-/// What operators mean and how structures are hashed, as a number: what was written under another one is not read.
+/// What operators mean and how structures are hashed, as a number: what was written under another
+/// one is not read.
 pub const SEMANTICS: u64 = 1;
 
 const MAGIC: [u8; 3] = *b"ETM";

@@ -12,8 +12,8 @@ pub enum Relation {
     Signed,
 }
 
-/// A condition on a term of at most 64 bits, as the values that satisfy it: from `lo` upwards to `hi`, both included,
-/// past the greatest number if `hi` is less than `lo`.
+/// A condition on a term of at most 64 bits, as the values that satisfy it: from `lo` upwards to
+/// `hi`, both included, past the greatest number if `hi` is less than `lo`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
     pub term: Term,

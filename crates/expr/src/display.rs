@@ -1,5 +1,6 @@
-//! Terms for people: `klee_print_expr`, messages, debugging. Infix, as a tree, and cut off when it gets long; a term may
-//! stand for a tree of any size and depth, so this neither recurses nor prints everything.
+//! Terms for people: `klee_print_expr`, messages, debugging. Infix, as a tree, and cut off when it
+//! gets long; a term may stand for a tree of any size and depth, so this neither recurses nor
+//! prints everything.
 
 use crate::{Op, SymbolShape, Term, Terms};
 use std::fmt::{self, Display};

@@ -1,11 +1,12 @@
-//! Evaluation under an assignment of the variables. With cached models this decides most branches without a solver, so it
-//! is the hottest code that is not the interpreter.
+//! Evaluation under an assignment of the variables. With cached models this decides most branches
+//! without a solver, so it is the hottest code that is not the interpreter.
 //!
-//! [`Evaluator`] keeps the values it has computed: the constraints of a path share most of their subterms with those of its
-//! parent, so an evaluator is meant to live as long as its model. The memo is a table of pages of 256 words, indexed by term
-//! id: nearly a dense vector (terms that are built together are evaluated together), but its size follows what was evaluated
-//! and not the pool. With a hash map instead, a set of 100 nodes took 1.4 times as long, and 1.7 times with a fresh memo.
-//! There is no recursion: terms may be hundreds of thousands of levels deep.
+//! [`Evaluator`] keeps the values it has computed: the constraints of a path share most of their
+//! subterms with those of its parent, so an evaluator is meant to live as long as its model. The
+//! memo is a table of pages of 256 words, indexed by term id: nearly a dense vector (terms that are
+//! built together are evaluated together), but its size follows what was evaluated and not the
+//! pool. With a hash map instead, a set of 100 nodes took 1.4 times as long, and 1.7 times with a
+//! fresh memo. There is no recursion: terms may be hundreds of thousands of levels deep.
 
 use crate::array::{ArrayByte, ArrayNode};
 use crate::semantics::{Shape, apply_small, apply_wide};
@@ -14,7 +15,8 @@ use smallvec::SmallVec;
 use std::rc::Rc;
 
 impl Terms {
-    /// The value of `term` under `model`. To evaluate more than one term under the same model, use an [`Evaluator`].
+    /// The value of `term` under `model`. To evaluate more than one term under the same model, use
+    /// an [`Evaluator`].
     pub fn eval(&self, term: Term, model: &Model) -> Bv {
         let mut machine = self.scratch.borrow_mut();
         machine.memo.clear();
@@ -170,13 +172,15 @@ impl Machine {
         self.stack.push(Frame { term, array: None });
     }
 
-    /// The value of a term of at most 64 bits, if it is known. (Of a wider one that is not a constant: its memo word.)
+    /// The value of a term of at most 64 bits, if it is known. (Of a wider one that is not a
+    /// constant: its memo word.)
     #[inline]
     fn known(&self, terms: &Terms, term: Term) -> Option<u64> {
         terms.as_u64(term).or_else(|| self.memo.get(term))
     }
 
-    /// The memo word of the term on top of the stack, or `None` after pushing what has to be evaluated first.
+    /// The memo word of the term on top of the stack, or `None` after pushing what has to be
+    /// evaluated first.
     fn step(&mut self, terms: &Terms, model: &Model, term: Term, array: Option<ArrayId>) -> Option<u64> {
         let node = terms.node(term);
         match node.op {

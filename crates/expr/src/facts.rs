@@ -1,16 +1,17 @@
 //! What is known of a term's value whatever the inputs are: an unsigned interval and known bits.
 //!
-//! Facts are computed once, when a term is interned, from the facts of its arguments, so they cost a few nanoseconds for a
-//! new term and nothing later, and there is no depth limit to tune. They are a function of the term's structure alone: a
-//! rewrite that uses them gives the same result whenever it is asked. (The alternative, computing them on demand down to a
-//! fixed depth, was dropped: it finds less, and needs a memo that is as large.)
+//! Facts are computed once, when a term is interned, from the facts of its arguments, so they cost
+//! a few nanoseconds for a new term and nothing later, and there is no depth limit to tune. They
+//! are a function of the term's structure alone: a rewrite that uses them gives the same result
+//! whenever it is asked. (The alternative, computing them on demand down to a fixed depth, was
+//! dropped: it finds less, and needs a memo that is as large.)
 
 use crate::{Node, Op};
 use espalier_base::bits::{mask, sign_bit};
 use num_bigint::BigUint;
 
-/// Facts of a value `v` of `width` bits. Above 64 bits, the interval bounds `min(v, u64::MAX)` and the known bits are
-/// those of the low 64.
+/// Facts of a value `v` of `width` bits. Above 64 bits, the interval bounds `min(v, u64::MAX)` and
+/// the known bits are those of the low 64.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Facts {
     pub(crate) lo: u64,
@@ -28,7 +29,8 @@ fn tracked(width: u32) -> u64 {
 
 impl Facts {
     pub(crate) fn constant(value: u64) -> Facts {
-        // The zeros are cut to the width by `tighten`, or by whoever joins this with facts of a known width.
+        // The zeros are cut to the width by `tighten`, or by whoever joins this with facts of a
+        // known width.
         Facts { lo: value, hi: value, zeros: !value, ones: value }
     }
 
@@ -80,8 +82,8 @@ impl Facts {
             facts.hi = facts.hi.min(all & !facts.zeros);
         }
         debug_assert!(facts.lo <= facts.hi && facts.zeros & facts.ones == 0, "contradictory facts {facts:?}");
-        // The bits above the highest one in which the two bounds differ are the same for all values between them. A bound
-        // of u64::MAX on a wider value is none.
+        // The bits above the highest one in which the two bounds differ are the same for all values
+        // between them. A bound of u64::MAX on a wider value is none.
         if width <= 64 || facts.hi < u64::MAX {
             let varying = match facts.lo ^ facts.hi {
                 0 => 0,
@@ -117,8 +119,8 @@ fn is_comparison(op: Op) -> bool {
     matches!(op, Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FpEq | Op::FpLt | Op::FpLe)
 }
 
-/// The facts of a node, from those of its arguments (`facts[i]` and `widths[i]` belong to argument `i`). Constants and reads
-/// are the caller's.
+/// The facts of a node, from those of its arguments (`facts[i]` and `widths[i]` belong to argument
+/// `i`). Constants and reads are the caller's.
 pub(crate) fn facts_of(node: &Node, widths: [u32; 3], facts: [Facts; 3]) -> Facts {
     let width = node.width;
     let [a, b, c] = facts;

@@ -1,8 +1,10 @@
-//! Floating point on the bits of IEEE-754 encodings: formats, roundings, and what the operators mean on constants.
+//! Floating point on the bits of IEEE-754 encodings: formats, roundings, and what the operators
+//! mean on constants.
 //!
-//! Folding and evaluation use the host's `f32` and `f64`: Rust fixes their operations to IEEE-754, round to nearest even
-//! (`%` is C's `fmod`, `mul_add` rounds once). Rust leaves open only which NaN an operation gives; here it is always the
-//! positive quiet one, in folding, evaluation and SMT-LIB alike. Terms are built in `build/float.rs`.
+//! Folding and evaluation use the host's `f32` and `f64`: Rust fixes their operations to IEEE-754,
+//! round to nearest even (`%` is C's `fmod`, `mul_add` rounds once). Rust leaves open only which
+//! NaN an operation gives; here it is always the positive quiet one, in folding, evaluation and
+//! SMT-LIB alike. Terms are built in `build/float.rs`.
 
 use crate::{Bv, Op};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -44,7 +46,8 @@ impl FloatFormat {
         }
     }
 
-    /// Bits of the significand, the hidden one included: integers up to two to this power are exact.
+    /// Bits of the significand, the hidden one included: integers up to two to this power are
+    /// exact.
     pub fn precision(self) -> u32 {
         match self {
             FloatFormat::F32 => 24,
@@ -88,7 +91,8 @@ impl Rounding {
         self as u32
     }
 
-    /// The rounding with this [`Rounding::number`], as [`crate::Node::number`] gives it for `FpRound`.
+    /// The rounding with this [`Rounding::number`], as [`crate::Node::number`] gives it for
+    /// `FpRound`.
     pub fn from_number(number: u32) -> Rounding {
         Rounding::ALL[number as usize]
     }
@@ -204,8 +208,9 @@ pub(crate) fn from_unsigned_big(format: FloatFormat, value: &BigUint) -> u64 {
     if let Some(small) = value.to_u128() {
         return from_unsigned(format, small);
     }
-    // Keep the top 128 bits, with the lowest of them set if any bit below is: rounding them is rounding the whole. Scaling
-    // the rounded value back by a power of two is exact, or overflows to infinity as it should.
+    // Keep the top 128 bits, with the lowest of them set if any bit below is: rounding them is
+    // rounding the whole. Scaling the rounded value back by a power of two is exact, or overflows
+    // to infinity as it should.
     let shift = value.bits() - 128;
     let mut top = (value >> shift).to_u128().expect("128 bits are left");
     if value.trailing_zeros().is_some_and(|zeros| zeros < shift) {

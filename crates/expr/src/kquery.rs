@@ -1,9 +1,10 @@
 //! Terms in KQuery, the language that KLEE writes its path conditions in and that Kleaver reads.
 //!
-//! A query is printed as one expression in which a term, or an array with stores, that is used several times is labelled where
-//! it stands first (`N0:`, `U0:`) and named by its label afterwards: so it is as long as the graph, not as the tree. Inputs are
-//! arrays of bytes, as in KLEE; contents of objects are constant arrays, with the bytes that are not constant as updates. Nothing
-//! recurses.
+//! A query is printed as one expression in which a term, or an array with stores, that is used
+//! several times is labelled where it stands first (`N0:`, `U0:`) and named by its label
+//! afterwards: so it is as long as the graph, not as the tree. Inputs are arrays of bytes, as in
+//! KLEE; contents of objects are constant arrays, with the bytes that are not constant as updates.
+//! Nothing recurses.
 //!
 //! KQuery has no floats: a query with one has no text.
 
@@ -18,8 +19,8 @@ const INDEX: u32 = 32;
 /// Contents are written out byte by byte: those of larger arrays are not.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The query whether `constraints` (terms of width 1) can hold together, as KLEE asks it: is `false` implied? The operator that
-/// KQuery does not have, if there is one.
+/// The query whether `constraints` (terms of width 1) can hold together, as KLEE asks it: is
+/// `false` implied? The operator that KQuery does not have, if there is one.
 pub fn kquery(terms: &Terms, constraints: &[Term]) -> Result<String, Op> {
     let mut printer = Printer::new(terms);
     printer.survey(constraints)?;

@@ -1,7 +1,8 @@
 //! Assignments of variables.
 //!
-//! Every open path keeps one, and a fork makes one that differs from it in a few variables. So a model is kept small, eight bytes for each
-//! variable with a value below 2^32, and one with many variables shares what it has in common with those that it was made of.
+//! Every open path keeps one, and a fork makes one that differs from it in a few variables. So a
+//! model is kept small, eight bytes for each variable with a value below 2^32, and one with many
+//! variables shares what it has in common with those that it was made of.
 
 use crate::{Bv, Term};
 use espalier_base::bits::mask;
@@ -268,7 +269,8 @@ mod tests {
     use espalier_base::Rng;
     use std::collections::BTreeMap;
 
-    /// Random changes of copies that share their pages agree with ordered maps, with few variables and with many.
+    /// Random changes of copies that share their pages agree with ordered maps, with few variables
+    /// and with many.
     #[test]
     fn agrees_with_ordered_maps() {
         let mut rng = Rng::new(3);

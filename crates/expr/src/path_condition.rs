@@ -1,9 +1,10 @@
 //! What holds of the inputs on a path: a list of constraints that grows at one end.
 //!
-//! Paths that part share what they have in common, so that a fork costs the same at any depth. Each link knows how many constraints there
-//! are up to it, and a digest of them all: whether two path conditions have the same beginning is one comparison, and how much of
-//! it they share is found in as many steps as they differ by. The digests are of what the constraints are made of, so they are the same in
-//! every process.
+//! Paths that part share what they have in common, so that a fork costs the same at any depth. Each
+//! link knows how many constraints there are up to it, and a digest of them all: whether two path
+//! conditions have the same beginning is one comparison, and how much of it they share is found in
+//! as many steps as they differ by. The digests are of what the constraints are made of, so they
+//! are the same in every process.
 
 use crate::{StructuralHash, Term, Terms};
 use std::rc::Rc;
@@ -77,7 +78,8 @@ impl PathCondition {
         self.since(0)
     }
 
-    /// How many constraints it has in common with a list of which these are the digests of all beginnings, but the empty one.
+    /// How many constraints it has in common with a list of which these are the digests of all
+    /// beginnings, but the empty one.
     pub fn common_with(&self, prefixes: &[Prefix]) -> usize {
         let is_common = |link: &&Link| prefixes.get(link.len as usize - 1) == Some(&link.prefix);
         self.links().find(is_common).map_or(0, |link| link.len as usize)

@@ -1,7 +1,8 @@
-//! What every operator means, on constants. This is the one place that says so: constant folding and evaluation both come
-//! here, and the printer and the solvers are tested against it.
+//! What every operator means, on constants. This is the one place that says so: constant folding
+//! and evaluation both come here, and the printer and the solvers are tested against it.
 //!
-//! There are two versions of each: on machine words, when the result and all arguments have at most 64 bits, and on [`Bv`].
+//! There are two versions of each: on machine words, when the result and all arguments have at most
+//! 64 bits, and on [`Bv`].
 
 use crate::float::{self, FloatFormat, Rounding};
 use crate::{Bv, Op};
@@ -19,8 +20,8 @@ pub(crate) struct Shape {
     pub(crate) number: u32,
 }
 
-/// The value of an operator when the result and all arguments have at most 64 bits. Arguments are reduced to their widths,
-/// and so is the result. Unused arguments are ignored.
+/// The value of an operator when the result and all arguments have at most 64 bits. Arguments are
+/// reduced to their widths, and so is the result. Unused arguments are ignored.
 pub(crate) fn apply_small(shape: Shape, [a, b, c]: [u64; 3]) -> u64 {
     let Shape { op, width, argument, number } = shape;
     let full = mask(width);

@@ -1,14 +1,17 @@
 //! Terms as SMT-LIB 2, for solvers that run as a process.
 //!
-//! Every shared term is printed once, as a definition of its own (`define-fun`), in an order in which solvers can read it;
-//! a printer lives as long as the solver's process and prints only what is new. Nothing here recurses, in us or in the
-//! solver's parser: a definition's text mentions its arguments by name.
+//! Every shared term is printed once, as a definition of its own (`define-fun`), in an order in
+//! which solvers can read it; a printer lives as long as the solver's process and prints only what
+//! is new. Nothing here recurses, in us or in the solver's parser: a definition's text mentions its
+//! arguments by name.
 //!
-//! A term may be needed as a bit-vector (`t12`), and besides as a `Bool` (`b12`, comparisons and conditions) or as a
-//! floating-point number (`f12`). Only the standard is used, so Z3, cvc5 and Bitwuzla all read it. The standard has no way
-//! from a number back to its bits; there a fresh bit-vector is declared and *asserted* to be the encoding, with the one NaN
-//! that evaluation gives. Such lines define values and never restrict the inputs. C's `fmod` is not `fp.rem` (which rounds
-//! the quotient to nearest), but can be put right exactly; solvers are slow on it. Logic: QF_ABVFP, or ALL.
+//! A term may be needed as a bit-vector (`t12`), and besides as a `Bool` (`b12`, comparisons and
+//! conditions) or as a floating-point number (`f12`). Only the standard is used, so Z3, cvc5 and
+//! Bitwuzla all read it. The standard has no way from a number back to its bits; there a fresh
+//! bit-vector is declared and *asserted* to be the encoding, with the one NaN that evaluation
+//! gives. Such lines define values and never restrict the inputs. C's `fmod` is not `fp.rem` (which
+//! rounds the quotient to nearest), but can be put right exactly; solvers are slow on it. Logic:
+//! QF_ABVFP, or ALL.
 
 use crate::array::{ArrayByte, ArrayNode};
 use crate::float::{FloatFormat, Rounding};
@@ -48,8 +51,8 @@ enum Item {
     Array(ArrayId, u32),
 }
 
-/// Arrays up to this size, with up to this many stores, are printed as a choice among their bytes: solvers without much of
-/// an array theory like that better.
+/// Arrays up to this size, with up to this many stores, are printed as a choice among their bytes:
+/// solvers without much of an array theory like that better.
 const SMALL_ARRAY: usize = 16;
 /// What a store takes at least.
 const BYTES_PER_STORE: usize = 32;
@@ -76,8 +79,8 @@ impl SmtPrinter {
         SmtPrinter::default()
     }
 
-    /// The name or literal of `term`, a bit-vector. Its definition, and those of all it mentions, are added to the output
-    /// unless they were printed before.
+    /// The name or literal of `term`, a bit-vector. Its definition, and those of all it mentions,
+    /// are added to the output unless they were printed before.
     pub fn define(&mut self, terms: &Terms, term: Term) -> String {
         self.require(terms, Item::Term(term, Sort::Bits));
         self.reference(terms, term, Sort::Bits)
@@ -95,7 +98,8 @@ impl SmtPrinter {
         std::mem::take(&mut self.output)
     }
 
-    /// For `(push 1)`: what is defined from here on is forgotten by the matching [`SmtPrinter::pop`].
+    /// For `(push 1)`: what is defined from here on is forgotten by the matching
+    /// [`SmtPrinter::pop`].
     pub fn push(&mut self) {
         self.marks.push(self.trail.len());
     }
@@ -108,7 +112,8 @@ impl SmtPrinter {
         }
     }
 
-    /// Has it give up when its output gets longer than this; what is defined after that is not complete.
+    /// Has it give up when its output gets longer than this; what is defined after that is not
+    /// complete.
     pub fn limit_to(&mut self, bytes: usize) {
         self.most_bytes = Some(bytes);
     }
@@ -253,7 +258,8 @@ impl SmtPrinter {
         unique
     }
 
-    /// The expression of a node in terms of its arguments' names, in the sort its operator gives (for `ite`, in any).
+    /// The expression of a node in terms of its arguments' names, in the sort its operator gives
+    /// (for `ite`, in any).
     fn body(&self, terms: &Terms, node: &Node, sort: Sort) -> String {
         let args: SmallVec<[String; 3]> = node
             .args()
@@ -404,8 +410,9 @@ fn to_fp(format: FloatFormat) -> String {
     format!("(_ to_fp {} {})", format.exponent_bits(), format.precision())
 }
 
-/// `fmod` has the sign of `x` and a magnitude below that of `y`. `fp.rem` of the magnitudes differs from it by 0 or `|y|`;
-/// that sum is the result, which is a number of the format, so it is not rounded.
+/// `fmod` has the sign of `x` and a magnitude below that of `y`. `fp.rem` of the magnitudes differs
+/// from it by 0 or `|y|`; that sum is the result, which is a number of the format, so it is not
+/// rounded.
 fn fmod(format: FloatFormat, x: &str, y: &str) -> String {
     let zero = format!("(_ +zero {} {})", format.exponent_bits(), format.precision());
     format!(

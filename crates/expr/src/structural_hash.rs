@@ -1,16 +1,19 @@
 //! A hash of what a term is made of, the same in every pool and every process.
 //!
-//! It is computed once, when a term is interned, over its operator, its width, its numbers and the hashes of its arguments; symbols,
-//! wide constants and arrays are hashed by their contents. So equal terms have equal hashes wherever they were built. It orders the
-//! operands of commutative operators and makes keys of constraints (`PathCondition`, the solver's caches).
+//! It is computed once, when a term is interned, over its operator, its width, its numbers and the
+//! hashes of its arguments; symbols, wide constants and arrays are hashed by their contents. So
+//! equal terms have equal hashes wherever they were built. It orders the operands of commutative
+//! operators and makes keys of constraints (`PathCondition`, the solver's caches).
 //!
-//! The mixer has two lanes of 64 bits. Each step takes two words and multiplies, in each lane, one word under the lane's state by
-//! the other one under a constant; the halves of the 128-bit product are folded into one by xor. The lanes take the words the other
-//! way round, so what one of them loses (a factor of 0) the other one keeps.
+//! The mixer has two lanes of 64 bits. Each step takes two words and multiplies, in each lane, one
+//! word under the lane's state by the other one under a constant; the halves of the 128-bit product
+//! are folded into one by xor. The lanes take the words the other way round, so what one of them
+//! loses (a factor of 0) the other one keeps.
 //!
-//! A hash is a key and no proof. Among n terms two have the same one with a chance of about n² / 2^129, which the keys of
-//! path conditions and of the solver's caches accept; terms, clauses and interpolants are compared by what they are. Changing
-//! the mixer changes [`crate::codec::SEMANTICS`].
+//! A hash is a key and no proof. Among n terms two have the same one with a chance of about n² /
+//! 2^129, which the keys of path conditions and of the solver's caches accept; terms, clauses and
+//! interpolants are compared by what they are. Changing the mixer changes
+//! [`crate::codec::SEMANTICS`].
 
 /// A 128-bit hash of a term's structure.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
@@ -118,7 +121,8 @@ mod tests {
         "53f927ce7f00f0e33daa5ccf0d5ea813",
     ];
 
-    /// What is written down with these hashes is read elsewhere: whoever changes one changes `codec::SEMANTICS`.
+    /// What is written down with these hashes is read elsewhere: whoever changes one changes
+    /// `codec::SEMANTICS`.
     #[test]
     fn the_mixer_is_fixed() {
         let mut t = Terms::new();
@@ -146,7 +150,8 @@ mod tests {
         assert_eq!(found, EXPECTED);
     }
 
-    /// Small numbers, which differ in few bits, have hashes that differ in half of them, in every place.
+    /// Small numbers, which differ in few bits, have hashes that differ in half of them, in every
+    /// place.
     #[test]
     fn small_numbers_are_spread() {
         let mut t = Terms::new();

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 impl Terms {
-    /// `term` with every variable that `values` has replaced by its value there, which must have the variable's width. The result is in
-    /// normal form like any other term.
+    /// `term` with every variable that `values` has replaced by its value there, which must have
+    /// the variable's width. The result is in normal form like any other term.
     pub fn substitute(&mut self, term: Term, values: &FxHashMap<Term, Term>) -> Term {
         let touched = |terms: &Terms, term: Term| terms.vars_of(term).iter().any(|var| values.contains_key(var));
         if !touched(self, term) {

@@ -1,8 +1,10 @@
-//! Input symbols. A symbol is one input object (`klee_make_symbolic(p, n, "name")`, one `__VERIFIER_nondet_int()` call).
+//! Input symbols. A symbol is one input object (`klee_make_symbolic(p, n, "name")`, one
+//! `__VERIFIER_nondet_int()` call).
 //!
-//! A symbol is identified by its kind, its name, its occurrence on the path (the second `x` made on a path is `x` occurrence 1), its
-//! size and its shape, and interned: sibling paths that create "the same" input share its variables, which is what makes
-//! models, caches and interpolants carry over from one path to another.
+//! A symbol is identified by its kind, its name, its occurrence on the path (the second `x` made on
+//! a path is `x` occurrence 1), its size and its shape, and interned: sibling paths that create
+//! "the same" input share its variables, which is what makes models, caches and interpolants carry
+//! over from one path to another.
 
 use crate::structural_hash::{Kind, Mixer, StructuralHash};
 use std::rc::Rc;
@@ -33,10 +35,11 @@ pub enum SymbolKind {
     Input,
     /// A value that nobody knows and no test can set: what was never written.
     Unknown,
-    /// The same, but one symbol for all times that the value is looked at, although each may see another.
+    /// The same, but one symbol for all times that the value is looked at, although each may see
+    /// another.
     SharedUnknown,
-    /// What has this value here and another in each real run. Among those of one name that tell things apart, other values are
-    /// other things everywhere.
+    /// What has this value here and another in each real run. Among those of one name that tell
+    /// things apart, other values are other things everywhere.
     Fixed { value: u64, tells_apart: bool },
     /// A place of a state, in formulas about any state.
     Place,

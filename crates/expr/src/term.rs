@@ -17,7 +17,8 @@ use std::fmt;
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
-/// A term of a [`Terms`] pool. Ids grow in creation order, so a term's arguments always have smaller ids.
+/// A term of a [`Terms`] pool. Ids grow in creation order, so a term's arguments always have
+/// smaller ids.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(NonZeroU32);
 
@@ -102,7 +103,8 @@ pub enum Op {
     FpLe,
     /// Between formats; the formats are those of the widths.
     FpToFp,
-    /// Truncation to a signed integer of `width` bits; out of range or NaN gives the minimum, as x86 does.
+    /// Truncation to a signed integer of `width` bits; out of range or NaN gives the minimum, as
+    /// x86 does.
     FpToSi,
     SiToFp,
     UiToFp,
@@ -200,7 +202,8 @@ pub struct Terms {
     false_term: Term,
 }
 
-/// Two multiplications, each folded: the table takes its bucket from the low bits and its tag from the high ones.
+/// Two multiplications, each folded: the table takes its bucket from the low bits and its tag from
+/// the high ones.
 fn table_hash(op: Op, width: u32, [a, b, c]: [u32; 3]) -> u64 {
     let head = (op as u64) << 32 | width as u64;
     let arguments = (a as u64) << 32 | b as u64;

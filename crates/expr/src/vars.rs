@@ -1,9 +1,10 @@
 //! Which terms a term is made of: traversal, and the set of variables it mentions.
 //!
-//! Variable sets decide which constraints of a query belong together, so they are asked for all the time and cached. Small
-//! sets are kept for every term that was passed on the way, and interned, since most terms have the set of one of their
-//! arguments. Large sets are kept only for the terms that were asked for: a checksum of ten thousand bytes has ten thousand
-//! partial sums, and keeping the set of each would take gigabytes.
+//! Variable sets decide which constraints of a query belong together, so they are asked for all the
+//! time and cached. Small sets are kept for every term that was passed on the way, and interned,
+//! since most terms have the set of one of their arguments. Large sets are kept only for the terms
+//! that were asked for: a checksum of ten thousand bytes has ten thousand partial sums, and keeping
+//! the set of each would take gigabytes.
 
 use crate::array::ArrayNode;
 use crate::{ArrayId, Op, Term, Terms};
@@ -87,7 +88,8 @@ impl VarSets {
         id
     }
 
-    /// Finds the set of `root` if it is small, and that it is large otherwise; the same for everything below it.
+    /// Finds the set of `root` if it is small, and that it is large otherwise; the same for
+    /// everything below it.
     fn classify(&mut self, terms: &Terms, root: Item) {
         let mut stack = vec![(root, false)];
         let mut parts: Vec<Item> = Vec::new();
@@ -206,12 +208,14 @@ impl VarSets {
 }
 
 impl Terms {
-    /// The variables that occur in `term`, those in the arrays that it reads included, in term order.
+    /// The variables that occur in `term`, those in the arrays that it reads included, in term
+    /// order.
     pub fn vars_of(&self, term: Term) -> Rc<[Term]> {
         self.var_sets.borrow_mut().of(self, term)
     }
 
-    /// Every term that `roots` are made of, the contents of arrays included, arguments before the terms that use them.
+    /// Every term that `roots` are made of, the contents of arrays included, arguments before the
+    /// terms that use them.
     pub fn postorder(&self, roots: &[Term]) -> Vec<Term> {
         let mut seen_arrays: FxHashSet<ArrayId> = FxHashSet::default();
         let mut seen: FxHashSet<Term> = roots.iter().copied().collect();

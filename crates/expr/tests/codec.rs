@@ -1,4 +1,5 @@
-//! Terms, arrays and models as bytes: what is read is what was written, in any pool, and damage is noticed.
+//! Terms, arrays and models as bytes: what is read is what was written, in any pool, and damage is
+//! noticed.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What is printed as KQuery means what evaluation says, read back by a small interpreter of the language that knows nothing of
-//! the printer.
+//! What is printed as KQuery means what evaluation says, read back by a small interpreter of the
+//! language that knows nothing of the printer.
 
 mod common;
 
@@ -312,7 +312,8 @@ fn read_back(text: &str, inputs: &Inputs) -> Vec<bool> {
     reader.query()
 }
 
-/// Do all indices fit into KQuery's 32 bits? Indices of objects do, in bounds as they are, but random ones need not.
+/// Do all indices fit into KQuery's 32 bits? Indices of objects do, in bounds as they are, but
+/// random ones need not.
 fn has_short_indices(terms: &Terms, constraint: Term) -> bool {
     terms.postorder(&[constraint]).into_iter().filter(|&term| terms.op(term) == Op::Read).all(|read| {
         let mut indices = vec![terms.node(read).arg(1)];

@@ -1,7 +1,8 @@
 //! Named normal forms: what the rest of the engine counts on.
 //!
-//! Terms are written `(operator argument…)`, with the names of the constructors; constants have 32 bits unless they say
-//! otherwise (`3:8`), and `#8` is a number that is not a term. Variables are `x` and `y` of 32 bits, `b0` to `b3` of 8.
+//! Terms are written `(operator argument…)`, with the names of the constructors; constants have 32
+//! bits unless they say otherwise (`3:8`), and `#8` is a number that is not a term. Variables are
+//! `x` and `y` of 32 bits, `b0` to `b3` of 8.
 
 mod common;
 
@@ -437,7 +438,8 @@ fn a_constant_of_any_width_is_one_term() {
     assert_eq!(f.show(sum), "0xa");
 }
 
-/// Symbols with a value of their own have it in every model, and are no constants; names of different things differ.
+/// Symbols with a value of their own have it in every model, and are no constants; names of
+/// different things differ.
 #[test]
 fn fixed_symbols_are_open_until_they_are_evaluated() {
     let mut f = Fixture::new();

@@ -26,7 +26,8 @@ fn z3(script: &str) -> Vec<String> {
     String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect()
 }
 
-/// Asserts that some of these terms have another value than the one evaluation gives, under the same assignment.
+/// Asserts that some of these terms have another value than the one evaluation gives, under the
+/// same assignment.
 fn disagreement(pool: &Pool, terms: &[Term], values: &[u64; VARS]) -> String {
     let model = pool.model(values);
     let mut printer = SmtLib::new(&pool.terms);

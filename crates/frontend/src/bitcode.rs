@@ -1,8 +1,9 @@
-//! What kind of file is this, and who wrote it? Decided from the first bytes, without LLVM, so that messages can name the version of a
-//! file that LLVM cannot read.
+//! What kind of file is this, and who wrote it? Decided from the first bytes, without LLVM, so that
+//! messages can name the version of a file that LLVM cannot read.
 //!
-//! Bitcode is a stream of bits, words of 32 bits in little-endian order. The identification block that LLVM 3.9 and later write first
-//! holds the producer's name as a record of characters; this reader knows just enough of the format to find it.
+//! Bitcode is a stream of bits, words of 32 bits in little-endian order. The identification block
+//! that LLVM 3.9 and later write first holds the producer's name as a record of characters; this
+//! reader knows just enough of the format to find it.
 
 /// What a file's content looks like.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

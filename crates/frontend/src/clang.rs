@@ -1,9 +1,11 @@
 //! Runs clang on C sources.
 //!
-//! Code is compiled without optimisation, so that what is executed is what was written, and with `-fno-builtin`, so that a call of `strlen` stays a
-//! call of `strlen`: a program may define its own. (`__builtin_strlen` still works.)
+//! Code is compiled without optimisation, so that what is executed is what was written, and with
+//! `-fno-builtin`, so that a call of `strlen` stays a call of `strlen`: a program may define its
+//! own. (`__builtin_strlen` still works.)
 //!
-//! What does not compile so may be old C, which gcc takes with warnings, and is compiled again as such ([`old_c`]).
+//! What does not compile so may be old C, which gcc takes with warnings, and is compiled again as
+//! such ([`old_c`]).
 
 mod old_c;
 
@@ -31,7 +33,8 @@ const FLAGS: [&str; 8] = [
     "-g",
 ];
 
-/// What is part of the data model besides the sizes of types, for every compiler: 32-bit floats in their own precision.
+/// What is part of the data model besides the sizes of types, for every compiler: 32-bit floats in
+/// their own precision.
 pub fn data_model_args(args: &[String]) -> &'static [&'static str] {
     if args.iter().any(|arg| arg == "-m32") { &["-msse2", "-mfpmath=sse"] } else { &[] }
 }
@@ -164,8 +167,9 @@ fn write_headers(folder: &TempDir) -> std::io::Result<PathBuf> {
     Ok(root)
 }
 
-/// With `-m32` on a 64-bit Debian without 32-bit development files, the C library's headers are all there but two: the folder of the other
-/// layout's headers is not searched, and `gnu/stubs-32.h` is missing, a list of functions that do not work. Both can be supplied.
+/// With `-m32` on a 64-bit Debian without 32-bit development files, the C library's headers are all
+/// there but two: the folder of the other layout's headers is not searched, and `gnu/stubs-32.h` is
+/// missing, a list of functions that do not work. Both can be supplied.
 fn layout_args(clang: &OsString, args: &[String], folder: &Path) -> std::io::Result<Vec<OsString>> {
     if !args.iter().any(|arg| arg == "-m32") || Path::new("/usr/include/gnu/stubs-32.h").exists() {
         return Ok(Vec::new());

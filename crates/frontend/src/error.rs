@@ -1,4 +1,5 @@
-//! What can go wrong between the user's files and a program, in words for the user: what happened, where, and what to do.
+//! What can go wrong between the user's files and a program, in words for the user: what happened,
+//! where, and what to do.
 
 use std::io;
 use std::path::PathBuf;

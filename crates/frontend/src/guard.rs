@@ -1,7 +1,9 @@
 //! Work that may crash is first done in a child process.
 //!
-//! LLVM's readers trust their input: damaged bitcode can make them abort, loop or read wild addresses. So files that we did not compile ourselves are read, linked
-//! and lowered once in a forked child; only if that survives is the work done again here. The child says through a pipe which file it is at.
+//! LLVM's readers trust their input: damaged bitcode can make them abort, loop or read wild
+//! addresses. So files that we did not compile ourselves are read, linked and lowered once in a
+//! forked child; only if that survives is the work done again here. The child says through a pipe
+//! which file it is at.
 
 use std::ffi::{CStr, c_char};
 use std::io::Read;
@@ -30,7 +32,8 @@ fn write_line(tag: char, text: &str) {
     let fd = STAGE_FD.load(Ordering::Relaxed);
     if fd >= 0 {
         let line = format!("{tag}{}\n", text.replace('\n', " "));
-        // SAFETY: writes the line's bytes to our own pipe; a short write loses the end of a message.
+        // SAFETY: writes the line's bytes to our own pipe; a short write loses the end of a
+        // message.
         let _ = unsafe { libc::write(fd, line.as_ptr().cast(), line.len()) };
     }
 }
@@ -53,7 +56,8 @@ pub extern "C" fn fatal_error(reason: *const c_char) {
 /// Does `work` survive in a child process, within the time limit?
 pub fn survives(limit: Duration, work: impl FnOnce()) -> std::io::Result<Result<(), Crash>> {
     let (reader, writer) = pipe()?;
-    // SAFETY: the child only runs `work` and exits; callers hold the lock that keeps other threads of ours out of LLVM.
+    // SAFETY: the child only runs `work` and exits; callers hold the lock that keeps other threads
+    // of ours out of LLVM.
     let pid = unsafe { libc::fork() };
     if pid < 0 {
         return Err(std::io::Error::last_os_error());
@@ -107,7 +111,8 @@ fn run_child(writer: &OwnedFd, work: impl FnOnce()) -> ! {
     }
     std::panic::set_hook(Box::new(|_| {}));
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(work));
-    // SAFETY: ends the child without running exit handlers or flushing buffers that belong to the parent.
+    // SAFETY: ends the child without running exit handlers or flushing buffers that belong to the
+    // parent.
     unsafe { libc::_exit(if outcome.is_ok() { 0 } else { 4 }) }
 }
 

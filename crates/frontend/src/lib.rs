@@ -1,5 +1,6 @@
-//! From the user's files to a program: compiles C with clang, reads bitcode, links, promotes local variables to registers and lowers LLVM's
-//! code to [`espalier_ir::Program`]. The only crate that sees LLVM.
+//! From the user's files to a program: compiles C with clang, reads bitcode, links, promotes local
+//! variables to registers and lowers LLVM's code to [`espalier_ir::Program`]. The only crate that
+//! sees LLVM.
 //!
 //! ```no_run
 //! let input = espalier_frontend::Input { files: vec!["prog.c".into()], ..Default::default() };
@@ -35,7 +36,8 @@ use std::time::Duration;
 /// How long the trial run on foreign bitcode may take.
 const TRIAL_LIMIT: Duration = Duration::from_secs(60);
 
-/// LLVM is used by one thread at a time, so that a fork never happens while another one holds its locks.
+/// LLVM is used by one thread at a time, so that a fork never happens while another one holds its
+/// locks.
 static LLVM: Mutex<()> = Mutex::new(());
 
 /// What to load.
@@ -48,7 +50,8 @@ pub struct Input {
     /// The function to start from, usually `main`.
     pub entry: String,
     pub libc: Libc,
-    /// Run `main` in a model of the environment, with arguments that say what is symbolic (`runtime/posix/start.c`).
+    /// Run `main` in a model of the environment, with arguments that say what is symbolic
+    /// (`runtime/posix/start.c`).
     pub environment: Option<Environment>,
 }
 
@@ -101,7 +104,8 @@ pub fn load(input: &Input) -> Result<Loaded, Error> {
     build(input, &units, warnings)
 }
 
-/// Options to compile with the headers of the C library that the program will be linked with, if it is not the built-in one, which goes by this machine's.
+/// Options to compile with the headers of the C library that the program will be linked with, if it
+/// is not the built-in one, which goes by this machine's.
 fn libc_headers(input: &Input, units: &[Unit]) -> Result<Option<Vec<String>>, Error> {
     let context = llvm::Context::new();
     let Some(archive) = link::libc_of(&context, input, units)? else { return Ok(None) };

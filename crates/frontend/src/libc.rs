@@ -1,9 +1,11 @@
-//! The C library and the environment for whole programs: musl as an archive of bitcode (`make libc`), and Espalier's model of what is behind its system calls
-//! (`runtime/posix`).
+//! The C library and the environment for whole programs: musl as an archive of bitcode (`make
+//! libc`), and Espalier's model of what is behind its system calls (`runtime/posix`).
 //!
-//! Members are linked as a static linker does it: those that define what is undefined, until nothing more is found, each as a whole. That is more than linking single
-//! functions on demand, and needed: musl's `exit` flushes files only if a member that writes files has brought the function in that does it, by a reference that nothing calls.
-//! In the end all that comes from a library is made internal, and what is unused is dropped.
+//! Members are linked as a static linker does it: those that define what is undefined, until
+//! nothing more is found, each as a whole. That is more than linking single functions on demand,
+//! and needed: musl's `exit` flushes files only if a member that writes files has brought the
+//! function in that does it, by a reference that nothing calls. In the end all that comes from a
+//! library is made internal, and what is unused is dropped.
 
 use crate::guard::stage;
 use crate::link::{self, Definitions};
@@ -62,7 +64,8 @@ pub struct Archive {
     definitions: FxHashMap<String, Range<usize>>,
 }
 
-/// Where `make libc` puts the archive: beside the executable's directory, or where `ESPALIER_LIBC` says.
+/// Where `make libc` puts the archive: beside the executable's directory, or where `ESPALIER_LIBC`
+/// says.
 pub fn find() -> Option<PathBuf> {
     if let Some(path) = env::var_os("ESPALIER_LIBC") {
         return Some(path.into());
@@ -190,7 +193,8 @@ impl Library {
     }
 }
 
-/// One module of several. LLVM looks through all of a module whenever something is linked to it, so they are joined in pairs, and those in pairs again.
+/// One module of several. LLVM looks through all of a module whenever something is linked to it, so
+/// they are joined in pairs, and those in pairs again.
 fn joined<'c>(mut parts: Vec<Module<'c>>) -> Result<Module<'c>, String> {
     while parts.len() > 1 {
         let mut pairs = Vec::with_capacity(parts.len().div_ceil(2));

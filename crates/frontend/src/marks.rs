@@ -1,4 +1,5 @@
-//! The program as bitcode for a native build that tells when it comes to certain places. It is compiled as for symbolic execution, so a place is where it is there.
+//! The program as bitcode for a native build that tells when it comes to certain places. It is
+//! compiled as for symbolic execution, so a place is where it is there.
 
 use crate::link::{self, Unit};
 use crate::lower::FileNames;
@@ -31,8 +32,8 @@ pub fn with_marks(input: &Input, marks: &[Mark]) -> Result<Vec<Vec<u8>>, Error> 
     })
 }
 
-/// The bitcode of each file, with a call of `__espalier_mark(0)` where these functions begin; nothing
-/// if no file defines one of them.
+/// The bitcode of each file, with a call of `__espalier_mark(0)` where these functions begin;
+/// nothing if no file defines one of them.
 pub fn with_marked_functions(input: &Input, functions: &[&str]) -> Result<Option<Vec<Vec<u8>>>, Error> {
     let mut is_marked = false;
     let modules = changed(input, |module| is_marked |= module.insert_calls_into(MARK, 0, functions))?;

@@ -1,4 +1,5 @@
-//! What is embedded in the library: headers for programs under test, and the runtime's bitcode for each data layout.
+//! What is embedded in the library: headers for programs under test, and the runtime's bitcode for
+//! each data layout.
 
 include!(concat!(env!("OUT_DIR"), "/headers.rs"));
 

@@ -218,8 +218,9 @@ fn damaged_bitcode_does_not_crash_us() {
 fn newer_bitcode_names_the_versions() {
     let folder = support::folder();
     let mut bytes = std::fs::read(support::bitcode(PROGRAM, folder.path(), "good")).expect("just written");
-    // The identification block holds the version as characters of 6 bits or more and then the epoch; the module follows. Both are replaced: the
-    // version by one of a later LLVM, and the module by a record of a kind that LLVM 19 does not know.
+    // The identification block holds the version as characters of 6 bits or more and then the
+    // epoch; the module follows. Both are replaced: the version by one of a later LLVM, and the
+    // module by a record of a kind that LLVM 19 does not know.
     let version = find_bits(&bytes, "LLVM19").expect("the producer's name");
     write_char6(&mut bytes, version + 4 * 6, '2');
     write_char6(&mut bytes, version + 5 * 6, '4');

@@ -1,4 +1,5 @@
-//! Every program of the test suite loads, the result is well formed, and its text form says all of it.
+//! Every program of the test suite loads, the result is well formed, and its text form says all of
+//! it.
 
 mod support;
 

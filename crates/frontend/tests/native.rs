@@ -1,4 +1,5 @@
-//! Programs computed twice: natively, and lowered and interpreted. Each passes what it computes to `out`; both must agree.
+//! Programs computed twice: natively, and lowered and interpreted. Each passes what it computes to
+//! `out`; both must agree.
 
 mod support;
 

@@ -1,8 +1,10 @@
-//! Instructions. Each names the registers it writes (`dst`) and the operands it reads; widths are in bits.
+//! Instructions. Each names the registers it writes (`dst`) and the operands it reads; widths are
+//! in bits.
 
 use crate::{AllocaId, CallId, EdgeId, Operand, Reg, SwitchId};
 
-/// Integer operators on two operands of one width. Results have that width, or width 1 for the overflow tests.
+/// Integer operators on two operands of one width. Results have that width, or width 1 for the
+/// overflow tests.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum BinOp {
     Add,
@@ -301,15 +303,15 @@ pub enum Inst {
         value: Operand,
         ptr: Operand,
     },
-    /// A new stack object of the site's element size times `count` (a pointer-width operand), living until the function returns or
-    /// a `StackRestore` goes back before it.
+    /// A new stack object of the site's element size times `count` (a pointer-width operand),
+    /// living until the function returns or a `StackRestore` goes back before it.
     Alloca {
         dst: Reg,
         site: AllocaId,
         count: Operand,
     },
-    /// The variable of the site, whose alloca has the register `dst`, begins to live: as a new object, with another address than in any
-    /// earlier life.
+    /// The variable of the site, whose alloca has the register `dst`, begins to live: as a new
+    /// object, with another address than in any earlier life.
     LifeStart {
         dst: Reg,
         site: AllocaId,
@@ -324,12 +326,14 @@ pub enum Inst {
         b: Operand,
         asks: PairQuestion,
     },
-    /// The number that an address is is about to be looked at: its bits in `mask`, or all if that is 0.
+    /// The number that an address is is about to be looked at: its bits in `mask`, or all if that
+    /// is 0.
     AddressNumber {
         a: Operand,
         mask: u32,
     },
-    /// A number that was read from memory is about to be compared with another, or subtracted: they may be addresses.
+    /// A number that was read from memory is about to be compared with another, or subtracted: they
+    /// may be addresses.
     NumberPair {
         a: Operand,
         b: Operand,
@@ -400,7 +404,8 @@ pub enum Inst {
     Call {
         call: CallId,
     },
-    /// `va_start` and `va_copy` on the target's `va_list`; `va_end` does nothing and is dropped by the front end.
+    /// `va_start` and `va_copy` on the target's `va_list`; `va_end` does nothing and is dropped by
+    /// the front end.
     VaStart {
         list: Operand,
         /// The function's variadic arguments in memory ([`Function::area`](crate::Function::area)).
@@ -433,8 +438,8 @@ pub enum Inst {
     Switch {
         switch: SwitchId,
     },
-    /// Jump to the block whose address (`Constant::Block`) is `target`; the possible edges are those of the switch table, in order of
-    /// its blocks.
+    /// Jump to the block whose address (`Constant::Block`) is `target`; the possible edges are
+    /// those of the switch table, in order of its blocks.
     IndirectJump {
         target: Operand,
         switch: SwitchId,

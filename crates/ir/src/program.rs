@@ -31,7 +31,8 @@ pub struct Program {
     /// Defined and declared functions by name.
     pub function_names: FxHashMap<String, FuncId>,
     pub global_names: FxHashMap<String, GlobalId>,
-    /// For calls at these places: the variable that their result is assigned to, to call an allocated object by.
+    /// For calls at these places: the variable that their result is assigned to, to call an
+    /// allocated object by.
     pub assigned_names: FxHashMap<Loc, String>,
     /// What the entry function's parameters lead to.
     pub pointees: Vec<Pointee>,
@@ -72,9 +73,11 @@ pub struct Param {
     pub width: u32,
     /// The source name, or empty.
     pub name: String,
-    /// For a pointer passed `byval`: size and alignment of the object that the callee gets a copy of.
+    /// For a pointer passed `byval`: size and alignment of the object that the callee gets a copy
+    /// of.
     pub by_value: Option<(u64, u64)>,
-    /// For a pointer parameter of the entry function: what it points to, as a number in [`Program::pointees`].
+    /// For a pointer parameter of the entry function: what it points to, as a number in
+    /// [`Program::pointees`].
     pub pointee: Option<u32>,
 }
 
@@ -118,8 +121,9 @@ pub struct Function {
     pub code: Vec<Inst>,
     /// One per instruction.
     pub locs: Vec<Loc>,
-    /// Places in the source that have no instruction of their own, such as an assignment to a variable that is in a register: they are passed right before the instruction that
-    /// each is with, which is in the same block. In the order of the code.
+    /// Places in the source that have no instruction of their own, such as an assignment to a
+    /// variable that is in a register: they are passed right before the instruction that each is
+    /// with, which is in the same block. In the order of the code.
     pub passed: Vec<(u32, Loc)>,
     /// In the order of the code; the entry block is first.
     pub blocks: Vec<Block>,
@@ -139,7 +143,8 @@ pub struct LoopSite {
     pub head: BlockId,
     /// Its keyword.
     pub loc: Loc,
-    /// Variables of integer types, of 8, 16, 32 or 64 bits, that registers hold at the beginning of `head`.
+    /// Variables of integer types, of 8, 16, 32 or 64 bits, that registers hold at the beginning of
+    /// `head`.
     pub variables: Vec<LoopVariable>,
     /// The names of all local variables that can be used there.
     pub names: Vec<String>,
@@ -202,7 +207,8 @@ impl Function {
         self.code[self.block(id).end as usize - 1]
     }
 
-    /// The register with the address of the variadic arguments, which lie in memory as the ABI has them. It follows the parameters' registers.
+    /// The register with the address of the variadic arguments, which lie in memory as the ABI has
+    /// them. It follows the parameters' registers.
     pub fn area(&self) -> Option<Reg> {
         self.is_variadic.then(|| Reg::new(self.params.len()))
     }
@@ -229,7 +235,8 @@ impl Function {
     }
 }
 
-/// A basic block: instructions `start .. end` of the function's code; the last one is its only terminator.
+/// A basic block: instructions `start .. end` of the function's code; the last one is its only
+/// terminator.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Block {
     pub start: u32,
@@ -265,8 +272,9 @@ pub struct CallSite {
     pub floats: Floats,
 }
 
-/// Which of the registers of arguments and results hold floating-point numbers, a bit for each: machines pass them apart from others, so
-/// a call and a function that do not agree about it do not find each other's values.
+/// Which of the registers of arguments and results hold floating-point numbers, a bit for each:
+/// machines pass them apart from others, so a call and a function that do not agree about it do not
+/// find each other's values.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Floats {
     pub args: u64,
@@ -293,8 +301,8 @@ pub enum VarArgValue {
 pub struct Switch {
     pub width: u32,
     pub value: Operand,
-    /// Sorted by value, each value once. Only widths up to 64; the front end expands wider ones into comparisons. For an
-    /// indirect jump: the block numbers (`BlockId`) of the destinations.
+    /// Sorted by value, each value once. Only widths up to 64; the front end expands wider ones
+    /// into comparisons. For an indirect jump: the block numbers (`BlockId`) of the destinations.
     pub cases: Box<[(u64, EdgeId)]>,
     /// Unused (equal to the last case's edge) for an indirect jump.
     pub default: EdgeId,

@@ -223,7 +223,8 @@ impl<'a> FunctionCheck<'a> {
         let name = || self.function.name.clone();
         self.check_tables().map_err(|what| VerifyError::Function { function: name(), what })?;
         let function = self.function;
-        // What is behind an unsupported instruction may be read nowhere, and then its values have no source.
+        // What is behind an unsupported instruction may be read nowhere, and then its values have
+        // no source.
         let reachable = reachable(function);
         for (index, inst) in function.code.iter().enumerate() {
             self.counts_reads = reachable[index];
@@ -569,8 +570,9 @@ impl<'a> FunctionCheck<'a> {
         }
     }
 
-    /// A direct call fits its callee. Calls that do not (legal before C23, where `int f();` says nothing about parameters) are lowered as indirect ones,
-    /// except to undefined functions declared in that way.
+    /// A direct call fits its callee. Calls that do not (legal before C23, where `int f();` says
+    /// nothing about parameters) are lowered as indirect ones, except to undefined functions
+    /// declared in that way.
     fn check_direct(&self, site: &CallSite, id: FuncId) -> Check {
         let Some(callee) = self.program.functions.get(id.index()) else {
             return Err(format!("{id} does not exist"));

@@ -3,8 +3,8 @@
 use crate::{Callee, EdgeId, Function, Inst, Operand, Reg, VarArgValue};
 
 impl Inst {
-    /// Visits the operands in the instruction itself. Those of calls, switches and returns are in the function's tables: see
-    /// [`Function::for_each_read`].
+    /// Visits the operands in the instruction itself. Those of calls, switches and returns are in
+    /// the function's tables: see [`Function::for_each_read`].
     pub fn for_each_operand_mut(&mut self, visit: &mut impl FnMut(&mut Operand)) {
         match self {
             Inst::Bin { a, b, .. } | Inst::Cmp { a, b, .. } | Inst::FBin { a, b, .. } | Inst::FCmp { a, b, .. } => {
@@ -78,7 +78,8 @@ impl Inst {
         }
     }
 
-    /// The register that the instruction itself names as its result; those of a call are in the function's table.
+    /// The register that the instruction itself names as its result; those of a call are in the
+    /// function's table.
     pub fn dst_mut(&mut self) -> Option<&mut Reg> {
         match self {
             Inst::Bin { dst, .. }
@@ -126,7 +127,8 @@ impl Inst {
 }
 
 impl Function {
-    /// Visits the registers that an instruction reads, wherever its operands are kept. Copies on edges are not part of it.
+    /// Visits the registers that an instruction reads, wherever its operands are kept. Copies on
+    /// edges are not part of it.
     pub fn for_each_read(&self, inst: Inst, mut visit: impl FnMut(Reg)) {
         let mut operand = |operand: Operand| operand.as_reg().into_iter().for_each(&mut visit);
         match inst {

@@ -1,8 +1,8 @@
 //! Compiling a program with the replay library, and running it on a test.
 //!
-//! What a native run notices depends on how the program was compiled. Debian's gcc brings the sanitizers' run-time
-//! libraries, clang has checks that need none, and a build without checks shows the behaviour that undefined behaviour
-//! happens to have.
+//! What a native run notices depends on how the program was compiled. Debian's gcc brings the
+//! sanitizers' run-time libraries, clang has checks that need none, and a build without checks
+//! shows the behaviour that undefined behaviour happens to have.
 
 use crate::outcome::{self, Outcome};
 use crate::surroundings::{Surroundings, is_executable};
@@ -113,7 +113,8 @@ pub enum BuildName {
     },
 }
 
-/// Which variables a program is given beside those of the test. One that lists its variables shows them.
+/// Which variables a program is given beside those of the test. One that lists its variables shows
+/// them.
 #[derive(Copy, Clone, Debug)]
 struct Variables {
     /// What the replay library reads.
@@ -129,7 +130,8 @@ pub struct Observed {
     /// What was printed, or the first part of it.
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// What was in the run's directory in the end, if it had one of its own, or why that cannot be read.
+    /// What was in the run's directory in the end, if it had one of its own, or why that cannot be
+    /// read.
     pub files: Option<Result<Vec<FileNode>, String>>,
 }
 
@@ -179,7 +181,8 @@ impl Build {
         if has_bitcode && checks != Checks::None {
             return Err(BuildError::Bitcode);
         }
-        // The first compiler's complaint is the one to tell of: it is the one that should have worked.
+        // The first compiler's complaint is the one to tell of: it is the one that should have
+        // worked.
         let mut first_error = None;
         for (compiler, flags) in checks.compilers() {
             if has_bitcode && compiler == "gcc" {

@@ -1,7 +1,9 @@
-//! What a native run did beside what was predicted: exit status, what it printed, and the files that it left.
+//! What a native run did beside what was predicted: exit status, what it printed, and the files
+//! that it left.
 //!
-//! A path that ended by an exit is compared whole. One that ended in an error is compared as far as both go: natively
-//! the error may show earlier, may not stop the program, and loses what was in the buffers of streams.
+//! A path that ended by an exit is compared whole. One that ended in an error is compared as far as
+//! both go: natively the error may show earlier, may not stop the program, and loses what was in
+//! the buffers of streams.
 
 use crate::build::{Checks, Observed};
 use crate::outcome::{LIBRARY, Outcome};

@@ -1,6 +1,6 @@
-//! Native runs that root starts. The user of the model of the environment has no special rights, and a test may well be
-//! about `rm -r /`: so the program gets another user, and, if it needs no shared libraries, a root directory of its own
-//! that looks as the model's does.
+//! Native runs that root starts. The user of the model of the environment has no special rights,
+//! and a test may well be about `rm -r /`: so the program gets another user, and, if it needs no
+//! shared libraries, a root directory of its own that looks as the model's does.
 
 use std::ffi::CString;
 use std::fs::{self, Permissions};
@@ -27,8 +27,8 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// Prepares to run a program in `home`, which has the later root directory in it, and in that the working directory.
-    /// None, if this process is not root or may not do what it takes.
+    /// Prepares to run a program in `home`, which has the later root directory in it, and in that
+    /// the working directory. None, if this process is not root or may not do what it takes.
     pub fn of(program: &Path, home: &Path, root: &Path, work: &Path) -> io::Result<Option<Confinement>> {
         if !may_confine() {
             return Ok(None);
@@ -62,7 +62,8 @@ impl Confinement {
 
     pub fn apply(&self, command: &mut Command) {
         let root = self.root.clone();
-        // SAFETY: between fork and exec only system calls are made, on memory that was allocated before.
+        // SAFETY: between fork and exec only system calls are made, on memory that was allocated
+        // before.
         unsafe {
             command.pre_exec(move || {
                 let fails = |result: libc::c_int| if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) };

@@ -1,7 +1,7 @@
 //! What a native run came to, read off its exit code and what it printed.
 //!
-//! A program may itself end with one of the codes that the replay library and the sanitizers use, so a code counts only
-//! together with the message that belongs to it.
+//! A program may itself end with one of the codes that the replay library and the sanitizers use,
+//! so a code counts only together with the message that belongs to it.
 
 use crate::sanitizer::{self, Report};
 use espalier_base::control::ERROR_FUNCTIONS;

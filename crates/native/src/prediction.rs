@@ -1,5 +1,5 @@
-//! What symbolic execution says that a test leads to: it is in the files beside the test, laid out as KLEE lays out its own,
-//! so that tests of KLEE's can be replayed too.
+//! What symbolic execution says that a test leads to: it is in the files beside the test, laid out
+//! as KLEE lays out its own, so that tests of KLEE's can be replayed too.
 
 use espalier_base::expected::{EXTENSION, Expected, ExpectedEnd};
 use std::cell::RefCell;
@@ -37,7 +37,8 @@ pub enum Prediction {
     Cut {
         reason: Option<String>,
     },
-    /// Nobody knows: the test leads to a place that was asked about, and the path went on from there.
+    /// Nobody knows: the test leads to a place that was asked about, and the path went on from
+    /// there.
     Place,
     /// The test is one of a function that was run by itself, with its parameters as inputs.
     Function,
@@ -99,7 +100,8 @@ impl From<&ExpectedEnd> for Prediction {
     }
 }
 
-/// Looks up what is predicted for tests. Remembers what is in their directories, which may hold very many.
+/// Looks up what is predicted for tests. Remembers what is in their directories, which may hold
+/// very many.
 #[derive(Default)]
 pub struct Predictions {
     directories: RefCell<BTreeMap<PathBuf, Rc<Directory>>>,
@@ -123,7 +125,8 @@ impl Directory {
     }
 }
 
-/// What the command that made a directory says about all tests in it. It is the first line of `info`.
+/// What the command that made a directory says about all tests in it. It is the first line of
+/// `info`.
 fn common(info: &str) -> Option<Prediction> {
     let mut words = info.lines().next()?.split(' ');
     if words.next() != Some("espalier") {

@@ -1,7 +1,8 @@
 //! Runs tests on the builds that can show what is predicted for them, and judges whether they do.
 //!
-//! Compilers differ in what they check and fold away, and a sanitizer may stop at an earlier error than the one that is
-//! looked for. So each build gets its chance, the strictest first, and a prediction differs only if none shows it.
+//! Compilers differ in what they check and fold away, and a sanitizer may stop at an earlier error
+//! than the one that is looked for. So each build gets its chance, the strictest first, and a
+//! prediction differs only if none shows it.
 
 use crate::build::{Build, BuildError, BuildName, Checks, Run};
 use crate::comparison::{self, Compared, Comparison, Difference, LeftOut};
@@ -104,7 +105,8 @@ impl Judgement {
 }
 
 impl Judgement {
-    /// Takes in what the native run did otherwise. On a path that is inexact, nobody said that it would do the same.
+    /// Takes in what the native run did otherwise. On a path that is inexact, nobody said that it
+    /// would do the same.
     fn add(&mut self, comparison: Comparison, inexact: &[String]) {
         let Comparison { differences, left_out } = comparison;
         if !differences.is_empty() {
@@ -365,7 +367,8 @@ fn is_of_kind(kind: &str, outcome: &Outcome, checks: Checks) -> bool {
     }
 }
 
-/// Is this how an error of that kind shows natively? What is not a kind of ours or KLEE's may show in any way.
+/// Is this how an error of that kind shows natively? What is not a kind of ours or KLEE's may show
+/// in any way.
 fn may_be_of_kind(kind: &str, outcome: &Outcome) -> bool {
     let tool = match outcome {
         Outcome::Sanitizer(report) => Some(report.tool),

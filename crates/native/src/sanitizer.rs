@@ -1,5 +1,6 @@
-//! The essential lines of a sanitizer's report: what is wrong, how large the access is, where, and next to what. Process
-//! numbers, addresses, and frames outside the program are left out, so that the same error reads the same each time.
+//! The essential lines of a sanitizer's report: what is wrong, how large the access is, where, and
+//! next to what. Process numbers, addresses, and frames outside the program are left out, so that
+//! the same error reads the same each time.
 
 /// Which sanitizer speaks, as far as that says what kind of error it is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,5 @@
-//! What a test says about the environment, made real for one native run: a fresh directory with the test's files, arguments, variables, and standard input.
+//! What a test says about the environment, made real for one native run: a fresh directory with the
+//! test's files, arguments, variables, and standard input.
 
 use crate::confinement::Confinement;
 use espalier_base::environment::{self, Given};
@@ -34,7 +35,8 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of a test; none, if it is about its objects and plain arguments only and needs no directory of its own.
+    /// Those of a test; none, if it is about its objects and plain arguments only and needs no
+    /// directory of its own.
     pub fn of(program: &Path, test: &KTest, is_needed: bool) -> Result<Option<Surroundings>, String> {
         let args: Vec<String> = test.args.iter().skip(1).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect();
         let items = environment::parse(&args)?;
@@ -70,7 +72,8 @@ impl Surroundings {
         self.confinement.as_ref().map(|confinement| confinement.program.as_path())
     }
 
-    /// The test without the objects that are used up, for the program's own calls of `klee_make_symbolic`.
+    /// The test without the objects that are used up, for the program's own calls of
+    /// `klee_make_symbolic`.
     pub fn rest_of(&self, test: &KTest) -> Result<PathBuf, String> {
         let rest = KTest { objects: test.objects[self.given.objects..].to_vec(), ..test.clone() };
         let has_root = self.confinement.as_ref().is_some_and(Confinement::has_root);

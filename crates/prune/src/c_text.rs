@@ -1,8 +1,9 @@
 //! Clauses as C expressions, for people and for other tools.
 //!
-//! A term of 8, 16, 32 or 64 bits becomes an expression of the unsigned type of that width, one of width 1 an `int` that is 0 or 1. What C leaves undefined is not used: shifts and
-//! divisions have constants on the right, nothing signed overflows, and narrow operands are widened to `unsigned int` before C would make them `int`. What cannot be said so is
-//! `None`.
+//! A term of 8, 16, 32 or 64 bits becomes an expression of the unsigned type of that width, one of
+//! width 1 an `int` that is 0 or 1. What C leaves undefined is not used: shifts and divisions have
+//! constants on the right, nothing signed overflows, and narrow operands are widened to `unsigned
+//! int` before C would make them `int`. What cannot be said so is `None`.
 
 use crate::clause::{Bound, Clause};
 use espalier_base::bits::{mask, sign_bit, signed};

@@ -1,14 +1,17 @@
 //! Clauses: what an interpolant is a set of.
 //!
-//! A clause is a condition on a state: a term of width 1 over leaves (`espalier_exec::Leaf`). Variables that are no leaves stand for inputs that the program will ask for:
-//! the condition is to hold for all of their values. Most conditions compare one term with constants. They are kept as *bounds*,
-//! `t` in a (wrapping) interval, because bounds on the same `t` intersect: the thousand guards of a loop are one interval in the end.
+//! A clause is a condition on a state: a term of width 1 over leaves (`espalier_exec::Leaf`).
+//! Variables that are no leaves stand for inputs that the program will ask for: the condition is to
+//! hold for all of their values. Most conditions compare one term with constants. They are kept as
+//! *bounds*, `t` in a (wrapping) interval, because bounds on the same `t` intersect: the thousand
+//! guards of a loop are one interval in the end.
 
 use espalier_base::bits::{mask, signed};
 use espalier_exec::Executor;
 use espalier_expr::{Comparison, Op, Term, Terms};
 
-/// A wrapping interval of the values of a term of at most 64 bits: from `lo` upwards to `hi`, both included.
+/// A wrapping interval of the values of a term of at most 64 bits: from `lo` upwards to `hi`, both
+/// included.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
     pub term: Term,
@@ -109,7 +112,8 @@ mod tests {
     use espalier_base::bits::mask;
     use espalier_expr::{Model, SymbolKind, Terms};
 
-    /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as the set of values that satisfy it.
+    /// Every comparison of `x + k` with a constant, both ways round and negated, is recognised as
+    /// the set of values that satisfy it.
     #[test]
     fn bounds_are_the_values_that_satisfy_the_condition() {
         let mut terms = Terms::new();

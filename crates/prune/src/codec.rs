@@ -1,11 +1,13 @@
 //! Interpolants as bytes that mean the same in every process that runs the same program.
 //!
-//! `"EIN" version semantics | terms | places | entries | checksum`, on top of `espalier_expr::codec`: all entries share one list of
-//! terms. Points are function and instruction numbers, objects are named as in [`ObjectName`]: what these mean follows from the program, and
+//! `"EIN" version semantics | terms | places | entries | checksum`, on top of
+//! `espalier_expr::codec`: all entries share one list of terms. Points are function and instruction
+//! numbers, objects are named as in [`ObjectName`]: what these mean follows from the program, and
 //! whoever keeps the bytes has to see to it that it is the same one.
 //!
-//! Variables that stand for places of a state are written with the places, and are registered with the executor when they are read.
-//! A clause whose places are not all known would hold of other states than it was learnt for, so it is an error.
+//! Variables that stand for places of a state are written with the places, and are registered with
+//! the executor when they are read. A clause whose places are not all known would hold of other
+//! states than it was learnt for, so it is an error.
 
 use crate::clause::{Bound, Clause};
 use crate::interpolant::{Interpolant, leaves_of};
@@ -408,7 +410,8 @@ mod tests {
         }
     }
 
-    /// A place that is called like one and is none of those that were written is not taken for any value.
+    /// A place that is called like one and is none of those that were written is not taken for any
+    /// value.
     #[test]
     fn unknown_places_are_refused() {
         let mut here = executor();

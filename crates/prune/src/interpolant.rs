@@ -1,15 +1,23 @@
-//! Interpolants: what a state must satisfy for a finished subtree to speak for it, and how they are carried backwards.
+//! Interpolants: what a state must satisfy for a finished subtree to speak for it, and how they are
+//! carried backwards.
 //!
-//! The interpolant of a node is made of its children's. The segment between is run again on leaves (`Executor::replay`), which gives guards and the children's clauses in terms
-//! of the node's own state. Then, for a child under the guard `e`:
+//! The interpolant of a node is made of its children's. The segment between is run again on leaves
+//! (`Executor::replay`), which gives guards and the children's clauses in terms of the node's own
+//! state. Then, for a child under the guard `e`:
 //!
-//! - a decision on the way that had one feasible outcome contributes its condition: another state must decide the same;
-//! - a clause of the child that the node satisfies without `e` is kept as it is (this is what keeps trees linear);
-//! - otherwise it is kept as `e => clause`, the exact weakest precondition, if that is not too large;
-//! - otherwise the node's own context is kept instead, as far as the clause follows from it: the values of its leaves, and of the path condition an unsat core.
+//! - a decision on the way that had one feasible outcome contributes its condition: another state
+//!   must decide the same;
+//! - a clause of the child that the node satisfies without `e` is kept as it is (this is what keeps
+//!   trees linear);
+//! - otherwise it is kept as `e => clause`, the exact weakest precondition, if that is not too
+//!   large;
+//! - otherwise the node's own context is kept instead, as far as the clause follows from it: the
+//!   values of its leaves, and of the path condition an unsat core.
 //!
-//! After BACKPROP of the TracerX paper (rules 2b to 5b), with clauses instead of conjunctions of literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one
-//! by one, so what SEPARATE does comes by itself: only those that need the guard get a context. [`Method::UnsatCore`] uses the context for every clause, as older methods do.
+//! After BACKPROP of the TracerX paper (rules 2b to 5b), with clauses instead of conjunctions of
+//! literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one by
+//! one, so what SEPARATE does comes by itself: only those that need the guard get a context.
+//! [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};
 use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
@@ -24,7 +32,8 @@ const MOST_PARTS: usize = 300;
 const MOST_GENERAL: usize = 128;
 const MOST_CLAUSES: usize = 4096;
 
-/// A set of clauses, and what else must be as it was. Every state at the same point that satisfies it reaches no open obligation.
+/// A set of clauses, and what else must be as it was. Every state at the same point that satisfies
+/// it reaches no open obligation.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Interpolant {
     pub clauses: Vec<Clause>,
@@ -76,7 +85,8 @@ pub enum Method {
     /// Weakest preconditions of what has to hold below.
     #[default]
     WeakestPrecondition,
-    /// The part of the path's own constraints from which that follows: what was used before, to compare with.
+    /// The part of the path's own constraints from which that follows: what was used before, to
+    /// compare with.
     UnsatCore,
 }
 
@@ -145,7 +155,8 @@ impl<'a> Builder<'a> {
         Ok(Interpolant { clauses, needs: self.needs, stack })
     }
 
-    /// Drops clauses about leaves that are all pinned: the node satisfies them, and so does every state with the same values.
+    /// Drops clauses about leaves that are all pinned: the node satisfies them, and so does every
+    /// state with the same values.
     fn drop_implied(&self, clauses: &mut Vec<Clause>) {
         let terms = &self.executor.terms;
         let is_pin = |clause: &Clause| match clause {
@@ -171,7 +182,8 @@ impl<'a> Builder<'a> {
         self.executor.mentions_stack_address(&self.state, clause.term())
     }
 
-    /// The part of a segment that all alternatives of its fork share: adds its guards. Gives what it assumes.
+    /// The part of a segment that all alternatives of its fork share: adds its guards. Gives what
+    /// it assumes.
     pub fn add_prefix(&mut self, segment: &Segment) -> Result<(Prefix, Vec<Term>), NoInterpolant> {
         let (prefix, replayed) = self.executor.replay_prefix(segment.start, segment.model, segment.instructions)?;
         self.add_needs(segment, replayed.needs, Needs::default());
@@ -179,7 +191,8 @@ impl<'a> Builder<'a> {
         Ok((prefix, hypotheses))
     }
 
-    /// Carries the interpolant of a child back over the fork and what was before, and adds what comes out.
+    /// Carries the interpolant of a child back over the fork and what was before, and adds what
+    /// comes out.
     pub fn add_alternative(
         &mut self,
         segment: &Segment,
@@ -240,8 +253,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds the conditions of the decisions that had one outcome. Gives what was assumed, `hypotheses` first, and the conditions of the
-    /// decision by which the segment forked, at instruction `fork`.
+    /// Adds the conditions of the decisions that had one outcome. Gives what was assumed,
+    /// `hypotheses` first, and the conditions of the decision by which the segment forked, at
+    /// instruction `fork`.
     fn add_events(
         &mut self,
         events: Vec<Event>,
@@ -273,7 +287,8 @@ impl<'a> Builder<'a> {
         Ok(Outcome { taken, hypotheses })
     }
 
-    /// The condition under which a segment's last instruction, a fork, has the outcome that it had with `segment.model`, where the path ended.
+    /// The condition under which a segment's last instruction, a fork, has the outcome that it had
+    /// with `segment.model`, where the path ended.
     pub fn outcome(&mut self, segment: &Segment) -> Result<Outcome, NoInterpolant> {
         let ((), replayed) =
             self.executor.replay(segment.start, segment.model, segment.instructions, None, |_, _| Ok(()))?;
@@ -294,7 +309,8 @@ impl<'a> Builder<'a> {
         self.executor.terms.bool_or(&any) == self.executor.terms.tru()
     }
 
-    /// Requires that a fork has one of these outcomes: others are infeasible at this node, and were not explored.
+    /// Requires that a fork has one of these outcomes: others are infeasible at this node, and were
+    /// not explored.
     pub fn add_outcomes(&mut self, outcomes: &[Outcome]) -> Result<(), NoInterpolant> {
         let any: Vec<Term> = outcomes.iter().map(|outcome| outcome.taken).collect();
         let any = self.executor.terms.bool_or(&any);
@@ -302,7 +318,8 @@ impl<'a> Builder<'a> {
         self.add(any, hypotheses, &[])
     }
 
-    /// Adds a clause that holds under the hypotheses and guards; without them, if the node satisfies it so.
+    /// Adds a clause that holds under the hypotheses and guards; without them, if the node
+    /// satisfies it so.
     fn add(&mut self, clause: Term, hypotheses: &[Term], guards: &[Term]) -> Result<(), NoInterpolant> {
         if clause == self.executor.terms.tru() {
             return Ok(());
@@ -391,8 +408,9 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Requires what the clause follows from at this node, instead of the clause: that its leaves have the values that they have, and where these depend on inputs, an unsat core
-    /// of the path condition, with inputs called by the leaves that hold them.
+    /// Requires what the clause follows from at this node, instead of the clause: that its leaves
+    /// have the values that they have, and where these depend on inputs, an unsat core of the path
+    /// condition, with inputs called by the leaves that hold them.
     fn keep_context(&mut self, clause: Term) -> Result<(), NoInterpolant> {
         let clause = self.close_over_inputs(clause);
         let core = self.core_for(clause)?;
@@ -456,7 +474,8 @@ impl<'a> Builder<'a> {
         None
     }
 
-    /// Inputs that are made after the node's state may have any value: they get names that no path condition has.
+    /// Inputs that are made after the node's state may have any value: they get names that no path
+    /// condition has.
     fn close_over_inputs(&mut self, clause: Term) -> Term {
         let vars = self.executor.terms.vars_of(clause);
         let mut names = FxHashMap::default();
@@ -547,7 +566,8 @@ pub fn stack_layout(state: &State) -> Vec<u64> {
     layout
 }
 
-/// The clauses and needs of `child` at the state that a replay came to, over the leaves of where it started.
+/// The clauses and needs of `child` at the state that a replay came to, over the leaves of where it
+/// started.
 fn carry(
     executor: &mut dyn LeafValues,
     state: &mut State,
@@ -589,7 +609,8 @@ fn carry(
         if start.memory().object(base).is_none_or(|object| object.base != base) {
             continue;
         }
-        // Older than the segment: it has the same name there, unless its frame's place was taken by another frame.
+        // Older than the segment: it has the same name there, unless its frame's place was taken by
+        // another frame.
         match name {
             ObjectName::Stack { .. } if resolve_name(start, name) != Some(base) => {
                 return Err(NoInterpolant::MovedObject);

@@ -1,12 +1,17 @@
-//! Loop invariants from interpolants: what holds whenever a loop of the program is about to be gone round again.
+//! Loop invariants from interpolants: what holds whenever a loop of the program is about to be gone
+//! round again.
 //!
-//! Every visit of a loop head is a node of the tree or is spoken for by one. A node satisfies its own interpolant, and whatever is pruned satisfies, when it comes to the
-//! same loop head, the interpolant of the node that its way to there would have led to: interpolants are carried backwards, so what holds of a pruned state implies what
-//! has to hold below. So the disjunction of the interpolants at a head is an invariant of its loop, if all of its nodes have one. Clauses that cannot be said in C, are about
-//! other functions' variables, or about addresses (an integer may hold one, and they are other numbers elsewhere), are left out, which only weakens it.
+//! Every visit of a loop head is a node of the tree or is spoken for by one. A node satisfies its
+//! own interpolant, and whatever is pruned satisfies, when it comes to the same loop head, the
+//! interpolant of the node that its way to there would have led to: interpolants are carried
+//! backwards, so what holds of a pruned state implies what has to hold below. So the disjunction of
+//! the interpolants at a head is an invariant of its loop, if all of its nodes have one. Clauses
+//! that cannot be said in C, are about other functions' variables, or about addresses (an integer
+//! may hold one, and they are other numbers elsewhere), are left out, which only weakens it.
 //!
-//! This needs two things: paths stop at every loop head ([`espalier_exec::Stops::EveryLoopHead`]), and no state is left out because nothing can be reached from it
-//! or because only its counters are further on than another one's ([`Invariants::is_spoilt`]).
+//! This needs two things: paths stop at every loop head ([`espalier_exec::Stops::EveryLoopHead`]),
+//! and no state is left out because nothing can be reached from it or because only its counters are
+//! further on than another one's ([`Invariants::is_spoilt`]).
 
 use crate::c_text::{self, Variable};
 use crate::clause::Clause;

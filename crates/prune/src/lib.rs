@@ -1,13 +1,15 @@
-//! Pruning by interpolation: what finished subtrees teach, and which states need not be explored because of it.
+//! Pruning by interpolation: what finished subtrees teach, and which states need not be explored
+//! because of it.
 //!
 //! What is learnt is kept by the nodes of the execution tree, with the state that each began with.
 //! When everything below a node is finished, and nothing in it was cut short, the node gets an
-//! *interpolant*: a condition on states at its program point under which what was found below is all
-//! there is to find. The interpolant goes into a table. A new state at that point that satisfies it
-//! is not explored.
+//! *interpolant*: a condition on states at its program point under which what was found below is
+//! all there is to find. The interpolant goes into a table. A new state at that point that
+//! satisfies it is not explored.
 //!
-//! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and carried backwards, `table` how they
-//! are looked up, `codec` how they are written down; this file is what is kept of nodes, and who waits.
+//! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and
+//! carried backwards, `table` how they are looked up, `codec` how they are written down; this file
+//! is what is kept of nodes, and who waits.
 
 #![forbid(unsafe_code)]
 
@@ -76,7 +78,8 @@ pub struct Stats {
     pub table: TableStats,
     /// Nodes that finished without an interpolant, by reason.
     pub failures: BTreeMap<NoInterpolant, u64>,
-    /// States from which nothing that is looked for can be reached, and states that were met before.
+    /// States from which nothing that is looked for can be reached, and states that were met
+    /// before.
     pub irrelevant: u64,
     /// Was interpolation given up in the course of the run, because it did not help?
     pub gave_up: bool,
@@ -99,7 +102,8 @@ pub struct Options {
     pub keep_tree: bool,
     /// Check that each node satisfies its own interpolant.
     pub verify: bool,
-    /// Keep what holds at loop heads, for [`Pruner::take_invariants`]; see `invariant` for what this needs.
+    /// Keep what holds at loop heads, for [`Pruner::take_invariants`]; see `invariant` for what
+    /// this needs.
     pub keep_invariants: bool,
     /// What the table may take, in bytes.
     pub most_bytes: usize,
@@ -162,7 +166,8 @@ const SAMPLE: u64 = 16;
 /// Interpolants after which it is clear whether they help.
 const ENOUGH: u64 = 3000;
 
-/// What the SAT solver may do for learning, in its own units (about a second), before that has to pay.
+/// What the SAT solver may do for learning, in its own units (about a second), before that has to
+/// pay.
 const DEAR: u64 = 15_000_000;
 
 /// Longer segments are not run again.
@@ -264,7 +269,8 @@ impl Pruner {
         }
     }
 
-    /// Is the state at this new node covered by what was learnt? Then the node is finished, and the state is not to be explored.
+    /// Is the state at this new node covered by what was learnt? Then the node is finished, and the
+    /// state is not to be explored.
     pub fn look_up(&mut self, executor: &mut Executor, node: Slot, state: &State) -> LookUp {
         let start = Instant::now();
         let found = self.cover(executor, node, state);
@@ -301,7 +307,8 @@ impl Pruner {
         self.waiting.values().map(|&(leaf, _)| leaf)
     }
 
-    /// A state is left out that is further on than another: what holds of that one need not hold of it.
+    /// A state is left out that is further on than another: what holds of that one need not hold of
+    /// it.
     fn spoil_invariants(&mut self) {
         self.invariants.iter_mut().for_each(Invariants::spoil);
     }
@@ -318,7 +325,8 @@ impl Pruner {
         }
     }
 
-    /// What speaks for the state: an interpolant, or another state that is the same, for which there may be none yet.
+    /// What speaks for the state: an interpolant, or another state that is the same, for which
+    /// there may be none yet.
     fn cover(&mut self, executor: &mut Executor, node: Slot, state: &State) -> Found {
         let Some(Learning { id, point, .. }) = self.learning(node) else { return Found::Nothing };
         let (id, point) = (*id, point.clone());
@@ -341,8 +349,9 @@ impl Pruner {
         }
     }
 
-    /// A state that is further on than one that was met before is covered by it. If it is less far on, it has to be explored too, but later: of all the
-    /// ways to the same state, the one on which its counters are least far on makes the others needless.
+    /// A state that is further on than one that was met before is covered by it. If it is less far
+    /// on, it has to be explored too, but later: of all the ways to the same state, the one on
+    /// which its counters are least far on makes the others needless.
     fn meet(&mut self, (id, node): (NodeId, Slot), fingerprint: Fingerprint, progress: Progress) -> Found {
         match self.met.entry(fingerprint) {
             Entry::Vacant(entry) => {
@@ -366,16 +375,16 @@ impl Pruner {
         }
     }
 
-    /// Fingerprints are for programs whose states repeat. Where they do not, a few are enough to notice when they begin to: an endless loop comes by
-    /// again.
+    /// Fingerprints are for programs whose states repeat. Where they do not, a few are enough to
+    /// notice when they begin to: an endless loop comes by again.
     fn is_worth_a_fingerprint(&mut self) -> bool {
         self.stats.candidates += 1;
         let candidates = self.stats.candidates;
         candidates <= TRIAL || self.stats.repeated * 100 > candidates || candidates.is_multiple_of(SAMPLE)
     }
 
-    /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that the end stands for everything that
-    /// could have followed.
+    /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that
+    /// the end stands for everything that could have followed.
     pub fn end(&mut self, node: Slot, state: &State, is_whole: bool) {
         self.becomes(node, if is_whole { Fate::Ended } else { Fate::Cut });
         match state.model() {
@@ -418,8 +427,8 @@ impl Pruner {
     }
 
     /// Everything below these nodes is finished: each goes into the table, and what it says to its
-    /// parent. They are a leaf and the nodes above that it finishes, in this order. `is_new` is false
-    /// if something that is in the table speaks for the leaf.
+    /// parent. They are a leaf and the nodes above that it finishes, in this order. `is_new` is
+    /// false if something that is in the table speaks for the leaf.
     pub fn finish(&mut self, executor: &mut Executor, finished: &[Finished], mut is_new: bool) {
         let (began, ticks) = (Instant::now(), executor.solver.stats().ticks);
         for node in finished {
@@ -516,13 +525,15 @@ impl Learning {
     }
 }
 
-/// How many instructions a segment has that ends where `instructions` were executed since the path began.
+/// How many instructions a segment has that ends where `instructions` were executed since the path
+/// began.
 fn length(start: &State, instructions: u64) -> Result<u64, NoInterpolant> {
     let length = instructions - start.instructions();
     if length > LONGEST_SEGMENT { Err(NoInterpolant::LongSegment) } else { Ok(length) }
 }
 
-/// The interpolant of a node that forked: what each child needs, carried back over the segment before the fork, and that the fork has no other outcome than theirs.
+/// The interpolant of a node that forked: what each child needs, carried back over the segment
+/// before the fork, and that the fork has no other outcome than theirs.
 fn learn_from_children(
     mut builder: Builder<'_>,
     start: &State,

@@ -1,7 +1,10 @@
-//! The subsumption table: what was learnt, by program point and call stack, and the ladder of checks whether it speaks for a state.
+//! The subsumption table: what was learnt, by program point and call stack, and the ladder of
+//! checks whether it speaks for a state.
 //!
-//! Cheapest first: bounds on single leaves, which are compared with the state's numbers in a row; what must be the same as it was; clauses on concrete values, by evaluation;
-//! symbolic ones on the inputs that the state is known to be reached with; and only then a question to the solver, one for each clause that is left.
+//! Cheapest first: bounds on single leaves, which are compared with the state's numbers in a row;
+//! what must be the same as it was; clauses on concrete values, by evaluation; symbolic ones on the
+//! inputs that the state is known to be reached with; and only then a question to the solver, one
+//! for each clause that is left.
 
 use crate::clause::{Bound, Clause};
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
@@ -18,7 +21,8 @@ use std::rc::Rc;
 pub struct Point(pub(crate) Box<[(u32, u32)]>);
 
 impl Point {
-    /// The point that a state is at; `None` if what it does next depends on more than its point, registers and memory.
+    /// The point that a state is at; `None` if what it does next depends on more than its point,
+    /// registers and memory.
     pub fn of(state: &State) -> Option<Point> {
         state.is_between_instructions().then(|| {
             let frames = state.frames().map(|frame| (frame.func.0, frame.pc));
@@ -54,7 +58,8 @@ impl Entry {
         size_of::<Entry>() + lists + size_of_val(&*self.others) + leaves + needs
     }
 
-    /// Does it speak for every state that `other` speaks for? Both pin the same leaves to the same values.
+    /// Does it speak for every state that `other` speaks for? Both pin the same leaves to the same
+    /// values.
     fn is_weaker_than(&self, other: &Entry) -> bool {
         self.bounds.iter().all(|mine| other.bounds.iter().any(|theirs| mine.contains(theirs)))
             && self.others.iter().all(|mine| {
@@ -112,8 +117,8 @@ pub struct TableStats {
 const MOST_UNDER_A_KEY: usize = 64;
 const MOST_GROUPS: usize = 256;
 
-/// Entries at one point that pin the same leaves, by the values that they pin them to: a loop whose counter matters has an entry for each round, and
-/// a state is only compared with its own.
+/// Entries at one point that pin the same leaves, by the values that they pin them to: a loop whose
+/// counter matters has an entry for each round, and a state is only compared with its own.
 struct Group {
     pinned: Box<[u32]>,
     by_values: FxHashMap<Box<[u64]>, Vec<Entry>>,
@@ -231,7 +236,8 @@ impl Table {
         }
     }
 
-    /// Drops entries until half of the memory is free: of each half, by age, those that never spoke for a state, the older half first.
+    /// Drops entries until half of the memory is free: of each half, by age, those that never spoke
+    /// for a state, the older half first.
     fn make_room(&mut self) {
         let middle = self.stats.entries / 2;
         let is_idle: [fn(&Entry, u64) -> bool; 3] =
@@ -267,7 +273,8 @@ impl Table {
         for group in groups.iter_mut() {
             let Some(values) = view.numbers_at(&group.pinned) else { continue };
             let Some(entries) = group.by_values.get_mut(&values[..]) else { continue };
-            // The newest are the most likely, they come from next to where the state comes from, and those that spoke for a state last.
+            // The newest are the most likely, they come from next to where the state comes from,
+            // and those that spoke for a state last.
             for index in (0..entries.len()).rev() {
                 if executor.is_stopped() {
                     return None;
@@ -488,7 +495,8 @@ mod tests {
             let groups = table.points.values().flat_map(|at| &at.groups);
             groups.flat_map(Group::entries).map(|entry| entry.number).collect()
         };
-        // 450 of the older half never helped; 100 entries did, and of the younger half the others go next.
+        // 450 of the older half never helped; 100 entries did, and of the younger half the others
+        // go next.
         assert_eq!(left(&table).len(), 100);
         assert!(left(&table).iter().all(|number| number % 10 == 0));
         assert_eq!(table.bytes, 100 * entry(0).bytes());

@@ -1,4 +1,5 @@
-//! Files that a thread of their own writes: creating one takes the system longer than a short path takes the engine.
+//! Files that a thread of their own writes: creating one takes the system longer than a short path
+//! takes the engine.
 
 use crate::rundir::{OutputError, RunDir};
 use std::sync::Arc;
@@ -14,7 +15,8 @@ struct File {
     content: Vec<u8>,
 }
 
-/// Writes to the directory of a run, in the order in which files come. The thread begins with the first of them.
+/// Writes to the directory of a run, in the order in which files come. The thread begins with the
+/// first of them.
 #[derive(Default)]
 pub(crate) struct Background {
     /// How many files wait to be written.
@@ -44,7 +46,8 @@ impl Background {
         }
     }
 
-    /// How many files wait to be written, to be looked at from elsewhere. (Not right any more after a failure.)
+    /// How many files wait to be written, to be looked at from elsewhere. (Not right any more after
+    /// a failure.)
     pub(crate) fn waiting(&self) -> Arc<AtomicUsize> {
         self.waiting.clone()
     }

@@ -5,8 +5,8 @@ use crate::style::Style;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// One of the process's two output streams. Once its reader is gone (`espalier run … | head`), it swallows what is
-/// written: the run directory has everything, and the run goes on.
+/// One of the process's two output streams. Once its reader is gone (`espalier run … | head`), it
+/// swallows what is written: the run directory has everything, and the run goes on.
 pub(crate) struct Console {
     stream: Stream,
     pub(crate) style: Style,

@@ -17,7 +17,8 @@ pub enum CoverageFile {
 pub(crate) fn tracefile(program: &Program, outcome: &Outcome) -> Tracefile {
     let mut tracefile = Tracefile::default();
     for (file, coverage) in &outcome.files {
-        // Two names of one file (`a.c`, `./a.c`) are one record; it cannot be in conflict with itself.
+        // Two names of one file (`a.c`, `./a.c`) are one record; it cannot be in conflict with
+        // itself.
         let path = absolute(program.file_name(*file));
         let known = tracefile.files.entry(path).or_default();
         add(known, coverage);

@@ -1,4 +1,5 @@
-//! The texts of `testNNNNNN.KIND.err` and `testNNNNNN.early`, laid out as KLEE lays out its own, which scripts parse.
+//! The texts of `testNNNNNN.KIND.err` and `testNNNNNN.early`, laid out as KLEE lays out its own,
+//! which scripts parse.
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
@@ -9,7 +10,8 @@ use espalier_engine::{Cut, StackEntry, TestCase, Violation};
 use espalier_ir::{Loc, Program};
 use std::fmt::Write;
 
-/// The text of an error file. KLEE's name for the error takes the place of ours, which then is part of what else is known.
+/// The text of an error file. KLEE's name for the error takes the place of ours, which then is part
+/// of what else is known.
 pub(crate) fn error(program: &Program, violation: &Violation, klee: Option<&str>, test: Option<&TestCase>) -> String {
     let Violation { fault, loc, stack } = violation;
     let message = fault_text(program, fault);

@@ -1,4 +1,5 @@
-//! The `info` file: what was run, by which version, when, and what it came to. Beside `run.stats` the only file with times in it.
+//! The `info` file: what was run, by which version, when, and what it came to. Beside `run.stats`
+//! the only file with times in it.
 
 use crate::{klee, utc};
 use espalier_engine::Outcome;

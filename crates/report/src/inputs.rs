@@ -1,4 +1,5 @@
-//! Input values as a person reads them: numbers for objects of a number's size, strings or bytes for the rest.
+//! Input values as a person reads them: numbers for objects of a number's size, strings or bytes
+//! for the rest.
 
 use std::fmt::Write;
 

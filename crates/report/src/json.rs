@@ -1,7 +1,7 @@
 //! Events for other tools: one JSON object a line, each with the version of this schema.
 //!
-//! Version 1. Fields may be added within a version; they are never renamed or removed. Places are `file`, `line` and
-//! `column`, absent where the compiler recorded none.
+//! Version 1. Fields may be added within a version; they are never renamed or removed. Places are
+//! `file`, `line` and `column`, absent where the compiler recorded none.
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
@@ -169,8 +169,8 @@ impl Event<'_> {
         self.to_json() + "\n"
     }
 
-    /// Events of an exploration have their fields in the order above, others in that of the alphabet:
-    /// so it always was, and somebody may compare lines.
+    /// Events of an exploration have their fields in the order above, others in that of the
+    /// alphabet: so it always was, and somebody may compare lines.
     fn is_sorted(&self) -> bool {
         match self {
             Event::RunStarted { .. }
@@ -284,7 +284,8 @@ struct Open {
 
 #[derive(Serialize)]
 struct Approximation {
-    /// `under` endangers proofs, `over` errors, `both` both; `given` is a condition that was asked for.
+    /// `under` endangers proofs, `over` errors, `both` both; `given` is a condition that was asked
+    /// for.
     direction: &'static str,
     reason: String,
     paths: u64,

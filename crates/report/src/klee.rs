@@ -1,6 +1,8 @@
-//! KLEE's own words, for `espalier klee`: scripts look for them on standard error, in `messages.txt`, `info` and the error files.
+//! KLEE's own words, for `espalier klee`: scripts look for them on standard error, in
+//! `messages.txt`, `info` and the error files.
 //!
-//! Errors are called as KLEE 3 calls them; what Espalier knows beyond that is in the error files, under `Info:`.
+//! Errors are called as KLEE 3 calls them; what Espalier knows beyond that is in the error files,
+//! under `Info:`.
 
 use crate::cut_text;
 use crate::fault_text::{assertion, fault_text};
@@ -53,7 +55,8 @@ pub(crate) fn error(program: &Program, fault: &Fault) -> String {
     }
 }
 
-/// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE these are errors.
+/// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE
+/// these are errors.
 pub(crate) fn cut(kind: CutKind, cut: &Cut) -> (String, &'static str) {
     if let CutReason::Unsupported(Unsupported::UndefinedFunction { name, .. }) = &cut.reason {
         return (format!("failed external call: {name}"), "external.err");

@@ -1,4 +1,5 @@
-//! The summary of a run that has to be ended by force: by another thread, while the one that observes the run is busy.
+//! The summary of a run that has to be ended by force: by another thread, while the one that
+//! observes the run is busy.
 
 use crate::console::Console;
 use crate::info::Info;
@@ -70,7 +71,8 @@ pub struct LastWords {
 }
 
 impl LastWords {
-    /// Sums up as far as can be, and gives the targets that were reached with their tests. Whatever fails here has nobody to be told to.
+    /// Sums up as far as can be, and gives the targets that were reached with their tests. Whatever
+    /// fails here has nobody to be told to.
     pub fn say(self, outcome: &Outcome) -> Vec<Reached> {
         let start = Instant::now();
         while self.waiting.load(Ordering::Acquire) > 0 && start.elapsed() < PATIENCE {

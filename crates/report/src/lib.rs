@@ -1,9 +1,11 @@
 //! Everything that is written for people and other tools.
 //!
-//! A [`Reporter`] observes a run. It owns the run directory (tests, error files, logs), prints errors as they are found,
-//! shows progress, and sums up at the end. With JSON, events go to standard output and text to standard error.
+//! A [`Reporter`] observes a run. It owns the run directory (tests, error files, logs), prints
+//! errors as they are found, shows progress, and sums up at the end. With JSON, events go to
+//! standard output and text to standard error.
 //!
-//! Whatever is in the run directory is a function of the program and the options; only `info` and `run.stats` hold times.
+//! Whatever is in the run directory is a function of the program and the options; only `info` and
+//! `run.stats` hold times.
 
 mod approximation_text;
 mod background;

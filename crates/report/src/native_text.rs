@@ -155,7 +155,8 @@ pub fn left_out_text(left_out: &LeftOut) -> String {
     }
 }
 
-/// Does the native run show the error that was predicted? If that is in doubt, a failure of another kind says nothing of it.
+/// Does the native run show the error that was predicted? If that is in doubt, a failure of another
+/// kind says nothing of it.
 pub fn error_confirmation(judgement: &Judgement, is_in_doubt: bool) -> Confirmation {
     let reason = judgement.reason.as_ref().map(judgement_text).unwrap_or_default();
     match (judgement.verdict, &judgement.outcome) {

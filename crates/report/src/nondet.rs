@@ -1,6 +1,7 @@
 //! The inputs of SV-COMP programs as C values: each is named after the function that gave it.
 
-/// The C type and the value of an input that `__VERIFIER_nondet_KIND` gave, of which the name is `nondet_KIND`.
+/// The C type and the value of an input that `__VERIFIER_nondet_KIND` gave, of which the name is
+/// `nondet_KIND`.
 pub(crate) fn typed_value(name: &str, bytes: &[u8]) -> Option<(&'static str, String)> {
     let kind = name.strip_prefix("nondet_")?;
     let (ty, is_signed) = match kind {

@@ -1,9 +1,11 @@
-//! The condition under which a path is taken, as a file that other solvers read: `testNNNNNN.smt2` and `testNNNNNN.kquery`.
+//! The condition under which a path is taken, as a file that other solvers read: `testNNNNNN.smt2`
+//! and `testNNNNNN.kquery`.
 
 use espalier_engine::{SmtPrinter, Term, Terms, kquery};
 use std::fmt::Write;
 
-/// The question whether the path can be taken, as SMT-LIB 2. Every test's path can be, so the answer is `sat`.
+/// The question whether the path can be taken, as SMT-LIB 2. Every test's path can be, so the
+/// answer is `sat`.
 pub(crate) fn smtlib(terms: &Terms, condition: &[Term]) -> String {
     let mut printer = SmtPrinter::new();
     let names: Vec<String> = condition.iter().map(|&constraint| printer.define_bool(terms, constraint)).collect();

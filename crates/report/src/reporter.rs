@@ -1,4 +1,5 @@
-//! Observes a run: numbers and writes the tests, prints errors as they are found, and sums up at the end.
+//! Observes a run: numbers and writes the tests, prints errors as they are found, and sums up at
+//! the end.
 
 use crate::approximation_text::approximation_text;
 use crate::background::Background;
@@ -219,7 +220,8 @@ impl Reporter {
         path.exists().then_some(path)
     }
 
-    /// The first error that has a test, and the test; one that is confirmed or beyond doubt, if there is any.
+    /// The first error that has a test, and the test; one that is confirmed or beyond doubt, if
+    /// there is any.
     pub fn first_error(&self) -> Option<(&Violation, &TestCase)> {
         self.first_error.as_ref().map(|(violation, test, _)| (violation, test))
     }
@@ -476,7 +478,8 @@ fn write_file(path: &Path, content: &[u8]) -> Result<(), OutputError> {
 }
 
 impl Reporter {
-    /// For KLEE, whatever cannot be followed is an error, told of once a place, and a limit is an early end.
+    /// For KLEE, whatever cannot be followed is an error, told of once a place, and a limit is an
+    /// early end.
     fn cut_as_klee(
         &mut self,
         program: &Program,
@@ -579,7 +582,8 @@ impl Observer for Reporter {
         let since = progress.elapsed.saturating_sub(self.last_progress_event);
         if self.events.is_some() && since >= BETWEEN_PROGRESS_EVENTS {
             self.last_progress_event = progress.elapsed;
-            // A reader that is gone is no error, and any other failure comes back with the next event that matters.
+            // A reader that is gone is no error, and any other failure comes back with the next
+            // event that matters.
             let _ = self.print_event(&json::progress(progress).to_line());
         }
     }

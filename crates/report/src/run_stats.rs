@@ -1,13 +1,14 @@
-//! `run.stats`: how a run went, as an SQLite database with the table and the columns that KLEE 3 writes, so that `klee-stats`,
-//! notebooks and dashboards made for KLEE read it.
+//! `run.stats`: how a run went, as an SQLite database with the table and the columns that KLEE 3
+//! writes, so that `klee-stats`, notebooks and dashboards made for KLEE read it.
 //!
-//! A row is a sample. There is one at the start, one at intervals, and one at the end. Times are in microseconds. What does not
-//! exist here is 0: branches by kind, calls of external functions, allocations, inhibited forks, and
-//! time for resolving pointers (part of solver time).
+//! A row is a sample. There is one at the start, one at intervals, and one at the end. Times are in
+//! microseconds. What does not exist here is 0: branches by kind, calls of external functions,
+//! allocations, inhibited forks, and time for resolving pointers (part of solver time).
 //!
-//! The journal is SQLite's rollback journal and not a write-ahead log: between two rows everything is in the one file, which can be
-//! copied, or read while the run goes on, and a run that is killed leaves a database that any client opens. Nothing waits for the
-//! disk (`synchronous = OFF`): losing power may cost the statistics, never a test.
+//! The journal is SQLite's rollback journal and not a write-ahead log: between two rows everything
+//! is in the one file, which can be copied, or read while the run goes on, and a run that is killed
+//! leaves a database that any client opens. Nothing waits for the disk (`synchronous = OFF`):
+//! losing power may cost the statistics, never a test.
 
 use crate::rundir::OutputError;
 use espalier_engine::{Outcome, PathCounts, Progress};

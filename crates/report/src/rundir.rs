@@ -1,7 +1,7 @@
 //! The directory of one run.
 //!
-//! A file appears under its name only when it is complete: it is written under another name and renamed. So a full disk, a
-//! kill or a crash loses at most the file that was being written.
+//! A file appears under its name only when it is complete: it is written under another name and
+//! renamed. So a full disk, a kill or a crash loses at most the file that was being written.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -89,7 +89,8 @@ impl RunDir {
         let unfinished = self.path.join(format!("{name}{UNFINISHED}"));
         let written = fs::write(&unfinished, content).and_then(|()| fs::rename(&unfinished, &path));
         written.map_err(|source| {
-            // The reason to stop is the first failure; a leftover that cannot be removed either changes nothing.
+            // The reason to stop is the first failure; a leftover that cannot be removed either
+            // changes nothing.
             let _ = fs::remove_file(&unfinished);
             OutputError::Write { path, source }
         })

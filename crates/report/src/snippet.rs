@@ -92,7 +92,8 @@ fn source(text: &mut String, place: &Place, gutter: usize, sources: &mut Sources
     let number = style.frame(place.line);
     let _ = writeln!(text, "{:gutter$} {bar}\n{number} {bar} {}", "", line.trim_end());
     if place.column != 0 {
-        // Columns count bytes. What stands before the caret is copied as white space, so that tabs keep their width.
+        // Columns count bytes. What stands before the caret is copied as white space, so that tabs
+        // keep their width.
         let before = line.as_bytes().get(..place.column as usize - 1).unwrap_or(line.as_bytes());
         let before = String::from_utf8_lossy(before);
         let indent: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();

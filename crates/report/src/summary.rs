@@ -1,4 +1,5 @@
-//! What a run came to, in plain English: what was found, what is missing and which option would help, where the tests are.
+//! What a run came to, in plain English: what was found, what is missing and which option would
+//! help, where the tests are.
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;

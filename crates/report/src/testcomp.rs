@@ -1,4 +1,5 @@
-//! Tests in Test-Comp's format: `metadata.xml`, and a file for each test with its inputs in the order in which the program asks for them.
+//! Tests in Test-Comp's format: `metadata.xml`, and a file for each test with its inputs in the
+//! order in which the program asks for them.
 
 use crate::rundir::OutputError;
 use crate::utc;

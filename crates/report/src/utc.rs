@@ -1,4 +1,5 @@
-//! Dates for the `info` file. The one calendar conversion that is needed does not justify a dependency.
+//! Dates for the `info` file. The one calendar conversion that is needed does not justify a
+//! dependency.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,8 +23,8 @@ fn parts(time: SystemTime) -> (String, String) {
     (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"))
 }
 
-/// Year, month and day of a number of days since 1970-01-01. Counting years from March puts the leap day last, so that the
-/// lengths of the months before it never change.
+/// Year, month and day of a number of days since 1970-01-01. Counting years from March puts the
+/// leap day last, so that the lengths of the months before it never change.
 fn civil(days: u64) -> (u64, u64, u64) {
     const DAYS_FROM_MARCH_OF_YEAR_0: u64 = 719_468;
     const DAYS_IN_400_YEARS: u64 = 146_097;

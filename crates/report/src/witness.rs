@@ -1,7 +1,9 @@
 //! Verification witnesses, format 2.0: what was found, so that other tools can check it.
 //!
-//! A violation witness gives the value that each nondeterministic call returned, in order, and the place of the error. A correctness witness gives invariants.
-//! Both are YAML. The identifier is made from the content and `SOURCE_DATE_EPOCH` is respected, so that the same run can give the same file.
+//! A violation witness gives the value that each nondeterministic call returned, in order, and the
+//! place of the error. A correctness witness gives invariants. Both are YAML. The identifier is
+//! made from the content and `SOURCE_DATE_EPOCH` is respected, so that the same run can give the
+//! same file.
 
 use crate::place::Place;
 use crate::utc;

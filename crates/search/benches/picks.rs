@@ -1,6 +1,7 @@
 //! What a pick costs with many open states: `cargo bench -p espalier-search`.
 //!
-//! Each round picks a state, lets it fork into one more, ends another and updates it, so that the number of open states stays the same and weights change.
+//! Each round picks a state, lets it fork into one more, ends another and updates it, so that the
+//! number of open states stays the same and weights change.
 
 use espalier_base::Rng;
 use espalier_search::{Metrics, NAMES, StateId, by_name};

@@ -1,7 +1,8 @@
 //! Prefers states that reached new code lately.
 //!
-//! A path that has just entered a part of the program that no other path knows is likely to find more of it. A few states are drawn by chance and the one whose last
-//! discovery is the most recent is picked, so that no state is out of the question; a child inherits its parent's discoveries.
+//! A path that has just entered a part of the program that no other path knows is likely to find
+//! more of it. A few states are drawn by chance and the one whose last discovery is the most recent
+//! is picked, so that no state is out of the question; a child inherits its parent's discoveries.
 
 use crate::random_state::RandomState;
 use crate::{Metrics, Searcher, StateId, Turn};

@@ -1,16 +1,20 @@
-//! SAGE's generational search (Godefroid, Levin, Molnar: "Automated whitebox fuzz testing", NDSS 2008), in the form that Ma, Phang, Foster and
-//! Hicks give it for an executor that forks ("Directed symbolic execution", SAS 2011, section 2.1).
+//! SAGE's generational search (Godefroid, Levin, Molnar: "Automated whitebox fuzz testing", NDSS
+//! 2008), in the form that Ma, Phang, Foster and Hicks give it for an executor that forks
+//! ("Directed symbolic execution", SAS 2011, section 2.1).
 //!
-//! A *run* follows one state to the end of its path; at each fork it goes on with a random alternative and leaves the others behind. What a run left behind are its children, one
-//! *generation*, and how many blocks the run was the first to enter is that generation's score. Generations are explored as a whole, the one with the highest score first and the
-//! oldest first among equals: what is near a run that found much new code is likely to find more of it.
+//! A *run* follows one state to the end of its path; at each fork it goes on with a random
+//! alternative and leaves the others behind. What a run left behind are its children, one
+//! *generation*, and how many blocks the run was the first to enter is that generation's score.
+//! Generations are explored as a whole, the one with the highest score first and the oldest first
+//! among equals: what is near a run that found much new code is likely to find more of it.
 
 use crate::{Metrics, Searcher, StateId, Turn};
 use espalier_base::Rng;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-/// A state that was left behind. Numbers of states are used again, so it is known by when it came, too.
+/// A state that was left behind. Numbers of states are used again, so it is known by when it came,
+/// too.
 type Left = (StateId, u64);
 
 pub struct Generational {

@@ -1,8 +1,12 @@
-//! Several searchers take turns on the same states, as KLEE's do when `--search` is given several times.
+//! Several searchers take turns on the same states, as KLEE's do when `--search` is given several
+//! times.
 //!
-//! `hybrid` is one such team, for runs that prune and will not end: a random path and recent coverage lead away from where everything was seen. But what prunes is learnt when
-//! a subtree is finished, and a random search finishes none for a long time. So every third turn goes to the state that is most likely to complete a subtree (the
-//! TracerX paper, end of section 4): the one that depth-first search would take, because the youngest subtree is the smallest of those that are open.
+//! `hybrid` is one such team, for runs that prune and will not end: a random path and recent
+//! coverage lead away from where everything was seen. But what prunes is learnt when a subtree is
+//! finished, and a random search finishes none for a long time. So every third turn goes to the
+//! state that is most likely to complete a subtree (the TracerX paper, end of section 4): the one
+//! that depth-first search would take, because the youngest subtree is the smallest of those that
+//! are open.
 
 use crate::{Dfs, Metrics, Needs, RandomPath, RecentCoverage, Searcher, StateId, Turn};
 

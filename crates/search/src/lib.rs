@@ -1,7 +1,8 @@
 //! Which open path to run next.
 //!
-//! A [`Searcher`] orders states that it knows by number only: what it wants to know of a state it asks of [`Metrics`], so that strategies can be tested
-//! without an executor and the executor's types can change freely. Every decision depends on the calls made, the answers and the seed
+//! A [`Searcher`] orders states that it knows by number only: what it wants to know of a state it
+//! asks of [`Metrics`], so that strategies can be tested without an executor and the executor's
+//! types can change freely. Every decision depends on the calls made, the answers and the seed
 //! alone, never on time, addresses or the iteration order of a hash map.
 //!
 //! ```
@@ -65,7 +66,8 @@ pub trait Searcher {
     /// The state to run next; `None` when none is open. The state stays open.
     fn pick(&mut self, metrics: &dyn Metrics) -> Option<StateId>;
 
-    /// `children` were forked from `parent`, which goes on as one more alternative; without a parent they are roots.
+    /// `children` were forked from `parent`, which goes on as one more alternative; without a
+    /// parent they are roots.
     fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]);
 
     /// A state ended.
@@ -105,19 +107,22 @@ pub trait Searcher {
     fn turn(&self) -> Turn;
 }
 
-/// What can be asked about a state. The answers are those of a state that nothing was measured of, unless somebody knows better.
+/// What can be asked about a state. The answers are those of a state that nothing was measured of,
+/// unless somebody knows better.
 pub trait Metrics {
     /// Forks on the path.
     fn depth(&self, _: StateId) -> u32 {
         0
     }
 
-    /// Instructions that the path has executed since it last entered code that no path had entered; `None` if it never did.
+    /// Instructions that the path has executed since it last entered code that no path had entered;
+    /// `None` if it never did.
     fn since_new_code(&self, _: StateId) -> Option<u64> {
         None
     }
 
-    /// Instructions on the shortest way to code that no path has entered; `None` if no way leads there. See [`Needs::distances`].
+    /// Instructions on the shortest way to code that no path has entered; `None` if no way leads
+    /// there. See [`Needs::distances`].
     fn distance_to_uncovered(&self, _: StateId) -> Option<u64> {
         None
     }
@@ -127,7 +132,8 @@ pub trait Metrics {
         0
     }
 
-    /// Instructions that the paths executed under the state's call stack. See [`Needs::call_paths`].
+    /// Instructions that the paths executed under the state's call stack. See
+    /// [`Needs::call_paths`].
     fn executed_on_call_path(&self, _: StateId) -> u64 {
         0
     }
@@ -176,14 +182,15 @@ impl Needs {
     }
 }
 
-/// How long a picked state runs before the next pick. Longer turns switch states less often, which the solver's
-/// incremental context rewards.
+/// How long a picked state runs before the next pick. Longer turns switch states less often, which
+/// the solver's incremental context rewards.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// Until it ends.
     ToTheEnd,
-    /// Until the engine's share of instructions is used up; forks do not interrupt it. If it ends sooner, those that it forked go on, the youngest first: what is in the caches
-    /// of solver and processor serves them too.
+    /// Until the engine's share of instructions is used up; forks do not interrupt it. If it ends
+    /// sooner, those that it forked go on, the youngest first: what is in the caches of solver and
+    /// processor serves them too.
     Share,
     /// Until it forks or ends, or the share is used up.
     ToTheFork,

@@ -1,4 +1,5 @@
-//! A doubly linked list of states, indexed by state: every operation takes constant time, wherever the state stands.
+//! A doubly linked list of states, indexed by state: every operation takes constant time, wherever
+//! the state stands.
 
 use crate::StateId;
 

@@ -1,7 +1,9 @@
-//! Non-uniform random search: an open state is picked at random, with a probability in proportion to its weight. The weights and their names are KLEE's.
+//! Non-uniform random search: an open state is picked at random, with a probability in proportion
+//! to its weight. The weights and their names are KLEE's.
 //!
-//! A state is weighed when it is added and when it had its turn. Distances to uncovered code change for all states at once when coverage grows; then, and
-//! only then, all are weighed anew. (KLEE leaves the other states with the weights they had, however old.)
+//! A state is weighed when it is added and when it had its turn. Distances to uncovered code change
+//! for all states at once when coverage grows; then, and only then, all are weighed anew. (KLEE
+//! leaves the other states with the weights they had, however old.)
 
 use crate::sum_tree::SumTree;
 use crate::{Metrics, Needs, Searcher, StateId, Turn};

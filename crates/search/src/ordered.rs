@@ -1,10 +1,11 @@
 //! The searchers that need no chance: depth first and breadth first.
 //!
-//! Depth first keeps running the state that forked and takes its children up, first one first, when it ends: switching
-//! states as rarely as possible keeps the solver's incremental context alive. It never leaves an endless loop.
+//! Depth first keeps running the state that forked and takes its children up, first one first, when
+//! it ends: switching states as rarely as possible keeps the solver's incremental context alive. It
+//! never leaves an endless loop.
 //!
-//! Breadth first takes turns: whoever ran goes to the end of the queue, behind its children. Ordering by depth alone would
-//! let one state that loops without forking starve the others.
+//! Breadth first takes turns: whoever ran goes to the end of the queue, behind its children.
+//! Ordering by depth alone would let one state that loops without forking starve the others.
 
 use crate::list::StateList;
 use crate::{Metrics, Searcher, StateId, Turn};

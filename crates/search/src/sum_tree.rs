@@ -1,7 +1,10 @@
-//! A random choice by weight in logarithmic time: a complete binary tree over the numbers of states, each inner node the sum of its two children.
+//! A random choice by weight in logarithmic time: a complete binary tree over the numbers of
+//! states, each inner node the sum of its two children.
 //!
-//! A Fenwick tree would take half the memory, but it adds and subtracts differences: with floating point numbers of very different size (2^-30 beside 1)
-//! the errors stay in the sums for ever. Here a sum is always computed anew from its two parts, when something is chosen: most states come and go between two choices.
+//! A Fenwick tree would take half the memory, but it adds and subtracts differences: with floating
+//! point numbers of very different size (2^-30 beside 1) the errors stay in the sums for ever. Here
+//! a sum is always computed anew from its two parts, when something is chosen: most states come and
+//! go between two choices.
 
 /// Weights of the numbers 0, 1, 2 …; those that were never set weigh nothing.
 pub(crate) struct SumTree {
@@ -44,7 +47,8 @@ impl SumTree {
         self.add_up();
     }
 
-    /// The number whose share of the whole weight `point` falls into, for a point from 0 up to, but not including, 1. `None` if nothing has a weight.
+    /// The number whose share of the whole weight `point` falls into, for a point from 0 up to, but
+    /// not including, 1. `None` if nothing has a weight.
     pub(crate) fn choose(&mut self, point: f64) -> Option<usize> {
         self.add_up_stale();
         if self.sums[1] <= 0.0 {

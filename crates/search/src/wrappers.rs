@@ -1,7 +1,8 @@
-//! What changes how another searcher is used: batching and iterative deepening, both as KLEE has them.
+//! What changes how another searcher is used: batching and iterative deepening, both as KLEE has
+//! them.
 //!
-//! KLEE measures both by the clock. Here time is what the work of a run would take on a machine of a fixed speed ([`Metrics::turn_cost`]), so that the same command
-//! gives the same run.
+//! KLEE measures both by the clock. Here time is what the work of a run would take on a machine of
+//! a fixed speed ([`Metrics::turn_cost`]), so that the same command gives the same run.
 
 use crate::{Batch, Metrics, Needs, Searcher, StateId, Turn};
 use std::time::Duration;
@@ -39,7 +40,8 @@ macro_rules! forward_to_inner {
     };
 }
 
-/// Lets a picked state run for a batch of instructions, whatever the searcher that picks would have.
+/// Lets a picked state run for a batch of instructions, whatever the searcher that picks would
+/// have.
 pub struct Batching {
     inner: Box<dyn Searcher>,
     batch: Batch,
@@ -63,7 +65,8 @@ impl Searcher for Batching {
     }
 }
 
-/// A state whose turn took longer than the limit waits until the others are done; then the limit is doubled.
+/// A state whose turn took longer than the limit waits until the others are done; then the limit is
+/// doubled.
 pub struct IterativeDeepening {
     inner: Box<dyn Searcher>,
     limit: Duration,

@@ -1,4 +1,5 @@
-//! Model-based tests: every searcher against a plain set of open states, over random sequences of forks, ends and picks.
+//! Model-based tests: every searcher against a plain set of open states, over random sequences of
+//! forks, ends and picks.
 
 use espalier_base::Rng;
 use espalier_search::{Metrics, NAMES, StateId, by_name};

@@ -1,8 +1,9 @@
 //! Measures the solver chain on a stream of queries like those of symbolic execution.
 //!
-//! A made-up program reads 64 input bytes and takes 200 branches a path; its branches compare bytes, look bytes up in tables,
-//! read numbers from them, and sum and hash them. The tree of its paths is explored depth first (`dfs`), path by path from
-//! random open ends (`jump`), or from a random open end at every fork (`random`).
+//! A made-up program reads 64 input bytes and takes 200 branches a path; its branches compare
+//! bytes, look bytes up in tables, read numbers from them, and sum and hash them. The tree of its
+//! paths is explored depth first (`dfs`), path by path from random open ends (`jump`), or from a
+//! random open end at every fork (`random`).
 //!
 //!     stream [dfs|jump|random] [parser|mixed|hash] [queries] [without STAGE]...
 //!
@@ -157,7 +158,8 @@ impl Program {
     }
 }
 
-/// CPU time of this thread where the system tells it, so that other load does not matter; else the time.
+/// CPU time of this thread where the system tells it, so that other load does not matter; else the
+/// time.
 fn seconds_of_cpu() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     match text.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok()) {

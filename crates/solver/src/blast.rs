@@ -1,12 +1,13 @@
 //! The bit-blaster: terms to circuits.
 //!
-//! Each term is translated once into one literal a bit; the result is kept for as long as the SAT solver that the clauses go
-//! to. Translation is iterative, children first, since a term can be a hundred thousand deep. A read asks for the bytes it can
-//! really reach only when its index is known, so a term's children are not fixed: [`Blaster::translate`] says what is
-//! missing, and is called again when that is there.
+//! Each term is translated once into one literal a bit; the result is kept for as long as the SAT
+//! solver that the clauses go to. Translation is iterative, children first, since a term can be a
+//! hundred thousand deep. A read asks for the bytes it can really reach only when its index is
+//! known, so a term's children are not fixed: [`Blaster::translate`] says what is missing, and is
+//! called again when that is there.
 //!
-//! Everything is exact: a definition constrains nothing but its own fresh variables, so clauses stay valid whatever is
-//! assumed later.
+//! Everything is exact: a definition constrains nothing but its own fresh variables, so clauses
+//! stay valid whatever is assumed later.
 
 mod arith;
 mod array;
@@ -89,8 +90,8 @@ impl Blaster {
         Ok(self.bits[self.at[&constraint].start as usize])
     }
 
-    /// About how many variables belong to the circuits of these terms: a gate that several terms share counts for the
-    /// first of them.
+    /// About how many variables belong to the circuits of these terms: a gate that several terms
+    /// share counts for the first of them.
     pub fn live_variables(&self, terms: &Terms, roots: &[Term]) -> u32 {
         let mut seen: FxHashSet<Term> = roots.iter().copied().collect();
         let mut stack: Vec<Term> = seen.iter().copied().collect();
@@ -140,7 +141,8 @@ impl Blaster {
         Ok(())
     }
 
-    /// The literals of a term, or none after pushing the terms that have to be translated before it.
+    /// The literals of a term, or none after pushing the terms that have to be translated before
+    /// it.
     fn translate(&mut self, terms: &Terms, term: Term, missing: &mut Vec<Term>) -> Result<Option<Bits>, Refusal> {
         let node = *terms.node(term);
         let before = missing.len();

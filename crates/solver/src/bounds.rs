@@ -1,11 +1,13 @@
 //! Bounds and values that single constraints of a path condition give to terms.
 //!
-//! A guard compares a term with a constant more often than not, and then later guards on the same term are decided by
-//! comparing numbers: `x == 5` refutes `x == 6`, `n < 10` refutes `n >= 20`. Each bound remembers the one constraint it comes
-//! from, so a refutation has a core of two. Bounds are kept apart for the unsigned and the signed order.
+//! A guard compares a term with a constant more often than not, and then later guards on the same
+//! term are decided by comparing numbers: `x == 5` refutes `x == 6`, `n < 10` refutes `n >= 20`.
+//! Each bound remembers the one constraint it comes from, so a refutation has a core of two. Bounds
+//! are kept apart for the unsigned and the signed order.
 //!
-//! A variable is *fixed* when one constraint equates it, or a concatenation it is part of, with a constant. A condition over
-//! fixed variables only has one value, the one it has under the state's model.
+//! A variable is *fixed* when one constraint equates it, or a concatenation it is part of, with a
+//! constant. A condition over fixed variables only has one value, the one it has under the state's
+//! model.
 //!
 //! Both only ever refute: what they would confirm, the state's model has confirmed before.
 
@@ -24,7 +26,8 @@ pub enum Order {
     Signed,
 }
 
-/// `lo <= term <= hi`. In the signed order, numbers are biased by half the range, so that they compare as unsigned ones.
+/// `lo <= term <= hi`. In the signed order, numbers are biased by half the range, so that they
+/// compare as unsigned ones.
 pub struct Interval {
     pub term: Term,
     pub order: Order,
@@ -131,7 +134,8 @@ impl Bounds {
     }
 }
 
-/// The variables that a constraint leaves one value for, because it equates them or a concatenation that they are part of with a constant.
+/// The variables that a constraint leaves one value for, because it equates them or a concatenation
+/// that they are part of with a constant.
 pub fn fixed(terms: &Terms, constraint: Term) -> Vec<Term> {
     let mut fixed = Vec::new();
     let Some((mut parts, false)) = equated(terms, constraint) else { return fixed };
@@ -146,7 +150,8 @@ pub fn fixed(terms: &Terms, constraint: Term) -> Vec<Term> {
     fixed
 }
 
-/// The side of an equality with a constant that is not the constant, and whether the equality is negated.
+/// The side of an equality with a constant that is not the constant, and whether the equality is
+/// negated.
 fn equated(terms: &Terms, constraint: Term) -> Option<(SmallVec<[Term; 8]>, bool)> {
     let node = terms.node(constraint);
     match node.op {

@@ -1,23 +1,25 @@
 //! The query cache: answers by constraint set, and unsatisfiable cores.
 //!
-//! An entry is keyed by the set of the constraints of one independent slice, so it is found again whatever path it is met on
-//! and in whatever order. The key is a [`SetKey`], a sum of hashes, which `independence.rs` keeps up to date for each
-//! component: looking a query up costs the same however large its slice is.
+//! An entry is keyed by the set of the constraints of one independent slice, so it is found again
+//! whatever path it is met on and in whatever order. The key is a [`SetKey`], a sum of hashes,
+//! which `independence.rs` keeps up to date for each component: looking a query up costs the same
+//! however large its slice is.
 //!
-//! Cores say more than the entry they come from: a query that contains a known core is unsatisfiable whatever else is in it
-//! (Visser, Geldenhuys, Dwyer: Green, FSE 2012; KLEE's counter-example cache). To find them without a set trie, a core is
-//! listed under each of its members, and a query looks under the constraint it asks about: the rest of it is satisfiable, so
+//! Cores say more than the entry they come from: a query that contains a known core is
+//! unsatisfiable whatever else is in it (Visser, Geldenhuys, Dwyer: Green, FSE 2012; KLEE's
+//! counter-example cache). To find them without a set trie, a core is listed under each of its
+//! members, and a query looks under the constraint it asks about: the rest of it is satisfiable, so
 //! a core in it must have that one.
 //!
-//! Memory is bounded by two generations: when the young one is full it becomes the old one, and the old one goes; a hit in the
-//! old one moves back. That is deterministic and needs no list of uses.
+//! Memory is bounded by two generations: when the young one is full it becomes the old one, and the
+//! old one goes; a hit in the old one moves back. That is deterministic and needs no list of uses.
 
 use espalier_expr::{Model, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A set of constraints, as the sum of 128-bit hashes of its members. Two sets among a billion have the same key with a
-/// probability of 10^-21: less than that of a memory error in the same time.
+/// A set of constraints, as the sum of 128-bit hashes of its members. Two sets among a billion have
+/// the same key with a probability of 10^-21: less than that of a memory error in the same time.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct SetKey(u128);
 

@@ -1,11 +1,13 @@
 //! The chain: what is asked is answered by the cheapest stage that can.
 //!
-//! In this order: constants; the state's own model (the *hint*), which decides one side of every branch; the path condition
-//! word for word; bounds; then only the *slice* of the path condition that shares variables with the question counts, and
-//! for it: the cache, known cores, recent models, a repair of the hint, the SAT backend, the SMT backend.
+//! In this order: constants; the state's own model (the *hint*), which decides one side of every
+//! branch; the path condition word for word; bounds; then only the *slice* of the path condition
+//! that shares variables with the question counts, and for it: the cache, known cores, recent
+//! models, a repair of the hint, the SAT backend, the SMT backend.
 //!
-//! The one invariant to keep in mind: a stage that solves a slice has a model of the slice only. [`Solver::whole_model`]
-//! puts it on top of the hint, which satisfies the rest; without a hint the other slices are solved too.
+//! The one invariant to keep in mind: a stage that solves a slice has a model of the slice only.
+//! [`Solver::whole_model`] puts it on top of the hint, which satisfies the rest; without a hint the
+//! other slices are solved too.
 
 use crate::cache::{Cache, Entry, SetKey};
 use crate::independence::Paths;
@@ -100,7 +102,8 @@ impl Solver {
         }
     }
 
-    /// What ends a running query, and from then on backends are not asked any more: a flag, or a time at the latest.
+    /// What ends a running query, and from then on backends are not asked any more: a flag, or a
+    /// time at the latest.
     pub fn stop_with(&mut self, flag: StopFlag, deadline: Option<Instant>) {
         self.stop = flag;
         self.deadline = deadline;
@@ -114,7 +117,8 @@ impl Solver {
         &self.stats
     }
 
-    /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if there is one, satisfies it.
+    /// Is `pc` and `extra` together satisfiable? `pc` is known to be satisfiable, and `hint`, if
+    /// there is one, satisfies it.
     pub fn check(&mut self, terms: &mut Terms, pc: &PathCondition, extra: Term, hint: Option<&Rc<Model>>) -> Answer {
         let start = self.begin();
         if let (Some(hint), true) = (hint, self.config.stages.hint)
@@ -128,7 +132,8 @@ impl Solver {
         self.finish(start, answer)
     }
 
-    /// As `check`, for questions whose answer is not needed: what is not decided with little effort is unknown.
+    /// As `check`, for questions whose answer is not needed: what is not decided with little effort
+    /// is unknown.
     pub fn check_briefly(
         &mut self,
         terms: &mut Terms,
@@ -407,8 +412,8 @@ impl Solver {
         part
     }
 
-    /// A set of which nothing is known, or a satisfiable path condition with one more constraint, but without a hint: all of
-    /// its slices are solved.
+    /// A set of which nothing is known, or a satisfiable path condition with one more constraint,
+    /// but without a hint: all of its slices are solved.
     fn solve_all(&mut self, terms: &mut Terms, constraints: &[Term], extra: Option<Term>) -> Answer {
         let mut all: Vec<Term> = constraints.iter().copied().filter(|&c| c != terms.tru()).collect();
         all.extend(extra);

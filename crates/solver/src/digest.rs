@@ -1,7 +1,9 @@
 //! What a constraint means to path conditions, worked out once.
 //!
-//! The same constraints are pushed and popped over and over while states take turns ([`crate::independence`]). So constraints, variables and bounded terms get
-//! small numbers, and a path condition is arrays under these numbers: pushing a constraint needs one look-up, of its digest.
+//! The same constraints are pushed and popped over and over while states take turns
+//! ([`crate::independence`]). So constraints, variables and bounded terms get small numbers, and a
+//! path condition is arrays under these numbers: pushing a constraint needs one look-up, of its
+//! digest.
 
 use crate::bounds::{self, Order};
 use crate::cache::SetKey;

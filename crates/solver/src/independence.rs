@@ -1,14 +1,16 @@
 //! Independence: which constraints of a path condition can a new constraint interact with?
 //!
-//! Two constraints depend on each other when a chain of shared variables connects them (Cadar, Dunbar, Engler: KLEE,
-//! OSDI 2008, "constraint independence"). Only the component of the asked constraint needs solving: the state's model
-//! goes on satisfying the others.
+//! Two constraints depend on each other when a chain of shared variables connects them (Cadar,
+//! Dunbar, Engler: KLEE, OSDI 2008, "constraint independence"). Only the component of the asked
+//! constraint needs solving: the state's model goes on satisfying the others.
 //!
-//! A path condition grows by a constraint at a time and is shared by siblings, so the components are kept rather than
-//! computed: a [`Path`] is the stack of the constraints last asked about, with a union-find over their variables whose
-//! unions are undone when constraints are popped (union by size, no path compression). Each component links its constraints
-//! in a ring; rings merge and part by one swap. So growing costs a few finds a variable, a slice costs its own size, and going
-//! to a sibling costs what the two do not share. Each component also has the cache key of its constraints. [`Paths`] keeps a few of them, for searchers that jump about the tree.
+//! A path condition grows by a constraint at a time and is shared by siblings, so the components
+//! are kept rather than computed: a [`Path`] is the stack of the constraints last asked about, with
+//! a union-find over their variables whose unions are undone when constraints are popped (union by
+//! size, no path compression). Each component links its constraints in a ring; rings merge and part
+//! by one swap. So growing costs a few finds a variable, a slice costs its own size, and going to a
+//! sibling costs what the two do not share. Each component also has the cache key of its
+//! constraints. [`Paths`] keeps a few of them, for searchers that jump about the tree.
 
 use crate::bounds::{Bounds, Mark};
 use crate::cache::SetKey;
@@ -24,12 +26,14 @@ const KEPT: usize = 8;
 /// Looking for a better one among them takes as long as pushing so many constraints.
 const SEARCH: usize = 4;
 
-/// What digests may take, unless those of one path condition take half of it; see [`Digests::volume`].
+/// What digests may take, unless those of one path condition take half of it; see
+/// [`Digests::volume`].
 const VOLUME: usize = 1 << 22;
 
 /// One step of the union-find to take back.
 enum Undo {
-    /// Component `child` was hung below `parent`; both had rings, or only the parent, or only the child.
+    /// Component `child` was hung below `parent`; both had rings, or only the parent, or only the
+    /// child.
     Union { child: u32, parent: u32, took_ring: bool },
     /// The constraint was linked into the ring of component `root`.
     Link { root: u32 },
@@ -39,13 +43,15 @@ enum Undo {
 #[derive(Copy, Clone)]
 struct Node {
     parent: u32,
-    /// For a root: how many variables there are below it, a constraint of its ring, and the key of all of them.
+    /// For a root: how many variables there are below it, a constraint of its ring, and the key of
+    /// all of them.
     size: u32,
     ring: u32,
     key: SetKey,
 }
 
-/// A path condition, cut into independent components. Variables and constraints are known by the numbers of their digests.
+/// A path condition, cut into independent components. Variables and constraints are known by the
+/// numbers of their digests.
 #[derive(Default)]
 struct Path {
     constraints: Vec<Term>,
@@ -195,7 +201,8 @@ impl Path {
         roots
     }
 
-    /// Where the constraints are that a chain of shared variables connects with these, in ascending order.
+    /// Where the constraints are that a chain of shared variables connects with these, in ascending
+    /// order.
     fn slice(&self, vars: &[u32], out: &mut Vec<u32>) {
         out.clear();
         for root in self.roots(vars) {
@@ -272,7 +279,8 @@ impl Question<'_> {
         roots.iter().fold(self.digest.key, |key, &root| key.plus(self.path.nodes[root as usize].key))
     }
 
-    /// Where in the path condition the constraints are that can interact with what is asked, in ascending order.
+    /// Where in the path condition the constraints are that can interact with what is asked, in
+    /// ascending order.
     pub fn slice(&self, out: &mut Vec<u32>) {
         self.path.slice(&self.digest.vars, out);
     }
@@ -303,7 +311,8 @@ impl Paths {
         Question { path: &self.kept[at], digests: &self.digests, asked, digest }
     }
 
-    /// All components of `pc`, each as ascending places in it, in the order of their first constraints.
+    /// All components of `pc`, each as ascending places in it, in the order of their first
+    /// constraints.
     pub fn components(&mut self, terms: &Terms, pc: &PathCondition) -> Vec<Vec<u32>> {
         let at = self.take_up(terms, pc);
         self.kept[at].components()
@@ -335,7 +344,8 @@ impl Paths {
     fn take_up_nearest(&mut self, terms: &Terms, pc: &PathCondition) -> usize {
         self.clock += 1;
         let mut best = (0, 0);
-        // The most recently used first: usually it is a prefix of `pc`, and then nothing can be better, or it has nearly all of `pc`.
+        // The most recently used first: usually it is a prefix of `pc`, and then nothing can be
+        // better, or it has nearly all of `pc`.
         if let Some(latest) = (0..self.kept.len()).max_by_key(|&i| self.kept[i].last_used) {
             best = (latest, pc.common_with(&self.kept[latest].prefixes));
             let differs = (pc.len() - best.1).max(self.kept[latest].constraints.len() - best.1) > SEARCH;

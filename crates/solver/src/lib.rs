@@ -1,15 +1,19 @@
 //! Constraint solving for one worker.
 //!
-//! [`Solver`] is a chain: simplification, the state's own model, bounds, independence slicing, a cache, recent models,
-//! repair of the state's model, and only then a backend. Two backends implement [`Backend`] independently of each other: a
-//! bit-blaster on CaDiCaL ([`SatBackend`]), for nearly everything, and any SMT-LIB 2 solver as a process ([`SmtBackend`]),
-//! for what the first one does not know or does not finish.
+//! [`Solver`] is a chain: simplification, the state's own model, bounds, independence slicing, a
+//! cache, recent models, repair of the state's model, and only then a backend. Two backends
+//! implement [`Backend`] independently of each other: a bit-blaster on CaDiCaL ([`SatBackend`]),
+//! for nearly everything, and any SMT-LIB 2 solver as a process ([`SmtBackend`]), for what the
+//! first one does not know or does not finish.
 //!
 //! What callers can rely on:
-//! * a model returned with [`Answer::Sat`] satisfies *all* constraints of the query, not just the slice that was solved;
-//! * a core returned with [`Answer::Unsat`] is a subset of the query's constraints that has no solution;
+//! * a model returned with [`Answer::Sat`] satisfies *all* constraints of the query, not just the
+//!   slice that was solved;
+//! * a core returned with [`Answer::Unsat`] is a subset of the query's constraints that has no
+//!   solution;
 //! * not knowing is an answer ([`Answer::Unknown`]), never a panic or a hang;
-//! * the same sequence of queries gives the same answers and models, as long as no time limit strikes.
+//! * the same sequence of queries gives the same answers and models, as long as no time limit
+//!   strikes.
 
 mod blast;
 mod bounds;
@@ -106,7 +110,8 @@ pub enum Branch {
 }
 
 impl Branch {
-    /// From what is known of either side. Both infeasible contradicts that the path condition is satisfiable.
+    /// From what is known of either side. Both infeasible contradicts that the path condition is
+    /// satisfiable.
     pub fn new(if_true: Feasible, if_false: Feasible) -> Branch {
         match (if_true, if_false) {
             (Feasible::Yes(if_true), Feasible::Yes(if_false)) => Branch::Both { if_true, if_false },
@@ -241,7 +246,8 @@ pub struct Stats {
     pub ticks: u64,
     /// Questions past the cache that share no variable with the path condition.
     pub independent: u64,
-    /// Constraints in the path conditions asked about past the cache, and in the slices of them that were left.
+    /// Constraints in the path conditions asked about past the cache, and in the slices of them
+    /// that were left.
     pub constraints_before_slicing: u64,
     pub constraints_after_slicing: u64,
 }
@@ -263,9 +269,9 @@ impl Limits {
 
 /// Something that decides a conjunction.
 pub trait Backend {
-    /// Is the conjunction of the width-1 terms `constraints` satisfiable? A model has values for at least those of their
-    /// variables that matter. Asking with the same constraints in the same order, and a new one last, is what
-    /// incremental backends are made for.
+    /// Is the conjunction of the width-1 terms `constraints` satisfiable? A model has values for at
+    /// least those of their variables that matter. Asking with the same constraints in the same
+    /// order, and a new one last, is what incremental backends are made for.
     fn check(&mut self, terms: &mut Terms, constraints: &[Term], limits: &Limits) -> Answer;
 
     fn name(&self) -> &str;

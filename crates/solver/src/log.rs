@@ -1,7 +1,9 @@
-//! The query log: every query that reached a backend, as SMT-LIB, with the answer and the time it took.
+//! The query log: every query that reached a backend, as SMT-LIB, with the answer and the time it
+//! took.
 //!
-//! One file that any SMT-LIB solver can run, so that the choice of backends can be measured again on real programs. Each
-//! query is a `(push)`-`(pop)` scope of its own, with the answer as `:status`.
+//! One file that any SMT-LIB solver can run, so that the choice of backends can be measured again
+//! on real programs. Each query is a `(push)`-`(pop)` scope of its own, with the answer as
+//! `:status`.
 
 use crate::Answer;
 use espalier_expr::{SmtPrinter, Term, Terms};
@@ -22,7 +24,8 @@ impl QueryLog {
         QueryLog { path, file: None, queries: 0, failed: false }
     }
 
-    /// Appends a query. A log that cannot be written is given up, with one warning: the run matters more.
+    /// Appends a query. A log that cannot be written is given up, with one warning: the run matters
+    /// more.
     pub fn record(&mut self, terms: &Terms, constraints: &[Term], answer: &Answer, time: Duration, backend: &str) {
         if self.failed {
             return;

@@ -1,8 +1,9 @@
 //! Models seen lately, each with an evaluator that remembers what it has computed.
 //!
-//! The state's own model decides one side of every branch; models of other states decide many of the other sides (a sibling
-//! took that way before). Evaluation is memoised by model, and the conditions of a path share most of their subterms, so a
-//! model is kept with its evaluator for as long as it is in use.
+//! The state's own model decides one side of every branch; models of other states decide many of
+//! the other sides (a sibling took that way before). Evaluation is memoised by model, and the
+//! conditions of a path share most of their subterms, so a model is kept with its evaluator for as
+//! long as it is in use.
 
 use espalier_expr::{Evaluator, Model, Term, Terms};
 use std::rc::Rc;
@@ -54,8 +55,8 @@ impl Models {
         at
     }
 
-    /// Among the `most` most recently used models, one of all `constraints`. The last constraint is the one that was
-    /// asked about, so it is tried first.
+    /// Among the `most` most recently used models, one of all `constraints`. The last constraint is
+    /// the one that was asked about, so it is tried first.
     pub fn search(&mut self, terms: &Terms, constraints: &[Term], most: usize) -> Option<Rc<Model>> {
         self.order.clear();
         self.order.extend(0..self.slots.len());

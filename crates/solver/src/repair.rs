@@ -1,10 +1,12 @@
 //! Repairing a model: a few values of the hint changed, so that the asked constraint holds too.
 //!
-//! The value that the constraint should have is pushed down through its operators, inverting each and keeping the other
-//! operands as they are, until it arrives at variables (the propagation of Niemetz, Preiner, Biere: "Precise and Complete
-//! Propagation Based Local Search", CAV 2016, for a handful of moves). If that breaks another constraint, that one is
-//! repaired next. What comes out is evaluated, so no step has to be right, only cheap: this decides in microseconds what
-//! branches on input bytes mostly ask (`c == 'x'`, `n < 10`), and spares the SMT solver many a float comparison.
+//! The value that the constraint should have is pushed down through its operators, inverting each
+//! and keeping the other operands as they are, until it arrives at variables (the propagation of
+//! Niemetz, Preiner, Biere: "Precise and Complete Propagation Based Local Search", CAV 2016, for a
+//! handful of moves). If that breaks another constraint, that one is repaired next. What comes out
+//! is evaluated, so no step has to be right, only cheap: this decides in microseconds what branches
+//! on input bytes mostly ask (`c == 'x'`, `n < 10`), and spares the SMT solver many a float
+//! comparison.
 
 use espalier_base::bits::sign_bit;
 use espalier_expr::{ArrayByte, ArrayNode, Bv, Evaluator, FloatFormat, Model, Node, Op, Term, Terms};
@@ -25,8 +27,8 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// A model of everything that the evaluator's model satisfies, and of `asked`; `slice` has all constraints that `asked`
-    /// can interact with.
+    /// A model of everything that the evaluator's model satisfies, and of `asked`; `slice` has all
+    /// constraints that `asked` can interact with.
     pub fn attempt(
         &mut self,
         terms: &Terms,

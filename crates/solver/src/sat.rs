@@ -1,15 +1,18 @@
 //! The SAT backend: the bit-blaster on CaDiCaL, incrementally, under assumptions.
 //!
-//! Each constraint is one literal, and a query assumes the literals of its constraints: what a failed query did not need is its
-//! core, and everything learnt stays valid for the next one. CaDiCaL runs without inprocessing (`plain`, `lucky` off), for
-//! queries are many and small. With `ilb` the trail of the assumptions that a query shares with the one before is kept, so
-//! constraints come oldest first. With `reverse` it decides old variables first, which are the inputs: then circuits
-//! propagate forwards, and those that nobody asks about never conflict. On a stream of queries about a running hash this takes
-//! a tenth of the conflicts and a quarter of the ticks; no other option mattered.
+//! Each constraint is one literal, and a query assumes the literals of its constraints: what a
+//! failed query did not need is its core, and everything learnt stays valid for the next one.
+//! CaDiCaL runs without inprocessing (`plain`, `lucky` off), for queries are many and small. With
+//! `ilb` the trail of the assumptions that a query shares with the one before is kept, so
+//! constraints come oldest first. With `reverse` it decides old variables first, which are the
+//! inputs: then circuits propagate forwards, and those that nobody asks about never conflict. On a
+//! stream of queries about a running hash this takes a tenth of the conflicts and a quarter of the
+//! ticks; no other option mattered.
 //!
-//! A satisfiable query assigns every variable of the solver, those of constraints that nobody asks about any more too; that is
-//! what makes one solver for everything slow. So there are several solvers, each used for the queries that share constraints
-//! with what it has, and one that has become mostly dead weight is replaced (see [`Session::is_stale`]).
+//! A satisfiable query assigns every variable of the solver, those of constraints that nobody asks
+//! about any more too; that is what makes one solver for everything slow. So there are several
+//! solvers, each used for the queries that share constraints with what it has, and one that has
+//! become mostly dead weight is replaced (see [`Session::is_stale`]).
 
 use crate::blast::{Blaster, Lit, Refusal};
 use crate::{Answer, Backend, Limits, Reason, SolverFailure, Unanswerable};
@@ -27,9 +30,10 @@ const MAX_VARIABLES: u32 = 1_000_000;
 /// How many solvers are kept.
 const SESSIONS: usize = 4;
 
-/// A solver is replaced when the dead variables that its satisfiable queries had to assign add up to this many times the
-/// variables of a query. Measured on streams of 30,000 and 60,000 queries that jump about the tree, in ticks: from 128 to 1024
-/// it makes no difference; 32 loses a tenth to relearning, never replacing loses a fifth to a third.
+/// A solver is replaced when the dead variables that its satisfiable queries had to assign add up
+/// to this many times the variables of a query. Measured on streams of 30,000 and 60,000 queries
+/// that jump about the tree, in ticks: from 128 to 1024 it makes no difference; 32 loses a tenth to
+/// relearning, never replacing loses a fifth to a third.
 const PATIENCE: u64 = 400;
 
 /// What has been made since the start.
@@ -235,7 +239,8 @@ impl Session {
         }
     }
 
-    /// The literals to assume, each with its constraint; or the answer, if the circuits alone give it.
+    /// The literals to assume, each with its constraint; or the answer, if the circuits alone give
+    /// it.
     fn translate(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits) -> Result<Vec<(Lit, Term)>, Answer> {
         let mut assumed: Vec<(Lit, Term)> = Vec::with_capacity(constraints.len());
         let mut seen: FxHashMap<u32, (Lit, Term)> = FxHashMap::default();
@@ -263,7 +268,8 @@ impl Session {
         Ok(assumed)
     }
 
-    /// Gives the new clauses to CaDiCaL. If time is up before all of them are there, the session is of no use any more.
+    /// Gives the new clauses to CaDiCaL. If time is up before all of them are there, the session is
+    /// of no use any more.
     fn load(&mut self, limits: &Limits, counts: &mut Counts) -> Result<bool, String> {
         let mut result = Ok(());
         let mut late = false;
@@ -304,7 +310,8 @@ impl Session {
         vars.dedup();
         let mut model = Model::new();
         for var in vars {
-            // A variable that was folded away, or is out of the reach of all reads, may have any value.
+            // A variable that was folded away, or is out of the reach of all reads, may have any
+            // value.
             let Some(bits) = self.blaster.bits(terms, var) else {
                 continue;
             };

@@ -1,10 +1,12 @@
 //! The SMT backend: any SMT-LIB 2 solver, as a process.
 //!
-//! It takes what the SAT backend does not: float arithmetic it has no circuit for, large arrays, multiplications that
-//! exceed its budget. Each query is put from scratch, after `(reset)`, as plain assertions. Measured with Z3 4.8 on
-//! float queries, that is 2 to 4 times faster than `(push)` or assumptions, which make it use its incremental core. A core
-//! is therefore a second question, asked with assumptions after a plain `unsat`, for about as long as the first one took;
-//! without an answer to it, all constraints are the core. (So the size of a core from here can depend on the clock.)
+//! It takes what the SAT backend does not: float arithmetic it has no circuit for, large arrays,
+//! multiplications that exceed its budget. Each query is put from scratch, after `(reset)`, as
+//! plain assertions. Measured with Z3 4.8 on float queries, that is 2 to 4 times faster than
+//! `(push)` or assumptions, which make it use its incremental core. A core is therefore a second
+//! question, asked with assumptions after a plain `unsat`, for about as long as the first one took;
+//! without an answer to it, all constraints are the core. (So the size of a core from here can
+//! depend on the clock.)
 //!
 //! A model is believed only after evaluating the constraints under it.
 

@@ -1,5 +1,5 @@
-//! Collections whose copies share what they have in common, for whatever a path has of its own: copying one takes the same time
-//! however much is in it.
+//! Collections whose copies share what they have in common, for whatever a path has of its own:
+//! copying one takes the same time however much is in it.
 
 mod list;
 mod radix;

@@ -1,8 +1,10 @@
 //! A persistent map from small integers, as a radix tree with copy-on-write nodes.
 //!
-//! Both levels of a state's memory use it (slots to objects, and page numbers to the pages of a large object), and models. Cloning is one
-//! reference count; a write copies the path to its leaf when that is shared (64 bytes a level). `imbl::Vector` does the same with wider
-//! nodes; here look-ups are on the executor's hottest path, keys are sparse, and a fork is to cost little, so the tree is our own.
+//! Both levels of a state's memory use it (slots to objects, and page numbers to the pages of a
+//! large object), and models. Cloning is one reference count; a write copies the path to its leaf
+//! when that is shared (64 bytes a level). `imbl::Vector` does the same with wider nodes; here
+//! look-ups are on the executor's hottest path, keys are sparse, and a fork is to cost little, so
+//! the tree is our own.
 
 use std::rc::Rc;
 

@@ -1,11 +1,12 @@
-//! Generated C programs to measure interpolation with: families whose paths grow exponentially with their size, but
-//! whose distinct states do not. They follow the programs that the literature on symbolic execution with interpolation
-//! is evaluated on: two small examples, event-condition-action systems as in the RERS challenge of 2012, and interface
-//! automata as in the PSYCO tasks of SV-COMP.
+//! Generated C programs to measure interpolation with: families whose paths grow exponentially with
+//! their size, but whose distinct states do not. They follow the programs that the literature on
+//! symbolic execution with interpolation is evaluated on: two small examples,
+//! event-condition-action systems as in the RERS challenge of 2012, and interface automata as in
+//! the PSYCO tasks of SV-COMP.
 //!
-//! Each program is determined by its size and a seed, and whether its call of `reach_error` is reachable is known
-//! without executing it: by construction, by dynamic programming, or by a search over concrete states. So a run is
-//! judged by its answer as well as by its time.
+//! Each program is determined by its size and a seed, and whether its call of `reach_error` is
+//! reachable is known without executing it: by construction, by dynamic programming, or by a search
+//! over concrete states. So a run is judged by its answer as well as by its time.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -31,15 +32,17 @@ pub fn fig4(n: usize) -> String {
     )
 }
 
-/// Walks a dense acyclic graph of `nodes` nodes (at least two) from the first to the last one, and reaches the error if
-/// that takes less than the shortest distance, which is the second result: the error is unreachable.
+/// Walks a dense acyclic graph of `nodes` nodes (at least two) from the first to the last one, and
+/// reaches the error if that takes less than the shortest distance, which is the second result: the
+/// error is unreachable.
 pub fn shortest_path(nodes: usize, seed: u64) -> (String, u64) {
     let nodes = nodes.max(2);
     let mut random = Random::new(seed);
     let mut graph = vec![vec![0u16; nodes]; nodes];
     for (from, row) in graph.iter_mut().enumerate() {
         for (to, distance) in row.iter_mut().enumerate().skip(from + 1) {
-            // Long edges cost about as much as the short ones they replace, so that neither always win.
+            // Long edges cost about as much as the short ones they replace, so that neither always
+            // win.
             let hops = 10 * (to - from);
             *distance = u16::try_from(hops + random.between(1, 90)).unwrap_or(u16::MAX);
         }
@@ -80,7 +83,8 @@ int main(void) {{
     (text, bound)
 }
 
-/// The distance from the first to the last node of a graph that has an edge from each node to each later one.
+/// The distance from the first to the last node of a graph that has an edge from each node to each
+/// later one.
 fn shortest_distance(graph: &[Vec<u16>]) -> u64 {
     let mut best: Vec<u64> = vec![0; graph.len()];
     for to in 1..graph.len() {
@@ -107,14 +111,14 @@ pub struct Eca {
     pub target: usize,
 }
 
-/// An event-condition-action system in the style of RERS 2012. The programs for different targets differ in nothing
-/// else; [`eca_reachable`] tells which targets are reachable.
+/// An event-condition-action system in the style of RERS 2012. The programs for different targets
+/// differ in nothing else; [`eca_reachable`] tells which targets are reachable.
 pub fn eca(options: &Eca, seed: u64) -> String {
     EcaSystem::new(options, seed).program(options)
 }
 
-/// Whether each label of the program that [`eca`] makes is reachable within its rounds, by a breadth-first search over
-/// all its concrete states. The target makes no difference.
+/// Whether each label of the program that [`eca`] makes is reachable within its rounds, by a
+/// breadth-first search over all its concrete states. The target makes no difference.
 pub fn eca_reachable(options: &Eca, seed: u64) -> Vec<bool> {
     let system = EcaSystem::new(options, seed);
     let mut reachable = vec![false; system.labels.len()];
@@ -168,8 +172,8 @@ impl EcaSystem {
         system
     }
 
-    /// Three of four rules are made to match a state that the earlier ones lead to: independent rules would hardly ever
-    /// be enabled.
+    /// Three of four rules are made to match a state that the earlier ones lead to: independent
+    /// rules would hardly ever be enabled.
     fn add_rules(&mut self, options: &Eca, ranges: &[usize], random: &mut Random) {
         let mut known = vec![self.initial.clone()];
         for _ in 0..options.rules {
@@ -218,8 +222,8 @@ impl EcaSystem {
         false
     }
 
-    /// Every other label is for a state that random walks visit, preferably late, and the others for states that they
-    /// do not visit.
+    /// Every other label is for a state that random walks visit, preferably late, and the others
+    /// for states that they do not visit.
     fn add_labels(&mut self, options: &Eca, ranges: &[usize], random: &mut Random) {
         const WALKS: usize = 5000;
         const ATTEMPTS: usize = 100;
@@ -338,9 +342,10 @@ pub struct Psyco {
     pub target_reachable: bool,
 }
 
-/// An interface automaton in the style of the PSYCO tasks: each round calls one of several methods, which depends on
-/// flags and changes them. No method makes the first and the second flag true together, and the unreachable error asks
-/// for that. The reachable error asks for the flags after a random walk of a few calls.
+/// An interface automaton in the style of the PSYCO tasks: each round calls one of several methods,
+/// which depends on flags and changes them. No method makes the first and the second flag true
+/// together, and the unreachable error asks for that. The reachable error asks for the flags after
+/// a random walk of a few calls.
 pub fn psyco(options: &Psyco, seed: u64) -> String {
     let mut random = Random::new(seed);
     let initial = PsycoState { flags: vec![false; options.flags.max(2)], counters: [0; COUNTERS] };
@@ -443,8 +448,8 @@ impl PsycoCondition {
 }
 
 impl PsycoEffect {
-    /// Sets `forced` (the first or the second flag), if any, and other flags, so that not both of the first two can be
-    /// true afterwards if they were not before and `guard` held.
+    /// Sets `forced` (the first or the second flag), if any, and other flags, so that not both of
+    /// the first two can be true afterwards if they were not before and `guard` held.
     fn random(
         guard: &[(usize, bool)],
         forced: Option<usize>,
@@ -490,7 +495,8 @@ impl PsycoEffect {
     }
 }
 
-/// Methods that each can be called in a state that the earlier ones lead to. The first two set the first two flags.
+/// Methods that each can be called in a state that the earlier ones lead to. The first two set the
+/// first two flags.
 fn psyco_methods(options: &Psyco, initial: &PsycoState, random: &mut Random) -> Vec<PsycoMethod> {
     let flags = initial.flags.len();
     let mut known = vec![initial.clone()];

@@ -1,4 +1,5 @@
-//! Many programs in one C file, which takes one run of each compiler, and what they do natively on all their inputs.
+//! Many programs in one C file, which takes one run of each compiler, and what they do natively on
+//! all their inputs.
 
 use super::support::process::{self, End};
 use super::writer::{self, Claim, Program};

@@ -1,6 +1,7 @@
-//! The hunter: generated programs with small inputs, whose truth is known from native runs on all of them, against the verdicts of
-//! `check` and `reach` under three searches and three kinds of interpolation. A proof of what is reached natively is wrong, and so is a
-//! test that does not lead where it should. What is unknown is counted, and must be little.
+//! The hunter: generated programs with small inputs, whose truth is known from native runs on all
+//! of them, against the verdicts of `check` and `reach` under three searches and three kinds of
+//! interpolation. A proof of what is reached natively is wrong, and so is a test that does not lead
+//! where it should. What is unknown is counted, and must be little.
 //!
 //! `ESPALIER_HUNTER_COUNT` sets how many programs, `ESPALIER_HUNTER_SEED` the first seed.
 

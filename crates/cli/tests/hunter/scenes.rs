@@ -1,4 +1,5 @@
-//! What generated programs do. Each scene is a few lines that end in a number which the rest of the program goes on with.
+//! What generated programs do. Each scene is a few lines that end in a number which the rest of the
+//! program goes on with.
 
 use super::writer::{Claim, Writer};
 
@@ -540,7 +541,8 @@ fn formatted_text(w: &mut Writer) {
     w.result(&format!("n~ + b~[{place}] + at~"));
 }
 
-/// Declares a real number that is chosen by branches: of a symbolic one, each digit or remainder would be a question to the solver.
+/// Declares a real number that is chosen by branches: of a symbolic one, each digit or remainder
+/// would be a question to the solver.
 fn chosen_real(w: &mut Writer) {
     let (first, second, third) = (w.below(20).to_string(), w.below(20).to_string(), w.below(20).to_string());
     let (if_second, if_third) = (w.condition(), w.condition());

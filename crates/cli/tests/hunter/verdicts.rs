@@ -108,7 +108,8 @@ impl Subject<'_> {
         Ok((errors.0, outcome))
     }
 
-    /// Does the input lead there natively? One of an inexact path need not, which makes the claim unknown.
+    /// Does the input lead there natively? One of an inexact path need not, which makes the claim
+    /// unknown.
     fn is_confirmed(&self, found: &Found, claim: usize) -> Result<bool, String> {
         let Some(test) = &found.test else { return Ok(false) };
         let inputs = values(test);

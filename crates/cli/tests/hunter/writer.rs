@@ -1,5 +1,6 @@
-//! Writes random programs without undefined behaviour (other than what a claim is about) whose few inputs can be enumerated. What they
-//! do is in `scenes`; here are inputs, claims, variables, expressions and plain statements.
+//! Writes random programs without undefined behaviour (other than what a claim is about) whose few
+//! inputs can be enumerated. What they do is in `scenes`; here are inputs, claims, variables,
+//! expressions and plain statements.
 
 use super::scenes;
 use std::fmt::Write;
@@ -95,7 +96,8 @@ impl Writer {
         let _ = writeln!(self.body, "{:1$}{text}", "", 2 * self.indent);
     }
 
-    /// Lines of the function, in which `$0`, `$1` … stand for these texts and `~` for the number of the scene.
+    /// Lines of the function, in which `$0`, `$1` … stand for these texts and `~` for the number of
+    /// the scene.
     pub fn code(&mut self, template: &str, texts: &[&str]) {
         for line in self.filled(template, texts).lines() {
             self.line(line.trim());
@@ -125,7 +127,8 @@ impl Writer {
         self.line("}");
     }
 
-    /// An input of at most `most` values, which is asked for `times` times; a constant if there is no room for it.
+    /// An input of at most `most` values, which is asked for `times` times; a constant if there is
+    /// no room for it.
     pub fn inputs(&mut self, most: usize, times: u32) -> String {
         let fits = |values: usize, room: usize| values.checked_pow(times).is_some_and(|all| all <= room);
         let Some(values) = (2..=most).rev().find(|&values| fits(values, self.room)) else {
@@ -341,7 +344,8 @@ impl Writer {
             }
             13 if self.may_claim() => {
                 let claim = self.claim(Claim::Division);
-                // A divisor that is zero at compile time is no instruction that divides: compilers fold it away.
+                // A divisor that is zero at compile time is no instruction that divides: compilers
+                // fold it away.
                 let (variable, value, divisor) = (self.variable(), self.expression(1), self.expression(1));
                 let other = self.variable();
                 self.line(&format!("{variable} = ({value} & 255) / DIVISOR({claim}, ({divisor} + {other}) & 7);"));

@@ -14,7 +14,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs `espalier run --json` in `dir` with its output in `dir/out`. Anything but an orderly exit is an error.
+    /// Runs `espalier run --json` in `dir` with its output in `dir/out`. Anything but an orderly
+    /// exit is an error.
     pub fn start(dir: &Path, args: &[String], limit: Duration) -> Result<Run, String> {
         Run::start_verb("run", dir, args, limit)
     }

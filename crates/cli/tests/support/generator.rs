@@ -1,5 +1,6 @@
-//! Small random programs with symbolic inputs: loops, arrays, structures, pointers, calls, recursion, `switch`, the heap, and assertions that hold on
-//! some paths only. Small enough to be explored whole, and mean enough that a wrong prune shows as a missing error.
+//! Small random programs with symbolic inputs: loops, arrays, structures, pointers, calls,
+//! recursion, `switch`, the heap, and assertions that hold on some paths only. Small enough to be
+//! explored whole, and mean enough that a wrong prune shows as a missing error.
 
 use std::fmt::Write;
 

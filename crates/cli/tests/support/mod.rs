@@ -46,7 +46,8 @@ const VARIABLES: [&str; 24] = [
 /// The path of the binary under test.
 pub const ESPALIER: &str = env!("CARGO_BIN_EXE_espalier");
 
-/// The binary under test, in surroundings that do not depend on who runs the tests: signals, mask of new files, locale, variables.
+/// The binary under test, in surroundings that do not depend on who runs the tests: signals, mask
+/// of new files, locale, variables.
 pub fn espalier() -> Command {
     let mut command = Command::new(ESPALIER);
     for variable in VARIABLES {

@@ -1,4 +1,5 @@
-//! A list of cases, run in parallel and reported in order: the test binaries that use it have no other harness.
+//! A list of cases, run in parallel and reported in order: the test binaries that use it have no
+//! other harness.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -17,7 +18,8 @@ pub enum Verdict {
     Failed(String),
     /// Nothing that the suite is about, for this reason.
     NoCase(&'static str),
-    /// It could not be told, for this reason. A suite in which this is so for more than a tenth fails.
+    /// It could not be told, for this reason. A suite in which this is so for more than a tenth
+    /// fails.
     Skipped(String),
 }
 
@@ -27,7 +29,8 @@ impl From<Result<(), String>> for Verdict {
     }
 }
 
-/// Runs the cases whose name contains one of the command line's words, or all. Prints failures and the closing line.
+/// Runs the cases whose name contains one of the command line's words, or all. Prints failures and
+/// the closing line.
 pub fn run<T: Sync>(suite: &str, cases: &[(String, T)], check: impl Fn(&str, &T) -> Verdict + Sync) -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.iter().any(|arg| arg == "--list") {

@@ -1,5 +1,5 @@
-//! Where paths meet, one after the other: all that the running frame has in registers becomes unknown,
-//! and so do the global variables. What the state can do then, up to the next meeting.
+//! Where paths meet, one after the other: all that the running frame has in registers becomes
+//! unknown, and so do the global variables. What the state can do then, up to the next meeting.
 
 use super::Case;
 use super::walk::{Stop, executor, place, walk};

@@ -1,8 +1,9 @@
 //! Reading and writing memory through any pointer.
 //!
-//! A concrete pointer names its object by its slot. A symbolic one is taken apart first: `ite(c, p, q)` forks on `c`; `constant + offset`
-//! belongs to the object that the constant lies in, as in C, where arithmetic never leaves an object: leaving it is the error. Only what has
-//! no such form is resolved by asking the solver for one object after the other, up to a limit that is reported.
+//! A concrete pointer names its object by its slot. A symbolic one is taken apart first: `ite(c, p,
+//! q)` forks on `c`; `constant + offset` belongs to the object that the constant lies in, as in C,
+//! where arithmetic never leaves an object: leaving it is the error. Only what has no such form is
+//! resolved by asking the solver for one object after the other, up to a limit that is reported.
 //!
 //! Reads and writes at a symbolic offset are in `symbolic_offset`.
 
@@ -29,12 +30,14 @@ pub enum Mode {
     Write,
 }
 
-/// A place that an access may go to: an object, by its base address, and an offset that is in bounds there.
+/// A place that an access may go to: an object, by its base address, and an offset that is in
+/// bounds there.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Place {
     pub base: u64,
     pub offset: Value,
-    /// The least and the greatest value of an offset that is not a number, if more is known than its form says.
+    /// The least and the greatest value of an offset that is not a number, if more is known than
+    /// its form says.
     pub range: Option<(u64, u64)>,
 }
 
@@ -45,7 +48,8 @@ impl Place {
 }
 
 impl<M: Machine> Interpreter<'_, M> {
-    /// Loads into `dst`. `looks` is as in [`espalier_ir::Inst::Load`]. The state's `pc` is behind the instruction already.
+    /// Loads into `dst`. `looks` is as in [`espalier_ir::Inst::Load`]. The state's `pc` is behind
+    /// the instruction already.
     #[inline(never)]
     pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32, looks: bool) -> Flow {
         let len = width.div_ceil(8) as u64;
@@ -66,8 +70,8 @@ impl<M: Machine> Interpreter<'_, M> {
         })
     }
 
-    /// Finds the places that `len` bytes at `ptr` may be in and applies `action` to the state at each; failing accesses become
-    /// alternatives that ended.
+    /// Finds the places that `len` bytes at `ptr` may be in and applies `action` to the state at
+    /// each; failing accesses become alternatives that ended.
     pub(crate) fn access(
         &mut self,
         state: &mut State,
@@ -284,7 +288,8 @@ impl<M: Machine> Interpreter<'_, M> {
                     }
                 }
                 None => {
-                    // An invalid address: one report stands for all addresses that lie in no object.
+                    // An invalid address: one report stands for all addresses that lie in no
+                    // object.
                     let mut bad = self.split(&rest);
                     bad.choices.replace_since(mark, Choice::Nowhere);
                     let here = self.terms.constant(address, width);
@@ -376,7 +381,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Value::of(&self.terms, cut)
     }
 
-    /// Gives uninitialised bytes in the range arbitrary values of their own, so that reading twice gives the same.
+    /// Gives uninitialised bytes in the range arbitrary values of their own, so that reading twice
+    /// gives the same.
     pub(crate) fn initialise(&mut self, state: &mut State, base: u64, offset: usize, len: usize) {
         if M::read(self, state, base, offset, len) {
             return;
@@ -512,7 +518,8 @@ impl Executor {
         self.program().target.pointer_width
     }
 
-    /// The number that a pointer is "based on": itself, or the constant of a sum, if an object is or was there.
+    /// The number that a pointer is "based on": itself, or the constant of a sum, if an object is
+    /// or was there.
     pub(crate) fn anchor(&self, state: &State, pointer: Term) -> Option<u64> {
         let belongs = |address: u64| !matches!(state.memory.find(address), Found::Nothing);
         if let Some(address) = self.terms.as_u64(pointer) {

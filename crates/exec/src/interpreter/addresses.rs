@@ -1,7 +1,8 @@
 //! What depends on where objects lie, which differs from run to run: paths that do say so.
 //!
-//! C defines the order and the distance of addresses within one object, and equality of any two, except that one past an object may be where
-//! another begins, that literals may overlap, and that a dead object's place may be used again.
+//! C defines the order and the distance of addresses within one object, and equality of any two,
+//! except that one past an object may be where another begins, that literals may overlap, and that
+//! a dead object's place may be used again.
 
 use crate::Executor;
 use crate::interpreter::access::Place;
@@ -60,7 +61,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Can one pointer be where its object ends, and the other where another object begins? Each is given with an address in its object.
+    /// Can one pointer be where its object ends, and the other where another object begins? Each is
+    /// given with an address in its object.
     fn can_meet(&mut self, state: &State, a: (Value, u64), b: (Value, u64)) -> bool {
         let Some(meet) = self.meet(state, a, b) else { return false };
         match self.terms.as_u64(meet) {
@@ -106,7 +108,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Two numbers are compared or subtracted, of which the first was in memory; a pointer may have been stored there.
+    /// Two numbers are compared or subtracted, of which the first was in memory; a pointer may have
+    /// been stored there.
     pub(crate) fn compare_numbers(&mut self, state: &mut State, number: Value, other: Value, asks: PairQuestion) {
         // No object is in the first page.
         let is_small = |number: Value| number.as_concrete().is_some_and(|number| number < FIRST_PAGE);
@@ -166,8 +169,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// `len` bytes at a place are about to be overwritten: of an address that is there in part, the rest is marked as torn, for who looks at
-    /// it.
+    /// `len` bytes at a place are about to be overwritten: of an address that is there in part, the
+    /// rest is marked as torn, for who looks at it.
     pub(crate) fn tear_addresses(&mut self, state: &mut State, place: Place, len: usize) {
         if !M::FORKS || len == 0 {
             return;
@@ -214,8 +217,9 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// `int __espalier_compared(int order, const void *a, const void *b, size_t count)`: the bytes were compared. Equality of addresses in
-    /// them means what it means for pointers; which of two different ones has the greater bytes differs from run to run.
+    /// `int __espalier_compared(int order, const void *a, const void *b, size_t count)`: the bytes
+    /// were compared. Equality of addresses in them means what it means for pointers; which of two
+    /// different ones has the greater bytes differs from run to run.
     pub(crate) fn look_at_compared(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let [order, a, b, count] = [0, 1, 2, 3].map(|index| args.value(index));
         let blocks = [a, b, count].map(|value| self.number_on_path(value));
@@ -240,7 +244,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Looks at the addresses in two blocks that were compared; what their order is for the program.
+    /// Looks at the addresses in two blocks that were compared; what their order is for the
+    /// program.
     fn compare_blocks(&mut self, state: &mut State, args: &Arguments, blocks: [u64; 2], count: u64) -> Value {
         let order = args.value(0);
         let word = state.memory.layout.word();
@@ -417,7 +422,8 @@ impl Executor {
         }
     }
 
-    /// Is an address among the numbers that a term is put together from, or in an array that it reads?
+    /// Is an address among the numbers that a term is put together from, or in an array that it
+    /// reads?
     pub(crate) fn holds_address(&mut self, state: &State, term: Term) -> bool {
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut arrays: FxHashSet<ArrayId> = FxHashSet::default();
@@ -453,7 +459,8 @@ impl Executor {
         }
         let unused = 64 - state.memory.layout.pointer_width;
         let is_address = |number: u64| state.memory.may_be_address(number) && state.memory.is_address(number);
-        // Words are stored byte by byte, the lowest first. One may have been stored before and after what is known.
+        // Words are stored byte by byte, the lowest first. One may have been stored before and
+        // after what is known.
         let (mut stored, mut are_stored, mut older) = (0u64, false, array);
         let (mut known, mut bytes_left) = (None, state.memory.layout.word() - 1);
         while let ArrayNode::Store { array: before, value, .. } = *self.terms.array_node(older) {

@@ -1,10 +1,12 @@
 //! Copying and filling many bytes at once: `memcpy`, `memmove`, `memset`.
 //!
-//! A copy runs in two phases, because either pointer may fork: the first reads the source into the state's scratch buffer and steps back, so
-//! that every alternative executes the instruction again, finds the buffer and writes it. All three read everything before they write,
-//! so overlapping is harmless.
+//! A copy runs in two phases, because either pointer may fork: the first reads the source into the
+//! state's scratch buffer and steps back, so that every alternative executes the instruction again,
+//! finds the buffer and writes it. All three read everything before they write, so overlapping is
+//! harmless.
 //!
-//! Large blocks in known places are copied and filled page by page: pages are shared, and those that are absent stay so.
+//! Large blocks in known places are copied and filled page by page: pages are shared, and those
+//! that are absent stay so.
 
 use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::fork::Flow;
@@ -73,7 +75,8 @@ impl<M: Machine> Interpreter<'_, M> {
         self.read_into_scratch(state, from, count)
     }
 
-    /// Reads into the scratch buffer and steps back: every alternative executes the instruction again.
+    /// Reads into the scratch buffer and steps back: every alternative executes the instruction
+    /// again.
     pub(crate) fn read_into_scratch(&mut self, state: &mut State, from: Value, count: u64) -> Flow {
         self.access(state, from, count, Mode::Read, |executor, state, place| {
             let bytes = executor.read_block(state, place, count as usize);

@@ -1,4 +1,5 @@
-//! Entering and leaving functions: frames, by-value and variadic arguments, constructors, exit handlers, the end of the program.
+//! Entering and leaving functions: frames, by-value and variadic arguments, constructors, exit
+//! handlers, the end of the program.
 
 use crate::Executor;
 use crate::interpreter::access::{Mode, Place};
@@ -128,7 +129,8 @@ impl<M: Machine> Interpreter<'_, M> {
         if !function.is_runtime {
             self.push_constructors(&mut state, &main_args.map(Value::concrete));
         }
-        // The functions of our own library know what the program set; one that has a look at the table itself does not ask.
+        // The functions of our own library know what the program set; one that has a look at the
+        // table itself does not ask.
         let names = &image.program().global_names;
         let has_table = ["environ", "__environ"].iter().any(|&name| names.contains_key(name));
         let takes_table = |id: &FuncId| image.program().function(*id).params.len() > 2;
@@ -141,7 +143,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Ok(state)
     }
 
-    /// Each constructor runs on top of what follows it, and returns into it. They get what `main` gets.
+    /// Each constructor runs on top of what follows it, and returns into it. They get what `main`
+    /// gets.
     pub(crate) fn push_constructors(&mut self, state: &mut State, args: &[Value; 3]) {
         let image = self.image.clone();
         for &constructor in image.program().constructors.iter().rev() {
@@ -239,7 +242,8 @@ impl<M: Machine> Interpreter<'_, M> {
         let mut args: SmallVec<[Value; 8]> = SmallVec::new();
         let mut surplus = values.iter().zip(site.arg_widths.iter());
         for param in &function.params {
-            // Without a prototype C lets the two sides differ: what is not passed is whatever is in the register.
+            // Without a prototype C lets the two sides differ: what is not passed is whatever is in
+            // the register.
             let value = match surplus.next() {
                 Some((&value, &width)) => {
                     if width < param.width {
@@ -280,7 +284,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Flow::Next
     }
 
-    /// What a register of `to` bits holds in which a value of some bits was passed, or none: the others can be anything.
+    /// What a register of `to` bits holds in which a value of some bits was passed, or none: the
+    /// others can be anything.
     fn in_register(&mut self, state: &mut State, passed: Option<(Value, u32)>, to: u32) -> Value {
         let missing = match passed {
             Some((value, from)) if from >= to => return self.resize(value, from, to),
@@ -368,7 +373,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Ok(address)
     }
 
-    /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from the overflow area.
+    /// `va_start`: on 64-bit x86 the register save area counts as used up, so everything comes from
+    /// the overflow area.
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value, area: Value) -> Flow {
         if area.as_concrete() == Some(0) {
             return Flow::End(self.violation(state, Fault::NoVariadicArguments));
@@ -410,7 +416,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Flow::Next
     }
 
-    /// A variable of a block begins to live; an earlier life of it ends, if it was left by a jump out of a function.
+    /// A variable of a block begins to live; an earlier life of it ends, if it was left by a jump
+    /// out of a function.
     pub(crate) fn begin_life(&mut self, state: &mut State, dst: Reg, site: AllocaId) -> Flow {
         let Some(index) = self.variable_index(state, site) else {
             return Flow::End(self.unsupported(state, Unsupported::LifeOfUnknown { begins: true }));
@@ -619,8 +626,8 @@ impl Executor {
         Some(address)
     }
 
-    /// Which of the frame's objects a variable of a block is: those that were passed come first, then the variables, in the order of their
-    /// sites.
+    /// Which of the frame's objects a variable of a block is: those that were passed come first,
+    /// then the variables, in the order of their sites.
     fn variable_index(&self, state: &State, site: AllocaId) -> Option<usize> {
         let function = self.image.program().function(state.top.func);
         let passed = function.params.iter().filter(|param| param.by_value.is_some()).count();
@@ -649,7 +656,8 @@ fn misfit(function: &Function, site: &CallSite, pointer_width: u32) -> Option<Mi
     if function.is_variadic && site.args.len() > function.params.len() {
         return Some(Misfit::Variadic);
     }
-    // With all arguments on the stack, one of another size moves the others. Of a `double` in a register, a `float` is the lower half.
+    // With all arguments on the stack, one of another size moves the others. Of a `double` in a
+    // register, a `float` is the lower half.
     let words = |width: u32| width.div_ceil(32);
     let differs = |(index, (param, width)): (usize, (&Param, &u32))| match function.floats.args >> index.min(63) & 1 {
         _ if pointer_width == 32 => words(param.width) != words(*width),

@@ -1,8 +1,11 @@
-//! Instructions as the loop of plain ones (`plain`) runs them, made of the IR's when the program is loaded.
+//! Instructions as the loop of plain ones (`plain`) runs them, made of the IR's when the program is
+//! loaded.
 //!
-//! There is one for each instruction of a function, under the same number, so that the two loops can take over from each other anywhere. What the loop would have to find out each
-//! time is in the kind: which operator it is, and whether an operand is a register or a number, which then is part of the instruction. All are 16 bytes, so that code that paths
-//! run through once stays in the cache. What only `step` can do is [`Op::General`].
+//! There is one for each instruction of a function, under the same number, so that the two loops
+//! can take over from each other anywhere. What the loop would have to find out each time is in the
+//! kind: which operator it is, and whether an operand is a register or a number, which then is part
+//! of the instruction. All are 16 bytes, so that code that paths run through once stays in the
+//! cache. What only `step` can do is [`Op::General`].
 
 use crate::interpreter::operator;
 use crate::interpreter::value::{Value, mask, signed};
@@ -39,7 +42,8 @@ pub(crate) enum Op {
     Bin { op: BinOp, width: u8, dst: R, a: Operand, b: Operand },
     FBin { op: FBinOp, kind: FloatKind, dst: R, a: Operand, b: Operand },
     FCmp { op: FCmpOp, kind: FloatKind, dst: R, a: Operand, b: Operand },
-    // Comparisons. `branches`: the next instruction is the branch on the result. Signed ones move both sides to the top of 64 bits; numbers are there already.
+    // Comparisons. `branches`: the next instruction is the branch on the result. Signed ones move
+    // both sides to the top of 64 bits; numbers are there already.
     Eq { branches: bool, dst: R, a: R, b: R },
     EqNumber { branches: bool, dst: R, a: R, number: u64 },
     Ne { branches: bool, dst: R, a: R, b: R },
@@ -76,7 +80,8 @@ pub(crate) enum Op {
     PointerPair { bits: u8, a: Operand, b: Operand },
     /// Nothing to note, if the first is no address.
     NumberPair { a: R, b: Operand },
-    /// One that is among the function's plain calls; through a pointer, it has to lead to the same function as the last time.
+    /// One that is among the function's plain calls; through a pointer, it has to lead to the same
+    /// function as the last time.
     Call { call: CallId },
     CallTo { target: R, call: CallId },
     /// `number`: which return of the function it is.

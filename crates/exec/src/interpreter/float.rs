@@ -1,8 +1,9 @@
-//! Float operators. `float` and `double` are computed by the host on concrete values (its arithmetic is IEEE-754, round to nearest even) and
-//! become terms on symbolic ones; the other kinds (half, bfloat, x87 extended, quad) go through `rustc_apfloat` and must be concrete.
+//! Float operators. `float` and `double` are computed by the host on concrete values (its
+//! arithmetic is IEEE-754, round to nearest even) and become terms on symbolic ones; the other
+//! kinds (half, bfloat, x87 extended, quad) go through `rustc_apfloat` and must be concrete.
 //!
-//! Conversions to integers that are undefined in C behave as on x86: truncation through the machine's conversion, with the
-//! minimum for what does not fit.
+//! Conversions to integers that are undefined in C behave as on x86: truncation through the
+//! machine's conversion, with the minimum for what does not fit.
 
 use crate::interpreter::value::mask;
 use crate::paths::cut::UnsupportedFloat;
@@ -115,7 +116,8 @@ pub fn bin(terms: &mut Terms, op: FBinOp, kind: FloatKind, a: Term, b: Term) -> 
     })
 }
 
-/// NaNs of `float` and `double` results get the one bit pattern that terms use; see `nan` for what programs see.
+/// NaNs of `float` and `double` results get the one bit pattern that terms use; see `nan` for what
+/// programs see.
 fn canonical(terms: &mut Terms, kind: FloatKind, bits: u128) -> Term {
     let width = kind.width();
     let is_nan = with_kind!(kind, F => F::from_bits(bits).is_nan());
@@ -270,7 +272,8 @@ pub fn cast(terms: &mut Terms, op: FCastOp, a: Term) -> Result<Term, Unsupported
                 let converted = terms.fp_to_si(a, 64);
                 return Ok(terms.extract(converted, 0, to));
             }
-            // x86 has no unsigned 64-bit conversion: what does not fit the signed one is moved down by 2^63 and back.
+            // x86 has no unsigned 64-bit conversion: what does not fit the signed one is moved down
+            // by 2^63 and back.
             let (half, top) = match format {
                 FloatFormat::F32 => (terms.constant((2f32.powi(63)).to_bits() as u64, 32), 1 << 63),
                 FloatFormat::F64 => (terms.constant((2f64.powi(63)).to_bits(), 64), 1u64 << 63),
@@ -398,7 +401,8 @@ pub mod host {
         };
     }
 
-    /// The basic operators; `None` for what the general code does, and for NaNs that the machine does not decide.
+    /// The basic operators; `None` for what the general code does, and for NaNs that the machine
+    /// does not decide.
     #[inline]
     pub fn bin(op: FBinOp, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
         match kind {

@@ -1,4 +1,5 @@
-//! Decisions: which sides of a condition are feasible, and the alternatives that a state forks into.
+//! Decisions: which sides of a condition are feasible, and the alternatives that a state forks
+//! into.
 
 use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::Value;
@@ -14,7 +15,8 @@ use espalier_solver::{Answer, Feasible, Reason, SolverFailure, Unanswerable};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// One of so many copies of states is timed: the clock takes a good part of the time that a copy takes. A prime, because trees of paths often repeat in powers of two.
+/// One of so many copies of states is timed: the clock takes a good part of the time that a copy
+/// takes. A prime, because trees of paths often repeat in powers of two.
 const TIMED_COPIES: u64 = 17;
 
 /// What an instruction did to its state.
@@ -76,8 +78,8 @@ impl Alternatives {
 }
 
 impl<M: Machine> Interpreter<'_, M> {
-    /// Splits `state` on `condition`: the states in which it holds and does not hold, where feasible. A side that the solver cannot
-    /// decide becomes an ended alternative.
+    /// Splits `state` on `condition`: the states in which it holds and does not hold, where
+    /// feasible. A side that the solver cannot decide becomes an ended alternative.
     pub(crate) fn split_on(
         &mut self,
         mut state: Box<State>,
@@ -152,8 +154,9 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Live registers of the running frame that can only have one value from now on become numbers: what a condition `x == 5` says need not be asked of the
-    /// solver again at every later decision on `x`.
+    /// Live registers of the running frame that can only have one value from now on become numbers:
+    /// what a condition `x == 5` says need not be asked of the solver again at every later decision
+    /// on `x`.
     fn fix_implied_values(&mut self, state: &mut State, condition: Term) {
         let node = self.terms.node(condition);
         if node.op != Op::Eq {
@@ -184,8 +187,9 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts the number in the value's place. At
-    /// most `max_resolutions` of them; what is left then is an alternative that ended, so nothing is lost silently.
+    /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts
+    /// the number in the value's place. At most `max_resolutions` of them; what is left then is an
+    /// alternative that ended, so nothing is lost silently.
     pub(crate) fn fork_on_values(
         &mut self,
         state: &mut State,

@@ -1,7 +1,8 @@
 //! Activations of functions: the running one, and the list of its callers, which states share.
 //!
-//! Calls are what library code does most, so entering and leaving a function allocates nothing: links of the list whose frame returned are kept, with the registers in them, and
-//! used again. A frame that another state shares is copied when a path returns to it.
+//! Calls are what library code does most, so entering and leaving a function allocates nothing:
+//! links of the list whose frame returned are kept, with the registers in them, and used again. A
+//! frame that another state shares is copied when a path returns to it.
 
 use crate::interpreter::value::Value;
 use espalier_ir::{BlockId, FuncId, Reg};
@@ -20,7 +21,8 @@ pub struct Frame {
     pub allocas: SmallVec<[u64; 2]>,
     /// How many frames are below this one.
     pub depth: u32,
-    /// If it called `setjmp`: a number that no other activation on this path has, for `longjmp` to find it; or 0.
+    /// If it called `setjmp`: a number that no other activation on this path has, for `longjmp` to
+    /// find it; or 0.
     pub serial: u64,
     /// With a bound on loops: how often each was gone round since it was entered.
     pub loops: Vec<(BlockId, u32)>,
@@ -38,7 +40,8 @@ pub enum Purpose {
     PlainCall(Option<Reg>),
     /// The entry function: its result is the exit status.
     Entry,
-    /// Called by the engine (constructors, exit handlers); results are dropped and the next phase begins.
+    /// Called by the engine (constructors, exit handlers); results are dropped and the next phase
+    /// begins.
     Phase,
     /// Called by the engine to handle what the program did wrong: the path is over when it returns.
     Handler,
@@ -188,7 +191,8 @@ impl Drop for Running {
     }
 }
 
-/// Links of no state, each with a frame that nobody needs, in a list of their own. The frames have no stack objects.
+/// Links of no state, each with a frame that nobody needs, in a list of their own. The frames have
+/// no stack objects.
 #[derive(Default)]
 pub(crate) struct SpareFrames {
     first: Option<Rc<Link>>,

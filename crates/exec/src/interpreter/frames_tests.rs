@@ -1,5 +1,5 @@
-//! Frames against a model: call stacks that share their beginnings, with frames that are used again.
-//! `make fuzz` runs this with the checks of Miri or of AddressSanitizer.
+//! Frames against a model: call stacks that share their beginnings, with frames that are used
+//! again. `make fuzz` runs this with the checks of Miri or of AddressSanitizer.
 
 use super::frames::{Frame, Purpose, Running, SpareFrames};
 use super::value::Value;

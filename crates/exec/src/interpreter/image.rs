@@ -1,4 +1,5 @@
-//! The program as loaded: addresses of globals and functions, constants as values, native functions bound to their names.
+//! The program as loaded: addresses of globals and functions, constants as values, native functions
+//! bound to their names.
 //!
 //! Addresses are given out in the order of the program's tables, so they are the same in every run.
 
@@ -33,7 +34,8 @@ pub enum LoadError {
     NoBody(String),
 }
 
-/// What is looked up on the hot path for each function. What every call needs is first, in one cache line; what most need is in the next.
+/// What is looked up on the hot path for each function. What every call needs is first, in one
+/// cache line; what most need is in the next.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub(crate) struct LoadedFunction {
@@ -58,7 +60,8 @@ pub(crate) struct LoadedFunction {
     pub shim: Option<Shim>,
     /// Are arguments put into its registers as they are, and is that all there is to a call?
     pub takes_plain_arguments: bool,
-    /// For a function that we answer for, if it is not exact: how true it is, as far as the table knows.
+    /// For a function that we answer for, if it is not exact: how true it is, as far as the table
+    /// knows.
     pub inexact: Option<Option<Fidelity>>,
 }
 
@@ -76,9 +79,11 @@ impl LoadedFunction {
     }
 }
 
-/// A call of a function that is known, takes plain arguments, and gets them and is used as it is defined.
+/// A call of a function that is known, takes plain arguments, and gets them and is used as it is
+/// defined.
 ///
-/// A call through a pointer is one once it was made: of the function that was called last, if that is as plain, and as long as the pointer is the same.
+/// A call through a pointer is one once it was made: of the function that was called last, if that
+/// is as plain, and as long as the pointer is the same.
 #[derive(Clone)]
 pub(crate) struct PlainCall {
     pub callee: Cell<FuncId>,
@@ -127,7 +132,8 @@ fn is_plain(program: &Program, callee: FuncId, caller: &Function, site: &CallSit
 /// A switch on a number.
 #[derive(Clone)]
 pub(crate) struct LoadedSwitch {
-    /// The edges of `start` and the numbers behind it, if the cases are close enough together for a table.
+    /// The edges of `start` and the numbers behind it, if the cases are close enough together for a
+    /// table.
     start: u64,
     table: Box<[EdgeId]>,
     cases: Box<[(u64, EdgeId)]>,
@@ -164,8 +170,8 @@ impl LoadedSwitch {
     }
 }
 
-/// Where programs begin that run in the model of the environment, on a C library that is executed as it is: what that says of the machine
-/// comes from system calls.
+/// Where programs begin that run in the model of the environment, on a C library that is executed
+/// as it is: what that says of the machine comes from system calls.
 const ENVIRONMENT_START: &str = "__espalier_posix_main";
 
 /// How true a function is that we answer for, unless it is exact.
@@ -190,7 +196,8 @@ fn takes_plain_arguments(function: &Function) -> bool {
         && function.params.iter().all(|param| param.by_value.is_none())
 }
 
-/// Where the result of a call goes, if at most one register is to have it, and it needs no conversion.
+/// Where the result of a call goes, if at most one register is to have it, and it needs no
+/// conversion.
 pub(crate) fn plain_result(function: &Function, caller: &Function, site: &CallSite) -> Option<Option<Reg>> {
     match &site.dsts[..] {
         [] => Some(None),
@@ -203,7 +210,8 @@ pub(crate) fn plain_result(function: &Function, caller: &Function, site: &CallSi
     }
 }
 
-/// Does the call have exactly the arguments that the function is defined with, and look for its result where that is?
+/// Does the call have exactly the arguments that the function is defined with, and look for its
+/// result where that is?
 pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
     let finds_result = function.floats.result == site.floats.result || !site.result_used || function.result.is_empty();
     finds_result
@@ -211,7 +219,8 @@ pub(crate) fn takes_as_given(function: &Function, site: &CallSite) -> bool {
         && function.params.iter().map(|param| param.width).eq(site.arg_widths.iter().copied())
 }
 
-/// An edge with everything that taking it needs, so that one look-up does. Small, because most paths take most of their edges once.
+/// An edge with everything that taking it needs, so that one look-up does. Small, because most
+/// paths take most of their edges once.
 #[derive(Clone)]
 pub(crate) struct LoadedEdge {
     /// How often it was taken; see `coverage`.
@@ -274,7 +283,8 @@ impl Image {
         let malformed = |error: espalier_ir::VerifyError| LoadError::Malformed(error.to_string());
         espalier_ir::verify(&program).map_err(malformed)?;
         let registers = espalier_analysis::compact_registers(Rc::make_mut(&mut program));
-        // The interpreter's loop relies on this: it does not check the indices of registers and constants.
+        // The interpreter's loop relies on this: it does not check the indices of registers and
+        // constants.
         espalier_ir::verify_compacted(&program).map_err(malformed)?;
         let layout = Layout::for_pointer_width(program.target.pointer_width);
         let mut memory = Memory::new(layout);
@@ -366,7 +376,8 @@ impl Image {
         self.uncounted_functions.get_or_init(|| self.functions.clone())
     }
 
-    /// Notes that a call through a pointer led to a function, so that it need not be looked up the next time.
+    /// Notes that a call through a pointer led to a function, so that it need not be looked up the
+    /// next time.
     pub(crate) fn note_indirect_call(&self, caller: FuncId, call: CallId, address: u64, callee: FuncId) {
         let (program, function) = (&self.program, self.program.function(caller));
         if let Some(plain) = &self.functions[caller.index()].plain_calls[call.index()]

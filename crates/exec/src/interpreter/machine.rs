@@ -1,9 +1,9 @@
 //! The interpreter, and the machines that it runs on.
 //!
-//! What an instruction means is written down once, in [`Interpreter`]. Why it is executed differs: to
-//! explore what a program can do, to run a piece of a path again on anything that a state may hold, or to
-//! follow decisions that were made elsewhere. That is the [`Machine`]: the interpreter asks it wherever
-//! the answer is not in the program. What a machine does not say is explored.
+//! What an instruction means is written down once, in [`Interpreter`]. Why it is executed differs:
+//! to explore what a program can do, to run a piece of a path again on anything that a state may
+//! hold, or to follow decisions that were made elsewhere. That is the [`Machine`]: the interpreter
+//! asks it wherever the answer is not in the program. What a machine does not say is explored.
 //!
 //! | machine | decisions | what states hold | is it a run of the program? |
 //! | --- | --- | --- | --- |
@@ -49,7 +49,8 @@ pub(crate) trait Machine: Sized {
     /// Is this a run of the program, so that what it covers, prints and calls is kept?
     const IS_RUN: bool = false;
 
-    /// Do states fork, and are they states of the program? Else each decision has one outcome, and what is found out holds for other states too.
+    /// Do states fork, and are they states of the program? Else each decision has one outcome, and
+    /// what is found out holds for other states too.
     const FORKS: bool = true;
 
     /// Does a condition hold? `sides` are where the path goes if it does, and if not.
@@ -82,7 +83,8 @@ pub(crate) trait Machine: Sized {
         Decided::Open
     }
 
-    /// The program states an assumption, and that it can hold is an obligation of its own. Can this be told?
+    /// The program states an assumption, and that it can hold is an obligation of its own. Can this
+    /// be told?
     fn can_oblige(_: &mut Interpreter<'_, Self>, _: &State, _: Term) -> bool {
         true
     }
@@ -92,7 +94,8 @@ pub(crate) trait Machine: Sized {
         value
     }
 
-    /// The object that a pointer is based on, where its term does not tell: an address in it, and the pointer as a sum with that.
+    /// The object that a pointer is based on, where its term does not tell: an address in it, and
+    /// the pointer as a sum with that.
     fn anchor(_: &mut Interpreter<'_, Self>, _: &State, _pointer: Term) -> Option<(u64, Term)> {
         None
     }
@@ -149,12 +152,14 @@ pub(crate) trait Machine: Sized {
         Some(values)
     }
 
-    /// Something is about to happen that a run of the program can do and others may not be able to follow. Is this one?
+    /// Something is about to happen that a run of the program can do and others may not be able to
+    /// follow. Is this one?
     fn refuses(_: &mut Interpreter<'_, Self>, _reason: NoInterpolant) -> bool {
         false
     }
 
-    /// An instruction is about to be executed that is not plain, this one since the run began. Is it where to stop?
+    /// An instruction is about to be executed that is not plain, this one since the run began. Is
+    /// it where to stop?
     fn stops_before(_: &mut Interpreter<'_, Self>, _at: u64) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! What instructions do: two loops over the code of functions, operators, accesses to memory, calls, and the alternatives that
-//! paths fork into.
+//! What instructions do: two loops over the code of functions, operators, accesses to memory,
+//! calls, and the alternatives that paths fork into.
 
 pub(crate) mod access;
 pub(crate) mod addresses;

@@ -1,13 +1,15 @@
 //! The bits of NaNs: what x86's SSE unit gives where that is defined, and unknown where it is not.
 //!
-//! Terms and solvers know one NaN only (`expr::float`), which is enough for everything that floats are used for as floats. But programs can
-//! look at the sign and the payload. So a result that may be a NaN is `ite(is NaN, bits, number)`, and whoever computes with it as a
-//! float is given the number alone: the solver never sees the bits unless the program looks at them.
+//! Terms and solvers know one NaN only (`expr::float`), which is enough for everything that floats
+//! are used for as floats. But programs can look at the sign and the payload. So a result that may
+//! be a NaN is `ite(is NaN, bits, number)`, and whoever computes with it as a float is given the
+//! number alone: the solver never sees the bits unless the program looks at them.
 //!
-//! The rules, for `float` and `double`: an operation that gives a NaN out of none gives the negative quiet one; one NaN operand comes
-//! through, made quiet, with its sign; of several, which one depends on how the compiler orders them, so nobody knows. Negation, `fabs`
-//! and `copysign` change bits and nothing else. `fmin` and `fmax` of a signalling NaN, or of zeros of both signs, differ between
-//! libraries.
+//! The rules, for `float` and `double`: an operation that gives a NaN out of none gives the
+//! negative quiet one; one NaN operand comes through, made quiet, with its sign; of several, which
+//! one depends on how the compiler orders them, so nobody knows. Negation, `fabs` and `copysign`
+//! change bits and nothing else. `fmin` and `fmax` of a signalling NaN, or of zeros of both signs,
+//! differ between libraries.
 
 use crate::Executor;
 use crate::interpreter::float::{self, is_term_kind};

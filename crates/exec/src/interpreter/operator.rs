@@ -1,10 +1,12 @@
-//! Integer operators, on numbers and on terms. Undefined operands (division by zero, overshift) are dealt with before.
+//! Integer operators, on numbers and on terms. Undefined operands (division by zero, overshift) are
+//! dealt with before.
 
 use crate::interpreter::value::{mask, signed};
 use espalier_expr::{Term, Terms};
 use espalier_ir::{BinOp, CmpOp, UnOp};
 
-/// `a op b` on numbers of `width <= 64` bits; divisors are not zero. Shifts by the width or more give 0 (or the sign).
+/// `a op b` on numbers of `width <= 64` bits; divisors are not zero. Shifts by the width or more
+/// give 0 (or the sign).
 #[inline(always)]
 pub fn bin(op: BinOp, width: u32, a: u64, b: u64) -> u64 {
     let result = match op {
@@ -345,7 +347,8 @@ pub(crate) mod tests {
         values
     }
 
-    /// The numbers and the terms are two implementations: they agree on all samples at all widths. (Comparisons of numbers are in `plain`.)
+    /// The numbers and the terms are two implementations: they agree on all samples at all widths.
+    /// (Comparisons of numbers are in `plain`.)
     #[test]
     fn numbers_and_terms_agree() {
         let mut terms = Terms::new();

@@ -1,5 +1,7 @@
-//! The interpreter's loop for plain instructions: those on numbers, loads and stores of them, jumps, calls and returns. Most code of most programs is of this kind, so the loop
-//! does nothing else, and stops where `step` has to take over: at instructions on terms, at memory that is not plain, at whatever forks, fails or ends a path.
+//! The interpreter's loop for plain instructions: those on numbers, loads and stores of them,
+//! jumps, calls and returns. Most code of most programs is of this kind, so the loop does nothing
+//! else, and stops where `step` has to take over: at instructions on terms, at memory that is not
+//! plain, at whatever forks, fails or ends a path.
 
 use crate::interpreter::code::Op;
 use crate::interpreter::fork::Flow;
@@ -28,7 +30,8 @@ pub(crate) enum Stopped {
 /// What is plain at the moment.
 #[derive(Copy, Clone)]
 pub(crate) struct Plain {
-    /// May memory be read? Not while a path is run again: then what is in memory stands for any state's.
+    /// May memory be read? Not while a path is run again: then what is in memory stands for any
+    /// state's.
     pub reads: bool,
     pub jumps: bool,
     /// Calls and returns.
@@ -65,7 +68,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// `FREE`: everything is plain, and nobody wants to know of a general instruction that does not fork or end the path. Then it is executed from here.
+    /// `FREE`: everything is plain, and nobody wants to know of a general instruction that does not
+    /// fork or end the path. Then it is executed from here.
     #[inline(never)]
     fn run_loop<const FREE: bool>(
         &mut self,
@@ -88,13 +92,15 @@ impl<M: Machine> Interpreter<'_, M> {
             // SAFETY: every function of the program is loaded, and states and calls name no others.
             let loaded = unsafe { functions.get_unchecked(func.index()) };
             debug_assert_eq!(state.top.regs.len(), self.image.program().function(func).regs.len());
-            // Nothing is checked here that `Image::load` did: that every operand, result, edge and call of the program exists, and that blocks end with terminators. A frame
-            // has as many registers as its function says.
+            // Nothing is checked here that `Image::load` did: that every operand, result, edge and
+            // call of the program exists, and that blocks end with terminators. A frame has as many
+            // registers as its function says.
             let ops = loaded.ops.as_ptr();
             let regs = state.top.regs.as_mut_ptr();
             // SAFETY: a frame's `pc` is one of its function's instructions.
             let mut at = unsafe { ops.add(state.top.pc as usize) };
-            // The instruction before which the budget would be used up if no jump came before it: so instructions need not be counted one by one.
+            // The instruction before which the budget would be used up if no jump came before it:
+            // so instructions need not be counted one by one.
             let mut limit = (at as usize).wrapping_add(left);
 
             let stopped = 'run: {
@@ -542,7 +548,8 @@ mod tests {
         CmpOp::Sge,
     ];
 
-    /// A `main` that computes one thing after the other and stores every result in eight bytes of its own.
+    /// A `main` that computes one thing after the other and stores every result in eight bytes of
+    /// its own.
     struct Writer {
         function: Function,
         block: u32,
@@ -652,7 +659,8 @@ mod tests {
             self.keep(dst, 64, format!("{a:#x} + {b:#x} * {scale} + {offset} {form:?}"), expected);
         }
 
-        /// Runs it, with plain instructions and without, and looks at what it stored. Gives how many instructions were plain.
+        /// Runs it, with plain instructions and without, and looks at what it stored. Gives how
+        /// many instructions were plain.
         fn check(mut self) -> usize {
             let status = self.number(0, 32);
             self.push(Inst::Return { ret: 0 });

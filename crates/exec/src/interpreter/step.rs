@@ -1,4 +1,5 @@
-//! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others, one at a time. Everything that takes more than a few lines is one call away.
+//! The interpreter: runs plain instructions (`plain`) as far as they go, and executes all others,
+//! one at a time. Everything that takes more than a few lines is one call away.
 
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Decided, Interpreter, Machine};
@@ -76,7 +77,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// The two loops: plain instructions as far as they go, then one of the others. Also gives how many instructions were executed.
+    /// The two loops: plain instructions as far as they go, then one of the others. Also gives how
+    /// many instructions were executed.
     fn run_within(&mut self, state: &mut State, windows: &mut Windows, budget: u64) -> (Step, u64) {
         let image = self.image.clone();
         let functions = if M::IS_RUN { &image.functions[..] } else { image.uncounted_functions() };
@@ -576,7 +578,8 @@ impl<M: Machine> Interpreter<'_, M> {
         state.top.pc = taken.start;
     }
 
-    /// With a bound on loops: notes an edge that is taken. The end of the path, if it goes round a loop too often.
+    /// With a bound on loops: notes an edge that is taken. The end of the path, if it goes round a
+    /// loop too often.
     fn count_round(&mut self, state: &mut State, edge: EdgeId) -> Option<End> {
         let target = self.program().function(state.top.func).edge(edge).target;
         let single = self.options.unwind_loops.get(&(state.top.func, target)).copied();
@@ -605,7 +608,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Some(End::Limit(cut))
     }
 
-    /// A switch on a value that depends on the input: one alternative for each edge that can be taken.
+    /// A switch on a value that depends on the input: one alternative for each edge that can be
+    /// taken.
     fn switch(&mut self, state: &mut State, switch: SwitchId, value: Value) -> Flow {
         self.stats.symbolic_branches += 1;
         let width = self.program().function(state.top.func).switch(switch).width;
@@ -667,7 +671,8 @@ impl Executor {
         None
     }
 
-    /// The edges that a switch on `term` can take, with the conditions on which it does. Cases that go to one block with the same copies are one decision.
+    /// The edges that a switch on `term` can take, with the conditions on which it does. Cases that
+    /// go to one block with the same copies are one decision.
     fn switch_decisions(&mut self, func: FuncId, switch: SwitchId, term: Term) -> SwitchDecisions {
         if let Some(known) = self.switches.get(&(func, switch, term)) {
             return known.clone();

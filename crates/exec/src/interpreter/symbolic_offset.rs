@@ -1,11 +1,15 @@
-//! Reading and writing at an offset that is not a number: the contents of objects as arrays (`Terms::read`, `Terms::array_store`).
+//! Reading and writing at an offset that is not a number: the contents of objects as arrays
+//! (`Terms::read`, `Terms::array_store`).
 //!
-//! A read takes the part of the object that its offset can be in; a write moves the whole object into an array, its *backing*. Arrays
-//! are made of the pages that were written, so an object of 4 GiB of which little was written takes little. Where much of it was, the
-//! offset's range under the path condition is asked for, and if that is too large as well, the path is cut (`--max-symbolic-reach`).
+//! A read takes the part of the object that its offset can be in; a write moves the whole object
+//! into an array, its *backing*. Arrays are made of the pages that were written, so an object of 4
+//! GiB of which little was written takes little. Where much of it was, the offset's range under the
+//! path condition is asked for, and if that is too large as well, the path is cut
+//! (`--max-symbolic-reach`).
 //!
-//! Uninitialised bytes become unknown values that stay what they are, up to [`MOST_UNKNOWNS`] of them at a time. Beyond that, every read
-//! gets an unknown value of its own: more behaviours than a byte that is read twice has, never fewer.
+//! Uninitialised bytes become unknown values that stay what they are, up to [`MOST_UNKNOWNS`] of
+//! them at a time. Beyond that, every read gets an unknown value of its own: more behaviours than a
+//! byte that is read twice has, never fewer.
 
 use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::machine::{Interpreter, Machine};
@@ -26,11 +30,13 @@ const FEW: usize = 4096;
 /// Written bytes in reach for which it is worth to ask for the offset's range.
 const MANY: usize = 1 << 18;
 
-/// A byte that is written over a backing becomes a store, which takes so many times as much as a byte of a page.
+/// A byte that is written over a backing becomes a store, which takes so many times as much as a
+/// byte of a page.
 const STORE: usize = 64;
 
 impl<M: Machine> Interpreter<'_, M> {
-    /// The range of an offset, if it is worth to know it; or the end of the path, if the access is too costly.
+    /// The range of an offset, if it is worth to know it; or the end of the path, if the access is
+    /// too costly.
     pub(crate) fn reach(
         &mut self,
         state: &State,
@@ -127,7 +133,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Gives uninitialised bytes of the pages from `first` to `last` values, but for those in absent pages if these are many.
+    /// Gives uninitialised bytes of the pages from `first` to `last` values, but for those in
+    /// absent pages if these are many.
     fn initialise_pages(&mut self, state: &mut State, base: u64, first: usize, last: usize) {
         let Some(object) = state.memory.object(base) else { return };
         let size = object.contents.size();
@@ -159,7 +166,8 @@ impl<M: Machine> Interpreter<'_, M> {
         self.terms.array_base(bytes)
     }
 
-    /// An array of the pages from `first` to `last`, in which only absent bytes may be uninitialised.
+    /// An array of the pages from `first` to `last`, in which only absent bytes may be
+    /// uninitialised.
     fn snapshot_pages(&mut self, state: &mut State, base: u64, first: usize, last: usize) -> ArrayId {
         let Some(contents) = state.memory.object(base).map(|object| object.contents.clone()) else {
             return self.terms.array_base(Vec::new());
@@ -248,13 +256,15 @@ impl<M: Machine> Interpreter<'_, M> {
 }
 
 impl Executor {
-    /// `(n, r)`: an offset that is in bounds of an object is `r` modulo `n`, as that of a member of a structure in an array is.
+    /// `(n, r)`: an offset that is in bounds of an object is `r` modulo `n`, as that of a member of
+    /// a structure in an array is.
     pub(crate) fn stride(&self, offset: Term) -> (u64, u64) {
         let (stride, start) = self.linear(offset);
         if stride == 0 { (1, 0) } else { (stride, start.rem_euclid(i128::from(stride)) as u64) }
     }
 
-    /// The common divisor of what varies in a sum, and what does not, if nothing in it wraps around.
+    /// The common divisor of what varies in a sum, and what does not, if nothing in it wraps
+    /// around.
     fn linear(&self, term: Term) -> (u64, i128) {
         let node = self.terms.node(term);
         match (node.op, self.terms.as_u64(term)) {

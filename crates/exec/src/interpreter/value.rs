@@ -3,9 +3,11 @@
 pub(crate) use espalier_base::bits::{mask, signed};
 use espalier_expr::{Term, Terms};
 
-/// The value of one register: a number of at most 64 bits, or a term. Wider values are always terms, constant ones too.
+/// The value of one register: a number of at most 64 bits, or a term. Wider values are always
+/// terms, constant ones too.
 ///
-/// Numbers are kept zero-extended, so two concrete values of one width are equal iff their bits are.
+/// Numbers are kept zero-extended, so two concrete values of one width are equal iff their bits
+/// are.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Value {
     bits: u64,

@@ -1,11 +1,15 @@
 //! When are two states the same? A fingerprint of everything that the rest of a path depends on.
 //!
-//! A state that equals one that was met before, anywhere in the tree, need not be explored again: whatever it reaches is reached from there. Equality is up
-//! to the names of inputs: variables are numbered in the order in which a fixed walk over the state meets them. What is dead does not count:
-//! registers that are not read any more, inputs that nothing holds, and constraints that only concern such inputs (they are satisfiable, that is all). Nor do the
-//! addresses that future objects will get; a program's behaviour may not depend on those. Stack objects are named by their frame and their number in it, in
-//! whatever holds their addresses: each round of a loop and each call has new ones. Counters that only end things (`counters`) are left out too, and given beside the
-//! fingerprint: of two states with the same one, the one that is no further on in any of them stands for the other.
+//! A state that equals one that was met before, anywhere in the tree, need not be explored again:
+//! whatever it reaches is reached from there. Equality is up to the names of inputs: variables are
+//! numbered in the order in which a fixed walk over the state meets them. What is dead does not
+//! count: registers that are not read any more, inputs that nothing holds, and constraints that
+//! only concern such inputs (they are satisfiable, that is all). Nor do the addresses that future
+//! objects will get; a program's behaviour may not depend on those. Stack objects are named by
+//! their frame and their number in it, in whatever holds their addresses: each round of a loop and
+//! each call has new ones. Counters that only end things (`counters`) are left out too, and given
+//! beside the fingerprint: of two states with the same one, the one that is no further on in any of
+//! them stands for the other.
 
 use crate::Executor;
 use crate::memory::object::Byte;
@@ -21,7 +25,8 @@ use std::rc::Rc;
 /// The fingerprint of a state. Two different states have the same one with a chance of 2^-128.
 pub type Fingerprint = [u8; 16];
 
-/// How far on each of a state's counters is; more is further. States with the same fingerprint have the same counters.
+/// How far on each of a state's counters is; more is further. States with the same fingerprint have
+/// the same counters.
 pub type Progress = SmallVec<[u64; 2]>;
 
 /// States with more changed memory than this have none.
@@ -30,7 +35,8 @@ const MOST_BYTES: usize = 1 << 16;
 /// Marks the place of a counter that was left out.
 const COUNTER: u64 = 1 << 63;
 
-/// The names of stack addresses. Those of live objects are numbered by frame, those of dead ones in the order in which they are met.
+/// The names of stack addresses. Those of live objects are numbered by frame, those of dead ones in
+/// the order in which they are met.
 struct StackNames<'a> {
     memory: &'a Memory,
     /// Under their bases.
@@ -58,7 +64,8 @@ impl<'a> StackNames<'a> {
         Some(StackNames { memory: &state.memory, live, dead: FxHashMap::default() })
     }
 
-    /// The object that a number is an address in, or outside of, and how far from where; the number itself if there is none.
+    /// The object that a number is an address in, or outside of, and how far from where; the number
+    /// itself if there is none.
     fn name(&mut self, number: u64) -> (Option<u32>, u64) {
         if !self.memory.layout.is_stack_address(number) {
             return (None, number);
@@ -203,7 +210,8 @@ fn short(hasher: Sha256) -> [u8; 16] {
 }
 
 impl Executor {
-    /// The fingerprint of a state; `None` if it has too much memory, or something in it that cannot be compared.
+    /// The fingerprint of a state; `None` if it has too much memory, or something in it that cannot
+    /// be compared.
     pub fn fingerprint(&mut self, state: &State) -> Option<(Fingerprint, Progress)> {
         if !state.is_between_instructions() || state.memory.reused_slots {
             return None;

@@ -1,9 +1,9 @@
-//! What says which way a segment of a path goes when it is run again on leaves: the inputs that it was
-//! taken with, or a list of decisions.
+//! What says which way a segment of a path goes when it is run again on leaves: the inputs that it
+//! was taken with, or a list of decisions.
 //!
 //! A list needs no inputs, so it can describe what no input does: a path that is infeasible, or the
-//! beginning of one that nobody has taken yet. Only what is open where the segment begins is in the list:
-//! what follows from registers and memory that held plain numbers there is computed.
+//! beginning of one that nobody has taken yet. Only what is open where the segment begins is in the
+//! list: what follows from registers and memory that held plain numbers there is computed.
 
 use crate::interpreter::machine::Interpreter;
 use crate::learning::segment::Segment;

@@ -1,8 +1,8 @@
 //! States that are none of the program's: some of what they hold can be anything.
 //!
-//! What holds for all that such a state can do holds for every state that agrees with it elsewhere: so a
-//! property is shown to be kept by a loop, whatever the loop has done to these places before. States like
-//! this are explored as others are, but nothing of it counts as a run of the program.
+//! What holds for all that such a state can do holds for every state that agrees with it elsewhere:
+//! so a property is shown to be kept by a loop, whatever the loop has done to these places before.
+//! States like this are explored as others are, but nothing of it counts as a run of the program.
 
 use crate::interpreter::machine::{Havoc, Interpreter};
 use crate::learning::leaf::{Leaf, resolve_name};
@@ -12,8 +12,8 @@ use crate::{Executor, Step};
 use espalier_expr::{SymbolShape, Term};
 
 impl Executor {
-    /// Makes what a state holds at a leaf unknown; the variable that it holds then, which has whole bytes. `None` if the state has no such place, or if nothing can be written
-    /// there.
+    /// Makes what a state holds at a leaf unknown; the variable that it holds then, which has whole
+    /// bytes. `None` if the state has no such place, or if nothing can be written there.
     pub fn havoc(&mut self, state: &mut State, leaf: Leaf) -> Option<Term> {
         match leaf {
             Leaf::Reg { depth, reg } => {
@@ -44,7 +44,8 @@ impl Executor {
         }
     }
 
-    /// As [`Executor::run`], for a state that is none of the program's: nothing is covered, printed or predicted.
+    /// As [`Executor::run`], for a state that is none of the program's: nothing is covered, printed
+    /// or predicted.
     pub fn run_havocked(&mut self, state: &mut State, budget: u64) -> Step {
         let (stats, show_output) = (self.stats.clone(), std::mem::take(&mut self.options.show_output));
         let step = Interpreter::new(self, Havoc).run(state, budget);

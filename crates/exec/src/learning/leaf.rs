@@ -1,8 +1,10 @@
 //! The leaves of state formulas: the places of a state, as variables of terms.
 //!
-//! A formula over leaves says something about *any* state at one program point with one call stack: `reg` and `mem` stand for whatever such a state
-//! holds there. Places are named so that they mean the same in every such state: frames are counted from the bottom of the stack, and
-//! stack objects are named by their frame and their number in it, because their addresses depend on what was called before.
+//! A formula over leaves says something about *any* state at one program point with one call stack:
+//! `reg` and `mem` stand for whatever such a state holds there. Places are named so that they mean
+//! the same in every such state: frames are counted from the bottom of the stack, and stack objects
+//! are named by their frame and their number in it, because their addresses depend on what was
+//! called before.
 
 use crate::Executor;
 use crate::interpreter::access::Place;
@@ -62,7 +64,8 @@ pub struct Leaves {
 
 /// States at which leaves can be looked at, and the executor that they belong to.
 pub trait LeafValues: DerefMut<Target = Executor> {
-    /// What a state holds at a leaf, as a term of the variable's width. `None` if it has no such place.
+    /// What a state holds at a leaf, as a term of the variable's width. `None` if it has no such
+    /// place.
     fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term>;
 }
 
@@ -91,8 +94,8 @@ impl Executor {
         self.leaves.by_symbol.get(&self.terms.node(var).symbol()).copied()
     }
 
-    /// Has a state no address at a leaf, nor a part of one? What was learnt where there was none holds for no address: what a path does
-    /// with that may depend on where objects lie.
+    /// Has a state no address at a leaf, nor a part of one? What was learnt where there was none
+    /// holds for no address: what a path does with that may depend on where objects lie.
     pub fn has_number_at(&mut self, state: &State, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Address { .. } => false,
@@ -110,7 +113,8 @@ impl Executor {
         }
     }
 
-    /// What a state of the program has at a leaf, as a term of the variable's width. `None` if it has no such place.
+    /// What a state of the program has at a leaf, as a term of the variable's width. `None` if it
+    /// has no such place.
     pub fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
         Interpreter::new(self, Explore).leaf_value(state, leaf, width)
     }

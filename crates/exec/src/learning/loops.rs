@@ -1,4 +1,5 @@
-//! Loops of the source: which one a state is about to go round, and what the places of the state are called there.
+//! Loops of the source: which one a state is about to go round, and what the places of the state
+//! are called there.
 
 use crate::learning::leaf::{Leaf, ObjectName};
 use crate::memory::Origin;

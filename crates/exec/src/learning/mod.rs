@@ -1,5 +1,5 @@
-//! What pruning asks of the executor: where paths stop to be compared, which states are the same, and what a piece of a path
-//! needs of the state that it begins in.
+//! What pruning asks of the executor: where paths stop to be compared, which states are the same,
+//! and what a piece of a path needs of the state that it begins in.
 
 pub(crate) mod fingerprint;
 pub(crate) mod guide;

@@ -1,5 +1,5 @@
-//! What of a state can still matter for what is looked for: asks [`espalier_analysis::Relevance`] and
-//! [`espalier_analysis::CountedLoops`] with the frames of states.
+//! What of a state can still matter for what is looked for: asks [`espalier_analysis::Relevance`]
+//! and [`espalier_analysis::CountedLoops`] with the frames of states.
 
 use crate::Executor;
 use crate::interpreter::frames::Frame;
@@ -38,7 +38,8 @@ impl Executor {
         block.is_some_and(|block| relevance.reaches_from(frame.func, block))
     }
 
-    /// For each frame, innermost first: can nothing that is looked for be reached once it has returned?
+    /// For each frame, innermost first: can nothing that is looked for be reached once it has
+    /// returned?
     pub(crate) fn frames_with_irrelevant_callers(&self, state: &State) -> Vec<bool> {
         let Some(relevance) = &self.relevance else { return state.frames().map(|_| false).collect() };
         let relevant: Vec<bool> = state.frames().map(|frame| self.frame_is_relevant(relevance, frame)).collect();
@@ -64,7 +65,8 @@ impl Executor {
         }
     }
 
-    /// The counters that a frame at instruction `pc` of a function has, if nothing that is looked for can be reached when the function returns.
+    /// The counters that a frame at instruction `pc` of a function has, if nothing that is looked
+    /// for can be reached when the function returns.
     pub(crate) fn counters_at(&mut self, func: FuncId, pc: u32) -> Rc<[Counter]> {
         if let Some(known) = self.counters.get(&(func, pc)) {
             return known.clone();

@@ -1,13 +1,18 @@
 //! Running a piece of a path again on *any* state: what weakest preconditions are made of.
 //!
-//! A segment of a path is run once more from the state where it began, but with leaves ([`crate::learning::leaf`]) in the place of everything that the state holds: registers
-//! at once, bytes of memory when they are first read. A guide ([`crate::learning::guide`]) says which way each decision goes: a model of the path condition, or a
-//! list. What comes out is (1) the *guards*, the conditions over leaves under which another state takes the same way, and (2) the state at
-//! the end in terms of leaves, in which a formula about the end can be evaluated to one about the beginning.
+//! A segment of a path is run once more from the state where it began, but with leaves
+//! ([`crate::learning::leaf`]) in the place of everything that the state holds: registers at once,
+//! bytes of memory when they are first read. A guide ([`crate::learning::guide`]) says which way
+//! each decision goes: a model of the path condition, or a list. What comes out is (1) the
+//! *guards*, the conditions over leaves under which another state takes the same way, and (2) the
+//! state at the end in terms of leaves, in which a formula about the end can be evaluated to one
+//! about the beginning.
 //!
-//! The interpreter, the memory and the library functions are the very ones that execute programs, so each instruction means the same
-//! backwards as forwards. Where something cannot be expressed over leaves it is *pinned*: the guard says that it has the value that it had. What
-//! cannot even be pinned fails the replay, with a reason that is counted; the caller then goes without an interpolant.
+//! The interpreter, the memory and the library functions are the very ones that execute programs,
+//! so each instruction means the same backwards as forwards. Where something cannot be expressed
+//! over leaves it is *pinned*: the guard says that it has the value that it had. What cannot even
+//! be pinned fails the replay, with a reason that is counted; the caller then goes without an
+//! interpolant.
 
 use crate::interpreter::machine::Interpreter;
 use crate::interpreter::value::Value;
@@ -23,8 +28,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Something that happened on the way, in order.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A decision: the condition held. `at` is the instruction, counted from the beginning of the segment; `matters` is false if nothing
-    /// that is looked for can be reached where it does not hold.
+    /// A decision: the condition held. `at` is the instruction, counted from the beginning of the
+    /// segment; `matters` is false if nothing that is looked for can be reached where it does not
+    /// hold.
     Guard { condition: Term, at: u64, matters: bool },
     /// An assumption of the program: other states drop the inputs on which it does not hold.
     Assumed(Term),
@@ -57,8 +63,9 @@ pub struct Prefix {
 }
 
 impl Executor {
-    /// Runs `instructions` instructions from `start` again on the inputs of `model`, and gives `finish` the state that comes out, in which leaves
-    /// can be evaluated. `end` is the state that the original run came to, `None` if the path ended: anything else is a failure.
+    /// Runs `instructions` instructions from `start` again on the inputs of `model`, and gives
+    /// `finish` the state that comes out, in which leaves can be evaluated. `end` is the state that
+    /// the original run came to, `None` if the path ended: anything else is a failure.
     pub fn replay<T>(
         &mut self,
         start: &State,
@@ -76,7 +83,8 @@ impl Executor {
         Ok((result, segment.into_replayed()))
     }
 
-    /// The first part of a replay, which the alternatives of a fork share: everything up to the instruction that forks.
+    /// The first part of a replay, which the alternatives of a fork share: everything up to the
+    /// instruction that forks.
     pub fn replay_prefix(
         &mut self,
         start: &State,
@@ -115,7 +123,8 @@ impl Executor {
         Ok((result, segment.into_replayed()))
     }
 
-    /// The decisions that a segment of a path made on the inputs of `model`, as [`Executor::follow`] takes them.
+    /// The decisions that a segment of a path made on the inputs of `model`, as
+    /// [`Executor::follow`] takes them.
     pub fn decisions(
         &mut self,
         start: &State,
@@ -132,8 +141,9 @@ impl Executor {
         Ok(segment.guide.made.unwrap_or_default())
     }
 
-    /// Runs at most `instructions` instructions from `start` as a list of decisions says, whether any input does so or not. A list that is too short, too
-    /// long or about something else is a failure. `finish` gets the state that comes out; `None` stands for the end of the path.
+    /// Runs at most `instructions` instructions from `start` as a list of decisions says, whether
+    /// any input does so or not. A list that is too short, too long or about something else is a
+    /// failure. `finish` gets the state that comes out; `None` stands for the end of the path.
     pub fn follow<T>(
         &mut self,
         start: &State,
@@ -236,7 +246,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         }
     }
 
-    /// Does the replayed state stand for the original one: the same place, and the same registers on the inputs of the model?
+    /// Does the replayed state stand for the original one: the same place, and the same registers
+    /// on the inputs of the model?
     fn is_same_end(&mut self, state: &State, end: &State) -> bool {
         let (top, original) = (&state.top, &end.top);
         if (top.func, top.pc, top.depth, top.regs.len())

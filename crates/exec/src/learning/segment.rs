@@ -1,7 +1,7 @@
 //! The machine that a segment of a path is run again on; see [`crate::learning::replay`].
 //!
-//! It knows the state that the segment began with, puts leaves in the place of what that held, and notes
-//! under which conditions another state would take the same way.
+//! It knows the state that the segment began with, puts leaves in the place of what that held, and
+//! notes under which conditions another state would take the same way.
 
 use crate::interpreter::access::Place;
 use crate::interpreter::bulk::MAX_BLOCK;
@@ -42,7 +42,8 @@ pub(crate) struct Segment<G> {
 }
 
 impl Segment<Inputs> {
-    /// To go on from here, with `before` instructions executed: what happened so far has been dealt with.
+    /// To go on from here, with `before` instructions executed: what happened so far has been dealt
+    /// with.
     pub(super) fn at_the_fork(&self, before: u64) -> Segment<Inputs> {
         Segment { events: Vec::new(), needs: Needs::default(), clock_base: before, stop_at: None, ..self.clone() }
     }
@@ -331,7 +332,8 @@ impl<G: Guide> Segment<G> {
         older.is_some() && older == resolve_name(state, name)
     }
 
-    /// Are these bytes of an object that is older than the segment, and still called so, as they were when the segment began, so that one leaf stands for them?
+    /// Are these bytes of an object that is older than the segment, and still called so, as they
+    /// were when the segment began, so that one leaf stands for them?
     fn is_untouched_memory(&self, state: &State, name: ObjectName, offset: u64, len: u32) -> bool {
         if !matches!(len, 1 | 2 | 4 | 8) || !offset.is_multiple_of(len as u64) {
             return false;
@@ -420,7 +422,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         }
     }
 
-    /// Puts leaves into the registers of the running frame, if the frame is older than the segment and has none yet.
+    /// Puts leaves into the registers of the running frame, if the frame is older than the segment
+    /// and has none yet.
     pub(super) fn put_leaves(&mut self, state: &mut State) {
         let depth = state.top.depth;
         if depth >= self.machine.leafed_depth || depth > self.machine.start.top.depth {
@@ -478,7 +481,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         value
     }
 
-    /// Requires a term to have the value that it had, if that did not depend on the input. The value, then.
+    /// Requires a term to have the value that it had, if that did not depend on the input. The
+    /// value, then.
     fn pin(&mut self, state: &State, term: Term) -> Option<u64> {
         if let Some(constant) = self.terms.as_u64(term) {
             return Some(constant);
@@ -487,7 +491,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
             return None;
         }
         let value = self.known_value(term)?;
-        // Each part of it by itself: that is stronger than the whole, but it is what bounds and keys can be made of.
+        // Each part of it by itself: that is stronger than the whole, but it is what bounds and
+        // keys can be made of.
         let vars = self.terms.vars_of(term);
         for &var in vars.iter() {
             let Some(number) = self.known_value(var) else { continue };
@@ -498,7 +503,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         Some(value)
     }
 
-    /// A pointer that is about to be used: a number where it was one, else with its parts that were numbers pinned.
+    /// A pointer that is about to be used: a number where it was one, else with its parts that were
+    /// numbers pinned.
     pub(crate) fn pin_parts(&mut self, state: &State, pointer: Value) -> Value {
         let Some(term) = pointer.as_term() else { return pointer };
         if let Some(address) = self.pin(state, term) {
@@ -519,7 +525,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         Value::of(&self.terms, rest)
     }
 
-    /// What a term was in the original run: with what the segment's beginning had in the place of leaves.
+    /// What a term was in the original run: with what the segment's beginning had in the place of
+    /// leaves.
     fn original_of(&mut self, term: Term) -> Term {
         let mut values = FxHashMap::default();
         for &var in self.terms.vars_of(term).iter() {
@@ -533,8 +540,10 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         self.terms.substitute(term, &values)
     }
 
-    /// The object that a pointer was based on, where its term has none now, because what was computed before the segment is one leaf: an address in it, and the pointer as a sum with
-    /// that. That it leads there is decided like any other condition. Of alternatives (`strchr` gives null or an address) it is the one that the path went on with.
+    /// The object that a pointer was based on, where its term has none now, because what was
+    /// computed before the segment is one leaf: an address in it, and the pointer as a sum with
+    /// that. That it leads there is decided like any other condition. Of alternatives (`strchr`
+    /// gives null or an address) it is the one that the path went on with.
     fn original_anchor(&mut self, state: &State, pointer: Term) -> Option<(u64, Term)> {
         let mut original = self.original_of(pointer);
         while self.terms.op(original) == Op::Ite {
@@ -577,7 +586,8 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         }
     }
 
-    /// Bytes that are about to be read: those that the segment has not written yet become leaves. Does this object have any?
+    /// Bytes that are about to be read: those that the segment has not written yet become leaves.
+    /// Does this object have any?
     fn read_leaves(&mut self, state: &mut State, base: u64, offset: usize, len: usize) -> bool {
         let Some(object) = self.machine.start.memory.object(base).filter(|object| object.base == base) else {
             return false;

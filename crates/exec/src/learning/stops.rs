@@ -1,6 +1,7 @@
-//! Stops at joins: a path that forked stops there on request, so that it can be compared with others that came to the same
-//! place. A path that has not forked since it last stopped goes on, so that loops over numbers cost nothing. Loop heads are
-//! counted on their own: a path that stopped at a join in the body of a loop stops at its head too.
+//! Stops at joins: a path that forked stops there on request, so that it can be compared with
+//! others that came to the same place. A path that has not forked since it last stopped goes on, so
+//! that loops over numbers cost nothing. Loop heads are counted on their own: a path that stopped
+//! at a join in the body of a loop stops at its head too.
 
 use crate::Executor;
 use crate::interpreter::machine::{Interpreter, Machine};

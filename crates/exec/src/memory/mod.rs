@@ -1,10 +1,12 @@
-//! The address space of one state: deterministic addresses, objects, and what is known of dead ones.
+//! The address space of one state: deterministic addresses, objects, and what is known of dead
+//! ones.
 //!
-//! The address space is cut into *slots* of equal size. Each object has slots of its own, begins some way into its first one and ends
-//! well before the end of its last: the slot of an address names the object that the address was derived from even when it points
-//! (not too far) outside of it, which makes look-ups two array accesses and error messages exact. On 64-bit targets slots are never
-//! used twice, so a dangling pointer can never look valid. On 32-bit targets slots of dead objects are reused, oldest first, once
-//! fresh ones have run out.
+//! The address space is cut into *slots* of equal size. Each object has slots of its own, begins
+//! some way into its first one and ends well before the end of its last: the slot of an address
+//! names the object that the address was derived from even when it points (not too far) outside of
+//! it, which makes look-ups two array accesses and error messages exact. On 64-bit targets slots
+//! are never used twice, so a dangling pointer can never look valid. On 32-bit targets slots of
+//! dead objects are reused, oldest first, once fresh ones have run out.
 
 pub mod object;
 mod region;
@@ -40,7 +42,8 @@ pub struct Layout {
 impl Layout {
     pub fn for_pointer_width(width: u32) -> Layout {
         if width == 32 {
-            // Numbers that seldom stand for something else, as far as there are such; a fifth is for the stack.
+            // Numbers that seldom stand for something else, as far as there are such; a fifth is
+            // for the stack.
             let (low_slots, stack_slots) = (0x1655_8000 >> 10, 0xc9a5_8000 >> 10);
             Layout { pointer_width: 32, slot_bits: 10, guard: 64, low_slots, stack_slots, slot_limit: 1 << 22 }
         } else {
@@ -51,7 +54,8 @@ impl Layout {
         }
     }
 
-    /// The size of an address in bytes; where one is stored is a multiple of that, unless the program packs structures.
+    /// The size of an address in bytes; where one is stored is a multiple of that, unless the
+    /// program packs structures.
     #[inline(always)]
     pub fn word(&self) -> u64 {
         u64::from(self.pointer_width) / 8
@@ -103,7 +107,8 @@ pub enum Origin {
     /// A copy of a by-value argument, or the variadic arguments, of a call to this function.
     Arguments(FuncId),
     Heap(Loc),
-    /// Made up for a function that is run by itself: what its caller would pass, from the heap for all that is known.
+    /// Made up for a function that is run by itself: what its caller would pass, from the heap for
+    /// all that is known.
     Caller,
     /// Made by the engine itself.
     Environment(Surroundings),
@@ -379,8 +384,8 @@ impl Memory {
         (self.low.next_slot(), self.stack.next_slot())
     }
 
-    /// The same objects, but with nothing known of what is in those that can be written. `None` if an object's address was chosen by
-    /// the program.
+    /// The same objects, but with nothing known of what is in those that can be written. `None` if
+    /// an object's address was chosen by the program.
     pub fn without_contents(&self) -> Option<Memory> {
         if !self.fixed.is_empty() {
             return None;

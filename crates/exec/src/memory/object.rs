@@ -1,16 +1,19 @@
-//! The contents of one memory object: concrete bytes, a symbolic overlay, what is not initialised yet, and, after a write at a
-//! symbolic offset, a backing array.
+//! The contents of one memory object: concrete bytes, a symbolic overlay, what is not initialised
+//! yet, and, after a write at a symbolic offset, a backing array.
 //!
 //! A byte is in exactly one of five conditions, in this order of precedence:
 //! 1. *uninitialised*: its bit in the page's `uninit` mask is set;
 //! 2. *symbolic*: its overlay entry names byte `index` of a term;
-//! 3. *backed*: its overlay entry is [`SymByte::BACKED`], its value is the backing array's at that offset;
-//! 4. *torn*: its overlay entry is [`SymByte::TORN`], its number is that of a byte of an address of which others were overwritten;
+//! 3. *backed*: its overlay entry is [`SymByte::BACKED`], its value is the backing array's at that
+//!    offset;
+//! 4. *torn*: its overlay entry is [`SymByte::TORN`], its number is that of a byte of an address of
+//!    which others were overwritten;
 //! 5. *concrete* otherwise.
 //!
-//! Objects of up to [`PAGE`] bytes are one page; larger ones are paged, and a page that was never written is absent: all of its bytes
-//! are what the object's *blank* is. So a large allocation costs nothing until it is used, filling or backing all of an object costs
-//! nothing either, and a write after a fork copies one page.
+//! Objects of up to [`PAGE`] bytes are one page; larger ones are paged, and a page that was never
+//! written is absent: all of its bytes are what the object's *blank* is. So a large allocation
+//! costs nothing until it is used, filling or backing all of an object costs nothing either, and a
+//! write after a fork copies one page.
 
 use espalier_base::persist::Radix;
 use espalier_expr::{ARRAY_PAGE, ArrayId, Term};
@@ -381,8 +384,8 @@ impl Contents {
         }
     }
 
-    /// Does something hold of a word of `len` bytes at one of the offsets from `first` up to `end`, every `step`? It is given as a number where
-    /// it is one. Pages that are absent are left out.
+    /// Does something hold of a word of `len` bytes at one of the offsets from `first` up to `end`,
+    /// every `step`? It is given as a number where it is one. Pages that are absent are left out.
     pub fn any_word(
         &self,
         len: usize,
@@ -432,7 +435,8 @@ impl Contents {
         (at..at + len).any(|at| self.byte(at) == Byte::Uninit)
     }
 
-    /// The bytes around `at` that are kept together with it, and where they begin, if all of them are concrete.
+    /// The bytes around `at` that are kept together with it, and where they begin, if all of them
+    /// are concrete.
     pub fn plain_window(&self, at: usize) -> Option<(usize, &[u8])> {
         let (start, page) = match &self.store {
             Store::Small(page) => (0, page),

@@ -1,7 +1,10 @@
-//! A half of the address space, with the objects in it. All keys are slots, counted from the region's first.
+//! A half of the address space, with the objects in it. All keys are slots, counted from the
+//! region's first.
 //!
-//! The objects are in a tree that states share. Between two forks a path writes to a few of them, and often it ends before it forks again: copying the way to each of them in the
-//! tree would take longer than copying the objects. So while others share the tree, what changed is kept in a short list beside it.
+//! The objects are in a tree that states share. Between two forks a path writes to a few of them,
+//! and often it ends before it forks again: copying the way to each of them in the tree would take
+//! longer than copying the objects. So while others share the tree, what changed is kept in a short
+//! list beside it.
 
 use super::{Object, Origin};
 use espalier_base::persist::{List, Radix};
@@ -316,7 +319,8 @@ mod tests {
         }
     }
 
-    /// Thousands of random operations on copies that come and go, so that trees are shared and not, agree with ordered maps. Some objects have three slots.
+    /// Thousands of random operations on copies that come and go, so that trees are shared and not,
+    /// agree with ordered maps. Some objects have three slots.
     #[test]
     fn agrees_with_ordered_maps() {
         let mut rng = Rng::new(7);
@@ -378,7 +382,8 @@ mod tests {
         }
     }
 
-    /// Slots that were given out are given out again only after they came back, and nothing is lost.
+    /// Slots that were given out are given out again only after they came back, and nothing is
+    /// lost.
     #[test]
     fn free_slots_are_used_again() {
         let mut free = FreeSlots::default();

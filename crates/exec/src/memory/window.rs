@@ -1,11 +1,16 @@
-//! Concrete bytes that the loop of plain instructions found lately, so that it finds them again without a look-up.
+//! Concrete bytes that the loop of plain instructions found lately, so that it finds them again
+//! without a look-up.
 //!
-//! A window is the part of one object that is kept together (a page, or all of a small object), under its addresses; of objects that also have symbolic bytes only the object
-//! itself is kept. It points into the state's memory: it is valid as long as nothing but the windows changes that, and the memory tells what else does ([`Changes`]). Each slot of the address space has one place for a window, and
-//! windows do not reach across slots, so a store that moves an object's bytes (because another state shares them) replaces the only window that could have pointed to them.
+//! A window is the part of one object that is kept together (a page, or all of a small object),
+//! under its addresses; of objects that also have symbolic bytes only the object itself is kept. It
+//! points into the state's memory: it is valid as long as nothing but the windows changes that, and
+//! the memory tells what else does ([`Changes`]). Each slot of the address space has one place for
+//! a window, and windows do not reach across slots, so a store that moves an object's bytes
+//! (because another state shares them) replaces the only window that could have pointed to them.
 //!
-//! Pages of large objects that had a window lately are known for longer, until anything but the windows changes the memory: loops
-//! that go through several pages at once, or through columns, take them up again without a way through the object's tree.
+//! Pages of large objects that had a window lately are known for longer, until anything but the
+//! windows changes the memory: loops that go through several pages at once, or through columns,
+//! take them up again without a way through the object's tree.
 
 use super::object::{Byte, Contents, PAGE};
 use super::{Layout, Memory, Object, UsedSlots, may_be_highest};
@@ -24,7 +29,8 @@ pub(super) struct Changes {
     lineage: u64,
     /// How often it was copied: what was its own is shared since then.
     copies: Cell<u64>,
-    /// How many changes there were, and the slots of the last ones. Objects in them changed or went away.
+    /// How many changes there were, and the slots of the last ones. Objects in them changed or went
+    /// away.
     count: u64,
     last: [u64; REMEMBERED],
 }
@@ -70,7 +76,8 @@ struct Window {
     readable: u32,
     /// The same for writing: 0 if the bytes are not the state's own.
     writable: u32,
-    /// The same for reading what may not be a part of an address: 0 if there may be one in the window.
+    /// The same for reading what may not be a part of an address: 0 if there may be one in the
+    /// window.
     without_addresses: u32,
     bytes: *mut u8,
 }
@@ -91,7 +98,8 @@ struct Kept {
     round: u64,
     /// If the bytes are the state's own: how often windows were disowned before.
     own_round: u64,
-    /// How often numbers were read that may not be parts of addresses, before it was known that none is in the window.
+    /// How often numbers were read that may not be parts of addresses, before it was known that
+    /// none is in the window.
     looks: u32,
     /// Is it known that there are no addresses in the window?
     has_numbers_only: bool,
@@ -226,7 +234,8 @@ impl Windows {
     pub(crate) fn read(&self, address: u64) -> Option<u64> {
         let window = &self.places[self.place(address)];
         let offset = address.wrapping_sub(window.address);
-        // SAFETY: windows are forgotten before memory changes otherwise, and the bytes are inside of one.
+        // SAFETY: windows are forgotten before memory changes otherwise, and the bytes are inside
+        // of one.
         (offset < u64::from(window.readable))
             .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
@@ -241,7 +250,8 @@ impl Windows {
             .then(|| u64::from_le(unsafe { window.bytes.add(offset as usize).cast::<u64>().read_unaligned() }))
     }
 
-    /// Writes a number of `1 <= len <= 8` bytes, if a window shows eight there and they are the state's own.
+    /// Writes a number of `1 <= len <= 8` bytes, if a window shows eight there and they are the
+    /// state's own.
     #[inline(always)]
     pub(crate) fn write(&mut self, memory: &Memory, address: u64, number: u64, len: u64) -> bool {
         let place = self.place(address);
@@ -261,7 +271,8 @@ impl Windows {
             }
         }
         let bytes_of_number = number.to_le_bytes();
-        // SAFETY: as for `read`; no other state has these bytes, and nobody else holds a reference to them.
+        // SAFETY: as for `read`; no other state has these bytes, and nobody else holds a reference
+        // to them.
         unsafe {
             let bytes = window.bytes.add(offset as usize);
             match len {
@@ -353,7 +364,8 @@ impl Windows {
         }
     }
 
-    /// What is kept of the object at an address, and where the window has the `len` bytes there, if it shows all of them.
+    /// What is kept of the object at an address, and where the window has the `len` bytes there, if
+    /// it shows all of them.
     #[inline(always)]
     fn known(&self, address: u64, len: u64) -> Option<(&Kept, Option<*mut u8>)> {
         let place = self.place(address);
@@ -368,7 +380,8 @@ impl Windows {
         Some((kept, is_inside.then(|| unsafe { window.bytes.add(offset as usize) })))
     }
 
-    /// The number in `1 <= len <= 8` bytes at `address`, if they are plain memory. Keeps what is around them.
+    /// The number in `1 <= len <= 8` bytes at `address`, if they are plain memory. Keeps what is
+    /// around them.
     #[inline(never)]
     pub(crate) fn load(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
         self.find(memory, address, len)
@@ -384,7 +397,8 @@ impl Windows {
         }
         let is_known = known.is_some();
         let object: &Object = match known {
-            // SAFETY: windows are forgotten before the object goes away, and as long as the memory is borrowed, it stays.
+            // SAFETY: windows are forgotten before the object goes away, and as long as the memory
+            // is borrowed, it stays.
             Some((object, _)) => unsafe { &*object },
             None => memory.object(address)?,
         };
@@ -404,7 +418,8 @@ impl Windows {
         object.contents.read_number(offset as usize, len as usize)
     }
 
-    /// The same for bytes that may not be a part of an address. After many looks at a window all of it is searched for addresses.
+    /// The same for bytes that may not be a part of an address. After many looks at a window all of
+    /// it is searched for addresses.
     #[inline(never)]
     pub(crate) fn load_number(&mut self, memory: &Memory, address: u64, len: u64) -> Option<u64> {
         if let Some((kept, Some(bytes))) = self.known(address, len)
@@ -445,7 +460,8 @@ impl Windows {
         Some(number)
     }
 
-    /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to and is no address of which they are a part. With `keep`, keeps what is around them.
+    /// Writes a number of `1 <= len <= 8` bytes, if the memory there can be written to and is no
+    /// address of which they are a part. With `keep`, keeps what is around them.
     #[inline(never)]
     pub(crate) fn store(&mut self, memory: &mut Memory, address: u64, number: u64, len: u64, keep: bool) -> bool {
         let number = number.to_le_bytes();
@@ -479,7 +495,8 @@ impl Windows {
         if object.size > PAGE as u64 {
             let place = self.page_place(address);
             let page = &mut self.pages[place];
-            // What was known of the object's pages is about one that this is a copy of; or two pages change.
+            // What was known of the object's pages is about one that this is a copy of; or two
+            // pages change.
             let is_copy = page.epoch != self.epoch || !std::ptr::eq(page.object, object);
             self.epoch += u64::from(is_copy || offset % PAGE as u64 + len > PAGE as u64);
             page.epoch = 0;
@@ -489,7 +506,8 @@ impl Windows {
         let number = &number[..len];
         let window = is_writable.then(|| write_number(&addresses, &mut object.contents, offset, number)).flatten();
         let Some((start, bytes, len)) = window else {
-            // It may be a copy, and the window on what it was copied from is in another place if the object has several slots.
+            // It may be a copy, and the window on what it was copied from is in another place if
+            // the object has several slots.
             memory.changes.at(slot);
             return false;
         };
@@ -514,7 +532,8 @@ fn is_number(memory: &Memory, object: &Object, address: u64, len: u64) -> bool {
     })
 }
 
-/// Writes a number unless it would tear an address apart: the bytes around it that are kept together, none if they are not plain.
+/// Writes a number unless it would tear an address apart: the bytes around it that are kept
+/// together, none if they are not plain.
 #[inline(always)]
 fn write_number(
     addresses: &UsedSlots,
@@ -564,7 +583,8 @@ fn may_tear_address(addresses: &UsedSlots, contents: &Contents, offset: usize, l
     })
 }
 
-/// Could one of the words that `len` bytes of a window are in be an address? Windows begin where words do.
+/// Could one of the words that `len` bytes of a window are in be an address? Windows begin where
+/// words do.
 #[inline(always)]
 fn has_address(addresses: &UsedSlots, window: &[u8], offset: usize, len: usize) -> bool {
     let word = addresses.layout.word() as usize;

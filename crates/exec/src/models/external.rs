@@ -1,8 +1,9 @@
 //! Calls of functions that nothing defines.
 //!
-//! By default the path ends there, and says so. On request the path goes on with a result that is not known ([`ExternalCalls::Havoc`]), or a mathematical function is called on the
-//! machine that Espalier runs on ([`ExternalCalls::Host`]). Nothing else is ever called: a library function of the host would see addresses of another process,
-//! and could do anything.
+//! By default the path ends there, and says so. On request the path goes on with a result that is
+//! not known ([`ExternalCalls::Havoc`]), or a mathematical function is called on the machine that
+//! Espalier runs on ([`ExternalCalls::Host`]). Nothing else is ever called: a library function of
+//! the host would see addresses of another process, and could do anything.
 
 use crate::End;
 use crate::Executor;
@@ -26,7 +27,8 @@ pub enum ExternalCalls {
     /// It ends the path.
     #[default]
     None,
-    /// It gives a result that is not known, and changes whatever can be reached from its arguments to what is not known.
+    /// It gives a result that is not known, and changes whatever can be reached from its arguments
+    /// to what is not known.
     Havoc,
     /// Pure functions of numbers are computed, others end the path.
     Host,
@@ -98,7 +100,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Flow::Next
     }
 
-    /// The objects that arguments point to, and those that are pointed to from there. Arguments that depend on the input are taken for numbers.
+    /// The objects that arguments point to, and those that are pointed to from there. Arguments
+    /// that depend on the input are taken for numbers.
     fn reachable_objects(&self, state: &State, values: &[Value]) -> Vec<u64> {
         let pointer_bytes = (self.pointer_width() / 8) as usize;
         let mut found = Vec::new();

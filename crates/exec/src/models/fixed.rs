@@ -1,10 +1,14 @@
-//! Numbers that are fixed here and others in each real run, which programs are told and seldom look at: times of files, numbers of inodes.
+//! Numbers that are fixed here and others in each real run, which programs are told and seldom look
+//! at: times of files, numbers of inodes.
 //!
-//! The model of the environment hands them out as variables that know their value (`SymbolKind::Fixed`). They are stored, copied and computed with
-//! like inputs. Where a path has to decide on one, the value takes its place, and the path notes what it rests on; so nothing forks, and a
-//! program that only asks for a file's status stays exact. What is printed of them is not predicted.
+//! The model of the environment hands them out as variables that know their value
+//! (`SymbolKind::Fixed`). They are stored, copied and computed with like inputs. Where a path has
+//! to decide on one, the value takes its place, and the path notes what it rests on; so nothing
+//! forks, and a program that only asks for a file's status stays exact. What is printed of them is
+//! not predicted.
 //!
-//! Unknown values in their place would make every proof hold for all of them, but a date is some forty decisions and divisions on a time.
+//! Unknown values in their place would make every proof hold for all of them, but a date is some
+//! forty decisions and divisions on a time.
 
 use crate::Executor;
 use crate::interpreter::fork::Flow;
@@ -20,8 +24,9 @@ use rustc_hash::FxHashMap;
 const BYTES: u32 = 8;
 
 impl<M: Machine> Interpreter<'_, M> {
-    /// `unsigned long __espalier_fixed(unsigned long value, const char *topic, const char *what, unsigned long of)`. The same of the same is
-    /// the same number; with `tells_apart`, another value for it is another number in every run.
+    /// `unsigned long __espalier_fixed(unsigned long value, const char *topic, const char *what,
+    /// unsigned long of)`. The same of the same is the same number; with `tells_apart`, another
+    /// value for it is another number in every run.
     pub(crate) fn hand_out_fixed(&mut self, state: &mut State, args: &Arguments, tells_apart: bool) -> Flow {
         let given = args.value(0);
         let (topic, what) = (self.text_argument(state, args, 1), self.text_argument(state, args, 2));
@@ -44,7 +49,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Flow::Next
     }
 
-    /// `unsigned long __espalier_unfixed(unsigned long value)`: what was handed out comes back, and is used as it was. What was made of it is not.
+    /// `unsigned long __espalier_unfixed(unsigned long value)`: what was handed out comes back, and
+    /// is used as it was. What was made of it is not.
     pub(crate) fn take_back_fixed(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let width = args.width(0);
         let var = args.value(0).as_term().filter(|&term| self.terms.op(term) == Op::Var);

@@ -1,4 +1,5 @@
-//! Functions of the C library that depend on nothing but numbers, as the machine's own library computes them: a native run gets the same results to the last bit.
+//! Functions of the C library that depend on nothing but numbers, as the machine's own library
+//! computes them: a native run gets the same results to the last bit.
 
 use std::ffi::{CString, c_void};
 
@@ -46,7 +47,8 @@ impl Function {
         let double = |index: usize| f64::from_bits(numbers[index]);
         let float = |index: usize| f32::from_bits(numbers[index] as u32);
         let exponent = numbers.get(1).map_or(0, |&number| number as u32 as i32);
-        // SAFETY: functions of the C library with these signatures, which are defined for all numbers.
+        // SAFETY: functions of the C library with these signatures, which are defined for all
+        // numbers.
         unsafe {
             match self {
                 Function::Unary(function) => function(double(0)).to_bits(),
@@ -60,8 +62,9 @@ impl Function {
     }
 }
 
-/// The function of this name, if it takes and gives numbers of these widths. It is looked up in the library that a native program would use: Rust brings functions of the same
-/// names, which may round otherwise.
+/// The function of this name, if it takes and gives numbers of these widths. It is looked up in the
+/// library that a native program would use: Rust brings functions of the same names, which may
+/// round otherwise.
 pub fn function(name: &str, arguments: &[u32], results: &[u32]) -> Option<Function> {
     let is_known = |stem: &str| [UNARY, BINARY, SCALING].iter().any(|names| names.contains(&stem));
     let stem = name.strip_suffix('f').filter(|stem| is_known(stem));

@@ -1,8 +1,12 @@
-//! Running any function by itself (`--entry`): its parameters are inputs, and what pointers lead to is made up when it is first needed.
+//! Running any function by itself (`--entry`): its parameters are inputs, and what pointers lead to
+//! is made up when it is first needed.
 //!
-//! A pointer that the caller would pass is an input like any other until the function uses it to get at memory. Only then is it decided what it is: null, a fresh object, or an array of
-//! [`Options::lazy_elements`](crate::Options) of them. The contents are inputs, and pointers in them are decided in the same way when they are used in turn. After Khurshid, Păsăreanu and Visser's lazy
-//! initialization (TACAS 2003), but without aliases among what is made up. Callers may do more than this, which the path notes: what is found is real only if a caller can pass it,
+//! A pointer that the caller would pass is an input like any other until the function uses it to
+//! get at memory. Only then is it decided what it is: null, a fresh object, or an array of
+//! [`Options::lazy_elements`](crate::Options) of them. The contents are inputs, and pointers in
+//! them are decided in the same way when they are used in turn. After Khurshid, Păsăreanu and
+//! Visser's lazy initialization (TACAS 2003), but without aliases among what is made up. Callers
+//! may do more than this, which the path notes: what is found is real only if a caller can pass it,
 //! and that nothing is found is no proof.
 
 use crate::Executor;
@@ -104,7 +108,8 @@ impl<M: Machine> Interpreter<'_, M> {
         decided
     }
 
-    /// As [`Executor::fork_on_values`], for a value that depends on a pointer that is not decided yet.
+    /// As [`Executor::fork_on_values`], for a value that depends on a pointer that is not decided
+    /// yet.
     pub(crate) fn fork_on_pointer(&mut self, state: &mut State, var: Term, mut again: impl FnMut(&mut State)) -> Flow {
         let mut out = Alternatives::default();
         let copy = self.split(state);
@@ -226,7 +231,8 @@ impl Executor {
         if values.is_empty() { Settled::Term(term) } else { Settled::Term(self.terms.substitute(term, &values)) }
     }
 
-    /// How many elements a made-up object may have: one, or several. What has no size is counted in bytes.
+    /// How many elements a made-up object may have: one, or several. What has no size is counted in
+    /// bytes.
     fn element_counts(&self, lazy: &LazyPointer) -> Vec<u64> {
         let pointee = &self.program().pointees[lazy.pointee as usize];
         let many = self.options.lazy_elements.max(1);

@@ -1,5 +1,5 @@
-//! What stands for everything that has no body in the program: library functions, signals, the environment, and callers of a function
-//! that is run by itself.
+//! What stands for everything that has no body in the program: library functions, signals, the
+//! environment, and callers of a function that is run by itself.
 
 pub(crate) mod external;
 pub(crate) mod fixed;

@@ -1,8 +1,10 @@
-//! What a path prints and which files it leaves, kept for its tests: symbolic bytes and numbers are kept as terms, and get
-//! their values from the model that a test is made of. Nothing is kept if no tests are written.
+//! What a path prints and which files it leaves, kept for its tests: symbolic bytes and numbers are
+//! kept as terms, and get their values from the model that a test is made of. Nothing is kept if no
+//! tests are written.
 //!
-//! The list is shared among paths that forked. A program's own C library decides when buffers are written; the built-in
-//! one has none, so what natively waits in a buffer of standard output is told apart here ([`Channel::Buffered`]).
+//! The list is shared among paths that forked. A program's own C library decides when buffers are
+//! written; the built-in one has none, so what natively waits in a buffer of standard output is
+//! told apart here ([`Channel::Buffered`]).
 
 use crate::Executor;
 use crate::interpreter::access::Place;
@@ -23,7 +25,8 @@ const MOST: usize = 64 << 10;
 /// How much the native C library keeps back before it writes to a pipe.
 const NATIVE_BUFFER: usize = 4096;
 
-/// Why it cannot be told what is printed from somewhere on. How this is said to people is in `report::expected_text`.
+/// Why it cannot be told what is printed from somewhere on. How this is said to people is in
+/// `report::expected_text`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Unpredictable {
     /// No more than this many bytes are kept.
@@ -218,7 +221,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Keeps a file as it is: a name and the first bytes of the content, if they are where they are said to be.
+    /// Keeps a file as it is: a name and the first bytes of the content, if they are where they are
+    /// said to be.
     pub(crate) fn record_file(
         &mut self,
         state: &mut State,

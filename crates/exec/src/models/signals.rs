@@ -1,8 +1,9 @@
-//! Handlers of the signals that a program raises by what it does wrong: `abort`, a trap, an access that no machine allows, a division by
-//! zero.
+//! Handlers of the signals that a program raises by what it does wrong: `abort`, a trap, an access
+//! that no machine allows, a division by zero.
 //!
-//! The error is reported as it is without handlers. Besides, the program goes on in the handler, as it does natively: it may jump away or
-//! exit in peace, or do what is looked for. If it returns, the program is over.
+//! The error is reported as it is without handlers. Besides, the program goes on in the handler, as
+//! it does natively: it may jump away or exit in peace, or do what is looked for. If it returns,
+//! the program is over.
 
 use crate::interpreter::frames::Purpose;
 use crate::interpreter::machine::{Interpreter, Machine};

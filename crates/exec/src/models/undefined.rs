@@ -1,4 +1,5 @@
-//! Functions that the program calls and nothing defines: neither the program, nor a library, nor the engine.
+//! Functions that the program calls and nothing defines: neither the program, nor a library, nor
+//! the engine.
 
 use crate::models::shims::Shim;
 use espalier_ir::{Callee, FuncId, Inst, Loc, Program};

@@ -1,8 +1,9 @@
 //! Where a path stands for more or fewer behaviours than the program has, and what that endangers.
 //!
-//! A proof needs every behaviour: it falls with whatever leaves some out (`Under`). An error needs one that exists: it has to be
-//! confirmed natively where behaviours were added (`Over`). What holds under a condition that the user asked for (`Given`) endangers
-//! neither, but the condition is part of the answer.
+//! A proof needs every behaviour: it falls with whatever leaves some out (`Under`). An error needs
+//! one that exists: it has to be confirmed natively where behaviours were added (`Over`). What
+//! holds under a condition that the user asked for (`Given`) endangers neither, but the condition
+//! is part of the answer.
 
 use crate::Executor;
 use crate::paths::state::State;
@@ -126,7 +127,8 @@ impl Executor {
         state.note_approximation(if is_stated { Direction::Given } else { Direction::Under }, Cause::Fixed(topic));
     }
 
-    /// Notes how true the answers of a function are that is about to be called; `None` is not in the table.
+    /// Notes how true the answers of a function are that is about to be called; `None` is not in
+    /// the table.
     pub(crate) fn note_fidelity(&self, state: &mut State, name: &str, fidelity: Option<Fidelity>) {
         match fidelity {
             Some(Fidelity::Exact | Fidelity::ExactIf(_)) => {}

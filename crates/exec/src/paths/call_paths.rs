@@ -1,6 +1,8 @@
-//! Instructions executed under each call stack, over all paths: for a searcher that prefers what was executed little.
+//! Instructions executed under each call stack, over all paths: for a searcher that prefers what
+//! was executed little.
 //!
-//! Call stacks are the nodes of a tree: a call from a place in the code, under the stack that it is made in. A frame knows its node, so counting costs a look-up a call.
+//! Call stacks are the nodes of a tree: a call from a place in the code, under the stack that it is
+//! made in. A frame knows its node, so counting costs a look-up a call.
 
 use crate::Executor;
 use crate::paths::state::State;
@@ -20,7 +22,8 @@ impl Executor {
         self.call_paths.get_or_insert_with(|| CallPaths { nodes: FxHashMap::default(), instructions: vec![0] });
     }
 
-    /// Instructions that all paths executed under the state's call stack; 0 if they are not counted.
+    /// Instructions that all paths executed under the state's call stack; 0 if they are not
+    /// counted.
     pub fn executed_on_call_path(&self, state: &State) -> u64 {
         let paths = self.call_paths.as_ref();
         paths.and_then(|paths| paths.instructions.get(state.top.call_path as usize)).copied().unwrap_or(0)

@@ -1,9 +1,12 @@
-//! What was executed, over all paths: counters while paths run, and files, lines and branches made of them in the end.
+//! What was executed, over all paths: counters while paths run, and files, lines and branches made
+//! of them in the end.
 //!
-//! Only edges and calls of functions are counted while paths run: one addition a jump. How often a block was entered is the sum over the edges that lead to it. A block that paths
-//! entered was executed to its end if one left it by an edge; where a path may stop short of that (calls that may not return, errors, the end of the program) it leaves a mark,
-//! and what is behind the last mark was not executed. A path is counted where it forked off, not from the beginning, so counts are those of the exploration: they are lower than
-//! the sum over native runs of all tests.
+//! Only edges and calls of functions are counted while paths run: one addition a jump. How often a
+//! block was entered is the sum over the edges that lead to it. A block that paths entered was
+//! executed to its end if one left it by an edge; where a path may stop short of that (calls that
+//! may not return, errors, the end of the program) it leaves a mark, and what is behind the last
+//! mark was not executed. A path is counted where it forked off, not from the beginning, so counts
+//! are those of the exploration: they are lower than the sum over native runs of all tests.
 
 use crate::Executor;
 use crate::interpreter::image::Image;
@@ -72,7 +75,8 @@ impl Coverage {
         }
     }
 
-    /// A path took an edge. Did it enter a block that no path had entered? The loop of plain instructions counts by itself, and calls `enter_by` the first time.
+    /// A path took an edge. Did it enter a block that no path had entered? The loop of plain
+    /// instructions counts by itself, and calls `enter_by` the first time.
     pub(crate) fn take_edge(&mut self, function: FuncId, edge: EdgeId) -> bool {
         let count = &self.image.functions[function.index()].edges[edge.index()].count;
         count.set(count.get() + 1);
@@ -86,7 +90,8 @@ impl Coverage {
         self.enter(function, target)
     }
 
-    /// A path called a function. Is it the first? The loop of plain instructions counts by itself, and calls `enter` the first time.
+    /// A path called a function. Is it the first? The loop of plain instructions counts by itself,
+    /// and calls `enter` the first time.
     pub(crate) fn call(&mut self, function: FuncId) -> bool {
         let calls = &self.image.functions[function.index()].calls;
         calls.set(calls.get() + 1);
@@ -113,7 +118,8 @@ impl Coverage {
         self.marks[(self.first[function.index()].inst + pc) as usize] = true;
     }
 
-    /// Blocks of the user's own code that were entered: grows whenever a path enters one that none had.
+    /// Blocks of the user's own code that were entered: grows whenever a path enters one that none
+    /// had.
     pub fn discovered(&self) -> u64 {
         self.discovered
     }
@@ -211,7 +217,8 @@ impl Coverage {
             }
             let id = FuncId::new(index);
             let counts = self.block_counts(id, function);
-            // A line is executed as often as the block of it that was entered most; what several functions make of one line (inline functions) adds up.
+            // A line is executed as often as the block of it that was entered most; what several
+            // functions make of one line (inline functions) adds up.
             let mut lines: BTreeMap<(FileId, u32), u64> = BTreeMap::new();
             for (index, block) in function.blocks.iter().enumerate() {
                 let end = self.end_of_execution(id, function, index);
@@ -222,7 +229,8 @@ impl Coverage {
                     *line = (*line).max(if pc < end { counts[index] } else { 0 });
                 }
             }
-            // Compilers' own coverage counts the line where a function begins, whether it has code or not.
+            // Compilers' own coverage counts the line where a function begins, whether it has code
+            // or not.
             if is_user_file(function.loc) {
                 let line = lines.entry((function.loc.file, function.loc.line)).or_default();
                 *line = (*line).max(self.call_count(FuncId::new(index)));
@@ -316,7 +324,8 @@ impl Executor {
     pub fn note_stop(&mut self, state: &State) {
         let Some(last) = state.top.pc.checked_sub(1) else { return };
         let image = self.image.clone();
-        // Behind a jump the path is at the beginning of another block, and has executed nothing of it.
+        // Behind a jump the path is at the beginning of another block, and has executed nothing of
+        // it.
         match image.program().function(state.top.func).code.get(last as usize) {
             None | Some(Inst::Jump { .. } | Inst::Branch { .. } | Inst::Switch { .. } | Inst::IndirectJump { .. }) => {}
             Some(_) => self.coverage.mark(state.top.func, last),

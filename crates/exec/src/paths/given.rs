@@ -9,7 +9,8 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// Inputs by name and, where a path asks for the same name several times, by how many there were before.
+/// Inputs by name and, where a path asks for the same name several times, by how many there were
+/// before.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GivenInputs {
     objects: FxHashMap<(String, u32), Vec<u8>>,
@@ -56,7 +57,8 @@ impl Executor {
         state.given = Some(Rc::new(given));
     }
 
-    /// The bytes that are given for an input that the path asks for now; `Err` if it asks for something else than the test has.
+    /// The bytes that are given for an input that the path asks for now; `Err` if it asks for
+    /// something else than the test has.
     pub(crate) fn given_bytes(&self, state: &State, name: &str, size: u32) -> Result<Option<Vec<u8>>, End> {
         let Some(given) = &state.given else { return Ok(None) };
         let mismatch = |misuse| Err(self.violation(state, Fault::Misuse(misuse)));

@@ -1,5 +1,5 @@
-//! What a program under test has to tell the user, by functions of KLEE's. How this is said to people
-//! is in `report` (`fault_text.rs`).
+//! What a program under test has to tell the user, by functions of KLEE's. How this is said to
+//! people is in `report` (`fault_text.rs`).
 
 use espalier_ir::Loc;
 use espalier_solver::Reason;

@@ -1,6 +1,7 @@
 //! One path in progress.
 //!
-//! A state is cheap to copy: memory and callers are shared until written, only the running frame's registers are copied.
+//! A state is cheap to copy: memory and callers are shared until written, only the running frame's
+//! registers are copied.
 
 use crate::interpreter::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::interpreter::value::Value;
@@ -76,7 +77,8 @@ pub struct JumpPoint {
 
 #[derive(Clone)]
 pub struct State {
-    /// The loop of plain instructions relies on what is in it, and windows on memory: only the interpreter changes them.
+    /// The loop of plain instructions relies on what is in it, and windows on memory: only the
+    /// interpreter changes them.
     pub(crate) top: Running,
     pub(crate) memory: Memory,
     pub(crate) path: PathCondition,
@@ -99,7 +101,8 @@ pub struct State {
     /// The last number that a frame was given; see `Frame::serial`.
     pub(crate) last_serial: u64,
     pub(crate) depth: u32,
-    /// The depths at which the path last stopped where paths join, and at the head of a loop; see `stops`.
+    /// The depths at which the path last stopped where paths join, and at the head of a loop; see
+    /// `stops`.
     pub(crate) joined_at: u32,
     pub(crate) looped_at: u32,
     pub(crate) instructions: u64,
@@ -150,7 +153,8 @@ impl State {
         self.model.as_ref()
     }
 
-    /// Why this path stands for more or fewer behaviours than the program has; empty if it is exact.
+    /// Why this path stands for more or fewer behaviours than the program has; empty if it is
+    /// exact.
     pub fn approximations(&self) -> &[Approximation] {
         &self.approximations
     }

@@ -1,7 +1,8 @@
 //! Places that are asked about, several at once: each is open until a path reaches it.
 //!
-//! A path that comes to an open target ends there, as an alternative of its own with a test, and goes on beside it: other targets may lie behind. What is met protects
-//! nothing any more, so from time to time it is computed anew what can still reach an open target.
+//! A path that comes to an open target ends there, as an alternative of its own with a test, and
+//! goes on beside it: other targets may lie behind. What is met protects nothing any more, so from
+//! time to time it is computed anew what can still reach an open target.
 
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};

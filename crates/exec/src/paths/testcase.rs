@@ -20,7 +20,8 @@ pub struct TestCase {
     pub objects: Vec<(String, Vec<u8>)>,
     /// Where the program asks for each.
     pub places: Vec<Loc>,
-    /// The call stack in the end, with the arguments that these inputs lead to, if it was asked for.
+    /// The call stack in the end, with the arguments that these inputs lead to, if it was asked
+    /// for.
     pub stack: Vec<StackEntry>,
     /// Why the program may behave otherwise on these inputs; empty if it must follow the path.
     pub approximations: Vec<Approximation>,
@@ -36,7 +37,8 @@ impl TestCase {
 }
 
 impl Executor {
-    /// Inputs that follow the state's path, which ended so; preferences (`klee_prefer_cex`) are met one after the other where they can be.
+    /// Inputs that follow the state's path, which ended so; preferences (`klee_prefer_cex`) are met
+    /// one after the other where they can be.
     pub fn test_case(&mut self, state: &State, end: &End) -> Result<TestCase, Reason> {
         let mut model = self.model_of(state)?;
         let mut path = state.path.clone();
@@ -58,7 +60,8 @@ impl Executor {
         Ok(TestCase { objects, places, stack, approximations: state.approximations().to_vec(), expected })
     }
 
-    /// What nobody knows is most often zero in a native run, which is to show what was found: all of it, or a part.
+    /// What nobody knows is most often zero in a native run, which is to show what was found: all
+    /// of it, or a part.
     fn likely_unknowns(&mut self, state: &State) -> Vec<Term> {
         let mut zeros = Vec::new();
         for constraint in state.path_condition().iter() {

@@ -173,8 +173,8 @@ impl Terms {
         (x == y).then(|| self.mul_constant(x, &c.add(&d)))
     }
 
-    /// `a + b` if a summand of one is a multiple of the same term as the other or a summand of it. Only the topmost
-    /// summands are looked at.
+    /// `a + b` if a summand of one is a multiple of the same term as the other or a summand of it.
+    /// Only the topmost summands are looked at.
     fn add_into_sum(&mut self, a: Term, b: Term) -> Option<Term> {
         let summands = |term: Term| {
             let node = self.node(term);

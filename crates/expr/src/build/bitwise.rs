@@ -131,7 +131,8 @@ impl Terms {
         self.node_of(Op::And, width, &[a, b])
     }
 
-    /// `a & b` of width 1, where `a` says that something equals a constant, and `b` compares the same thing with constants.
+    /// `a & b` of width 1, where `a` says that something equals a constant, and `b` compares the
+    /// same thing with constants.
     fn and_equality(&mut self, a: Term, b: Term) -> Option<Term> {
         for (x, c) in self.equalities(a) {
             if let Some(simpler) = self.where_equal(b, x, &c, DECISION_DEPTH) {
@@ -141,7 +142,8 @@ impl Terms {
         None
     }
 
-    /// `a | b` of width 1, where `a` holds unless something equals a constant, and `b` compares the same thing with constants.
+    /// `a | b` of width 1, where `a` holds unless something equals a constant, and `b` compares the
+    /// same thing with constants.
     fn or_difference(&mut self, a: Term, b: Term) -> Option<Term> {
         let node = *self.node(a);
         if node.op != Op::Not {
@@ -165,7 +167,8 @@ impl Terms {
         }
     }
 
-    /// A condition where `x` is `c`, if it gets simpler: comparisons of `x` with constants are decided.
+    /// A condition where `x` is `c`, if it gets simpler: comparisons of `x` with constants are
+    /// decided.
     fn where_equal(&mut self, condition: Term, x: Term, c: &Bv, depth: u32) -> Option<Term> {
         let node = *self.node(condition);
         match node.op {
@@ -467,7 +470,8 @@ impl Terms {
         }
     }
 
-    /// `a | b`, which is `a + b`, when one lies wholly above the other or in a gap of it: bytes that are put together.
+    /// `a | b`, which is `a + b`, when one lies wholly above the other or in a gap of it: bytes
+    /// that are put together.
     pub(super) fn join_disjoint(&mut self, a: Term, b: Term) -> Option<Term> {
         if !self.is_made_of_slices(a) || !self.is_made_of_slices(b) {
             return None;

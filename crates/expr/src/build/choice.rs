@@ -45,7 +45,8 @@ impl Terms {
         self.node_of(Op::Ite, width, &[condition, a, b])
     }
 
-    /// With a constant, the condition or its negation on one side, a choice between truth values is an `and` or an `or`.
+    /// With a constant, the condition or its negation on one side, a choice between truth values is
+    /// an `and` or an `or`.
     fn ite_of_booleans(&mut self, condition: Term, a: Term, b: Term) -> Option<Term> {
         let (tru, fals) = (self.tru(), self.fals());
         if self.are_complements(a, b) {
@@ -100,7 +101,8 @@ impl Terms {
         None
     }
 
-    /// Choices between extensions are extensions of a narrower choice, and `c ? 1 : 0` is an extension of `c`.
+    /// Choices between extensions are extensions of a narrower choice, and `c ? 1 : 0` is an
+    /// extension of `c`.
     fn ite_of_extensions(&mut self, condition: Term, a: Term, b: Term) -> Option<Term> {
         let width = self.width(a);
         let (yes, no) = (*self.node(a), *self.node(b));

@@ -116,8 +116,8 @@ impl Terms {
         }
     }
 
-    /// `x * factor == c`: an odd factor has an inverse; a power of two says what the low bits of `c` have to be, and leaves
-    /// the high bits of `x` free.
+    /// `x * factor == c`: an odd factor has an inverse; a power of two says what the low bits of
+    /// `c` have to be, and leaves the high bits of `x` free.
     fn eq_product(&mut self, x: Term, factor: &Bv, c: &Bv) -> Term {
         let width = c.width();
         let twos = factor.trailing_zeros();
@@ -177,7 +177,8 @@ impl Terms {
         }
     }
 
-    /// A choice one side of which is equal to `b` for sure, or surely not. Chains of choices are not gone down.
+    /// A choice one side of which is equal to `b` for sure, or surely not. Chains of choices are
+    /// not gone down.
     fn eq_choice(&mut self, a: Term, b: Term) -> Option<Term> {
         let node = *self.node(a);
         let condition = node.arg(0);
@@ -254,7 +255,8 @@ impl Terms {
         self.node_of(Op::Eq, 1, &[a, b])
     }
 
-    /// An equality with a sum: constants go to the side of the term that comes later in the normal order, summands on both sides go away.
+    /// An equality with a sum: constants go to the side of the term that comes later in the normal
+    /// order, summands on both sides go away.
     fn eq_sum(&mut self, a: Term, b: Term) -> Option<Term> {
         let split = |term| match self.with_constant(term, Op::Add) {
             Some((x, c)) => (x, c),
@@ -292,7 +294,8 @@ impl Terms {
         None
     }
 
-    /// The arguments of two extensions of the same kind, the narrower one extended to the width of the other.
+    /// The arguments of two extensions of the same kind, the narrower one extended to the width of
+    /// the other.
     pub(super) fn strip_extensions(&mut self, a: Term, b: Term) -> (Term, Term) {
         let signed = self.op(a) == Op::SExt;
         let (x, y) = (self.arg(a, 0), self.arg(b, 0));

@@ -1,8 +1,9 @@
 //! Constructors of float terms, and their rewrites.
 //!
-//! Solvers are slow on floats, so the rules aim at getting rid of them: C code often only passes integers and `float`s
-//! through `double`, where comparing them is comparing the integers or the `float`s. What NaNs look like matters everywhere:
-//! operations give the one canonical NaN, so that `x * 1.0` is `x` only if `x` is itself the result of an operation.
+//! Solvers are slow on floats, so the rules aim at getting rid of them: C code often only passes
+//! integers and `float`s through `double`, where comparing them is comparing the integers or the
+//! `float`s. What NaNs look like matters everywhere: operations give the one canonical NaN, so that
+//! `x * 1.0` is `x` only if `x` is itself the result of an operation.
 
 use crate::float::{FloatFormat, Rounding, to_f64};
 use crate::{Bv, Op, Term, Terms};
@@ -175,8 +176,9 @@ impl Terms {
         self.fold_or_node(op, 1, &[a, b])
     }
 
-    /// The signed integer that a float converts exactly, or that does for it in a comparison with `other`, which is such a
-    /// float (`left` says on which side this one is): the integers above 2.5 are those above 2.
+    /// The signed integer that a float converts exactly, or that does for it in a comparison with
+    /// `other`, which is such a float (`left` says on which side this one is): the integers above
+    /// 2.5 are those above 2.
     fn integer_bound(&mut self, op: Op, a: Term, other: Term, left: bool) -> Option<Term> {
         let Some(bits) = self.as_u64(a) else {
             return self.as_exact_integer(a);
@@ -291,7 +293,8 @@ impl Terms {
         }
     }
 
-    /// Whether this is the result of a float operator: then it has no other NaN than the canonical one.
+    /// Whether this is the result of a float operator: then it has no other NaN than the canonical
+    /// one.
     fn is_float_result(&self, a: Term) -> bool {
         use Op::*;
         matches!(

@@ -1,8 +1,8 @@
 //! Comparisons and negations that were built lately.
 //!
-//! Sibling paths build the same ones again, from the same terms: what they came to is looked up here
-//! before the rules are tried. A constructor depends on its arguments alone, so a result stays true.
-//! Each place has the last one that fell on it.
+//! Sibling paths build the same ones again, from the same terms: what they came to is looked up
+//! here before the rules are tried. A constructor depends on its arguments alone, so a result stays
+//! true. Each place has the last one that fell on it.
 
 use crate::{Op, Term, Terms};
 

@@ -1,6 +1,7 @@
 //! The orders, unsigned and signed.
 //!
-//! The two strict orders are reduced as far as they go; what is left of `<=` is the negation of what is left of `<`.
+//! The two strict orders are reduced as far as they go; what is left of `<=` is the negation of
+//! what is left of `<`.
 
 use crate::{Bv, Op, Term, Terms};
 use espalier_base::bits::{mask, sign_bit};
@@ -153,7 +154,8 @@ impl Terms {
             Op::SExt => {
                 let x = node.arg(0);
                 let inner = self.width(x);
-                // As unsigned numbers, the extended values are a low block, a gap, and a high block.
+                // As unsigned numbers, the extended values are a low block, a gap, and a high
+                // block.
                 let low = c.extract(0, inner);
                 let in_block = low.sext(width) == *c;
                 self.pair(x, if in_block { low } else { Bv::signed_min(inner) })
@@ -283,7 +285,8 @@ impl Terms {
         facts.hi <= greatest_without || facts.lo > greatest_without
     }
 
-    /// `x` and `c` if a term of at most 64 bits is `x * c`, for a `c` of at least 2, and that does not overflow.
+    /// `x` and `c` if a term of at most 64 bits is `x * c`, for a `c` of at least 2, and that does
+    /// not overflow.
     fn exact_multiple(&self, a: Term) -> Option<(Term, u64)> {
         let node = self.node(a);
         let c = self.as_u64(node.arg(1))?;
@@ -476,12 +479,13 @@ impl Terms {
         }
     }
 
-    /// For comparing `x + d` with `c`, signed: the bound `c - d` to compare `x` with, if the sum never overflows. If the
-    /// bound is no number of this width, whether it is above all of them.
+    /// For comparing `x + d` with `c`, signed: the bound `c - d` to compare `x` with, if the sum
+    /// never overflows. If the bound is no number of this width, whether it is above all of them.
     fn move_signed(&self, x: Term, d: &Bv, c: &Bv) -> Option<Result<Bv, bool>> {
         let width = self.width(x);
         let facts = self.facts(x);
-        // The facts are an unsigned interval; it is a signed one if it does not cross from positive to negative.
+        // The facts are an unsigned interval; it is a signed one if it does not cross from positive
+        // to negative.
         let negative = self.known_sign(x)?;
         let offset = if negative { 1i128 << width } else { 0 };
         let (lo, hi) = (facts.lo as i128 - offset, facts.hi as i128 - offset);

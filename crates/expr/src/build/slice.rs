@@ -1,8 +1,9 @@
 //! `extract`, `concat`, `zext`, `sext`: pieces of values.
 //!
-//! Memory is bytes, so whatever the program stores is cut up and joined again. The rules are made so that this gives back
-//! the same term: an extract goes into an operator only where it gets simpler, and [`Terms::concat`] can tell when two
-//! pieces are adjacent even if one of them has been simplified on its own.
+//! Memory is bytes, so whatever the program stores is cut up and joined again. The rules are made
+//! so that this gives back the same term: an extract goes into an operator only where it gets
+//! simpler, and [`Terms::concat`] can tell when two pieces are adjacent even if one of them has
+//! been simplified on its own.
 
 use crate::{Bv, Op, Term, Terms};
 use espalier_base::bits::mask;
@@ -123,7 +124,8 @@ impl Terms {
         })
     }
 
-    /// The argument of `x | y` or `x ^ y` that these bits come from, if they are known to be 0 in the other.
+    /// The argument of `x | y` or `x ^ y` that these bits come from, if they are known to be 0 in
+    /// the other.
     fn only_side(&self, op: Op, a: Term, lo: u32, width: u32) -> Option<Term> {
         let node = self.node(a);
         if !matches!(op, Op::Or | Op::Xor) || node.width > 64 {
@@ -339,7 +341,8 @@ impl Terms {
         greatest.is_some_and(|greatest| greatest <= mask(node.width))
     }
 
-    /// The counterpart of [`Terms::truncates_well`], for a sum that was truncated and is zero above.
+    /// The counterpart of [`Terms::truncates_well`], for a sum that was truncated and is zero
+    /// above.
     fn extends_well(&self, a: Term, depth: u32) -> bool {
         let node = self.node(a);
         matches!(node.op, Op::Add | Op::Mul)

@@ -1,4 +1,5 @@
-//! What every encoding has: numbers as little-endian LEB128, a frame of magic, version and checksum, and errors instead of panics.
+//! What every encoding has: numbers as little-endian LEB128, a frame of magic, version and
+//! checksum, and errors instead of panics.
 
 use super::{Damaged, SEMANTICS};
 use crate::StructuralHash;

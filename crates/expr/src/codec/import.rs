@@ -10,7 +10,8 @@ use num_bigint::BigUint;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// What was exported, in this pool. If the bytes are damaged, the pool may have terms that nobody refers to.
+/// What was exported, in this pool. If the bytes are damaged, the pool may have terms that nobody
+/// refers to.
 pub fn import(terms: &mut Terms, bytes: &[u8]) -> Result<Vec<Root>, Damaged> {
     let mut reader = Reader::open(bytes, MAGIC, VERSION)?;
     let strings = strings(&mut reader)?;
@@ -236,7 +237,8 @@ fn as_array(item: Item) -> Result<ArrayId, Damaged> {
     }
 }
 
-/// The width of an operator's result, if it can have such arguments. `written` is the width where arguments do not say it.
+/// The width of an operator's result, if it can have such arguments. `written` is the width where
+/// arguments do not say it.
 fn width_of(op: Op, written: u32, number: u32, widths: &[u32]) -> Option<u32> {
     let is_float = |width: u32| FloatFormat::from_width(width).is_some();
     let (first, last) = (*widths.first()?, *widths.last()?);

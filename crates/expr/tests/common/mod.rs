@@ -1,9 +1,11 @@
-//! Random constructions. A [`Recipe`] is a list of steps, each of which applies an operator to earlier results; it can be
-//! carried out by the constructors of [`Terms`], which rewrite, and by a plain reference on big integers and native floats,
-//! which does not. Both have to give the same values.
+//! Random constructions. A [`Recipe`] is a list of steps, each of which applies an operator to
+//! earlier results; it can be carried out by the constructors of [`Terms`], which rewrite, and by a
+//! plain reference on big integers and native floats, which does not. Both have to give the same
+//! values.
 //!
-//! A wrong bound only shows at the bound. So some constants are chosen near the value that the other operand has in the first
-//! model: the reference runs on that model first and writes down those constants, and all other runs read them.
+//! A wrong bound only shows at the bound. So some constants are chosen near the value that the
+//! other operand has in the first model: the reference runs on that model first and writes down
+//! those constants, and all other runs read them.
 
 #![allow(dead_code, unused_imports)] // Each test binary uses its own part.
 
@@ -26,7 +28,8 @@ pub fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases: cases * factor(), failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// One step: an operator and which earlier results it takes. All numbers are taken modulo what there is.
+/// One step: an operator and which earlier results it takes. All numbers are taken modulo what
+/// there is.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub op: u8,
@@ -321,7 +324,8 @@ fn run_step<B: Builder>(builder: &mut B, recipe: &Recipe, step: &Step, values: &
     }
 }
 
-/// An operand changed by one or two simple operations with constants, compared with a constant near it.
+/// An operand changed by one or two simple operations with constants, compared with a constant near
+/// it.
 fn compare_derived<B: Builder>(builder: &mut B, step: &Step, values: &[B::Value], width: u32) -> B::Value {
     let mut value = pick(values, step.a);
     value = resize(builder, value, width, false);

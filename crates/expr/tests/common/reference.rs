@@ -67,7 +67,8 @@ fn float_binary(op: &str, a: &Number, b: &Number) -> Number {
     if a.1 == 32 { from_f32(apply!(f32_of(a), f32_of(b))) } else { from_f64(apply!(f64_of(a), f64_of(b))) }
 }
 
-/// Rounds an integer to a float by its decimal digits: the standard library's parser rounds correctly.
+/// Rounds an integer to a float by its decimal digits: the standard library's parser rounds
+/// correctly.
 fn integer_to_float(value: &BigInt, width: u32) -> Number {
     let digits = value.to_string();
     if width == 32 { from_f32(digits.parse().expect("digits")) } else { from_f64(digits.parse().expect("digits")) }

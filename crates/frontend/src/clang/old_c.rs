@@ -1,5 +1,6 @@
-//! Compiling old C as gcc does: declarations and types that are missing are `int`, integers and pointers are converted into each other, and
-//! what is no C of today may be C of 1989. All of it with warnings.
+//! Compiling old C as gcc does: declarations and types that are missing are `int`, integers and
+//! pointers are converted into each other, and what is no C of today may be C of 1989. All of it
+//! with warnings.
 
 use super::{Compiled, FLAGS, collect, file_argument};
 use espalier_base::AS_WRITTEN;

@@ -24,7 +24,8 @@ impl Attributes {
 
     /// Of parameter `index` of a function.
     pub fn by_value_param<'m>(self, function: Value<'m>, index: u32) -> Option<ParamAttribute<'m>> {
-        // SAFETY: callers have a function with that parameter; attribute indices count from 1 (0 is the result).
+        // SAFETY: callers have a function with that parameter; attribute indices count from 1 (0 is
+        // the result).
         unsafe {
             let attribute = LLVMGetEnumAttributeAtIndex(function.raw, index + 1, self.byval);
             if attribute.is_null() {

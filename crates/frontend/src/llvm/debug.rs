@@ -246,11 +246,13 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// For a call of `llvm.dbg.declare` or `llvm.dbg.value`: the variable, and the place or value described, unless it is a constant or nothing.
+    /// For a call of `llvm.dbg.declare` or `llvm.dbg.value`: the variable, and the place or value
+    /// described, unless it is a constant or nothing.
     pub fn debug_variable(self) -> Option<(Option<Value<'m>>, VariableInfo<'m>)> {
         // SAFETY: callers have such a call, whose operands are metadata as values.
         unsafe {
-            // The place may also be a list of values or an empty node, neither of which can be asked for its operands.
+            // The place may also be a list of values or an empty node, neither of which can be
+            // asked for its operands.
             let place = LLVMGetOperand(self.raw, 0);
             let mut described = std::ptr::null_mut();
             if is_kind(place, LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind) {
@@ -273,7 +275,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The blocks of the source that an instruction is in, the innermost first and the function last; none if it has no place.
+    /// The blocks of the source that an instruction is in, the innermost first and the function
+    /// last; none if it has no place.
     pub fn blocks_around(self) -> Vec<Metadata<'m>> {
         // SAFETY: callers have an instruction; the scope of a location is never null.
         unsafe {
@@ -309,7 +312,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The text of a string passed as metadata, such as the rounding mode of constrained floating-point intrinsics.
+    /// The text of a string passed as metadata, such as the rounding mode of constrained
+    /// floating-point intrinsics.
     pub fn metadata_string(self) -> String {
         let mut len = 0;
         // SAFETY: callers have a metadata operand; anything but a string gives null.

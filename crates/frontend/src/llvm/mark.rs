@@ -6,7 +6,8 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
 impl Module<'_> {
-    /// Inserts calls of `name(number)` where `number_at` gives one for an instruction's location, once for each stretch of instructions with the same one.
+    /// Inserts calls of `name(number)` where `number_at` gives one for an instruction's location,
+    /// once for each stretch of instructions with the same one.
     pub fn insert_calls(&mut self, name: &std::ffi::CStr, mut number_at: impl FnMut(DebugLoc<'_>) -> Option<u32>) {
         let mut calls: Vec<(LLVMValueRef, u32)> = Vec::new();
         // SAFETY: the module is borrowed mutably, so no handle into it is alive; nothing is changed

@@ -1,8 +1,10 @@
 //! A thin wrapper over LLVM's C API: the only place of the project with calls into LLVM.
 //!
-//! Values, types and blocks are copyable handles whose lifetime is a borrow of their module, so that nothing can outlive a link or a pass
-//! (both take the module mutably). Accessors that only make sense for some kinds of value (`alloca_type`, `gep_source_type`, …) say so; LLVM does not check
-//! them in release builds, so callers dispatch on [`Value::kind`] and [`Value::opcode`] first.
+//! Values, types and blocks are copyable handles whose lifetime is a borrow of their module, so
+//! that nothing can outlive a link or a pass (both take the module mutably). Accessors that only
+//! make sense for some kinds of value (`alloca_type`, `gep_source_type`, …) say so; LLVM does not
+//! check them in release builds, so callers dispatch on [`Value::kind`] and [`Value::opcode`]
+//! first.
 
 mod attribute;
 mod debug;

@@ -45,7 +45,8 @@ struct Diagnostics {
 }
 
 extern "C" fn collect_diagnostic(info: LLVMDiagnosticInfoRef, diagnostics: *mut c_void) {
-    // SAFETY: LLVM passes a valid diagnostic and the pointer given in `Context::new`, which lives as long as the context.
+    // SAFETY: LLVM passes a valid diagnostic and the pointer given in `Context::new`, which lives
+    // as long as the context.
     unsafe {
         let diagnostics = &*diagnostics.cast::<RefCell<Diagnostics>>();
         let Ok(mut diagnostics) = diagnostics.try_borrow_mut() else {
@@ -164,7 +165,8 @@ impl<'c> Module<'c> {
 
     /// Runs a pipeline in the syntax of `opt -passes=`.
     pub fn run_passes(&mut self, pipeline: &CStr) -> Result<(), String> {
-        // SAFETY: valid module; no target machine is needed; the message is copied before it is freed.
+        // SAFETY: valid module; no target machine is needed; the message is copied before it is
+        // freed.
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
             let error = LLVMRunPasses(self.raw, pipeline.as_ptr(), std::ptr::null_mut(), options);
@@ -179,7 +181,8 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Has variables described by `llvm.dbg.*` calls, which the C API can read, instead of LLVM 19's debug records, which it cannot.
+    /// Has variables described by `llvm.dbg.*` calls, which the C API can read, instead of LLVM
+    /// 19's debug records, which it cannot.
     pub fn use_debug_intrinsics(&mut self) {
         // SAFETY: valid module.
         unsafe { LLVMSetIsNewDbgInfoFormat(self.raw, 0) };
@@ -256,8 +259,9 @@ impl<'c> Module<'c> {
         Value::from_raw(unsafe { LLVMGetNamedGlobalAlias(self.raw, name.as_ptr().cast(), name.len()) })
     }
 
-    /// Makes this module a library: its definitions are linked only if they are referred to, give way to others of the same name, and its functions carry
-    /// `attribute`. Names that start with `__espalier_run_` are linked always: the engine calls them.
+    /// Makes this module a library: its definitions are linked only if they are referred to, give
+    /// way to others of the same name, and its functions carry `attribute`. Names that start with
+    /// `__espalier_run_` are linked always: the engine calls them.
     pub fn prepare_as_library(&mut self, attribute: &str) {
         self.mark_functions(attribute);
         for value in self.exported() {

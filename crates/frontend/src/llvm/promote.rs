@@ -1,15 +1,21 @@
-//! Turns local variables into SSA values before lowering, without letting LLVM exploit undefined behaviour.
+//! Turns local variables into SSA values before lowering, without letting LLVM exploit undefined
+//! behaviour.
 //!
-//! Of LLVM's passes only `mem2reg` is run. SROA would do more, but it deletes accesses outside an object (it calls them dead), which are just what
-//! we are asked to find. `mem2reg` itself has one habit to work around: a variable that is uninitialised on some way becomes
-//! `phi [undef], [x]`, which it simplifies to `x`. So each variable is first given a *visible* undefined value: a load from a
-//! marker global, which lowering turns into an undefined constant. (Also variables that cannot be promoted yet: they may once a pointer to them is.
-//! For those that stay in memory, lowering drops the store again.)
+//! Of LLVM's passes only `mem2reg` is run. SROA would do more, but it deletes accesses outside an
+//! object (it calls them dead), which are just what we are asked to find. `mem2reg` itself has one
+//! habit to work around: a variable that is uninitialised on some way becomes `phi [undef], [x]`,
+//! which it simplifies to `x`. So each variable is first given a *visible* undefined value: a load
+//! from a marker global, which lowering turns into an undefined constant. (Also variables that
+//! cannot be promoted yet: they may once a pointer to them is. For those that stay in memory,
+//! lowering drops the store again.)
 //!
-//! An assignment to a variable that is promoted leaves no instruction behind, and its line would be missing wherever lines are counted. So a call of `llvm.donothing` at its place
-//! goes before it, which lowering takes down ([`espalier_ir::Function::passed`]) and makes no instruction of. Not in Espalier's runtime, whose lines nobody asks about.
+//! An assignment to a variable that is promoted leaves no instruction behind, and its line would be
+//! missing wherever lines are counted. So a call of `llvm.donothing` at its place goes before it,
+//! which lowering takes down ([`espalier_ir::Function::passed`]) and makes no instruction of. Not
+//! in Espalier's runtime, whose lines nobody asks about.
 //!
-//! Functions that call `setjmp` are left in memory: a second return must see the variables' last values.
+//! Functions that call `setjmp` are left in memory: a second return must see the variables' last
+//! values.
 
 use super::attribute::kind;
 use super::{Module, Opcode, Value, ValueKind};
@@ -25,7 +31,8 @@ pub const UNDEF_PREFIX: &str = "espalier.undef";
 impl Module<'_> {
     /// Promotes local variables of all functions.
     pub fn promote_locals(&mut self, runtime_attribute: &str) -> Result<(), String> {
-        // SAFETY: the module is borrowed mutably, so no handle into it is alive; only instructions are added.
+        // SAFETY: the module is borrowed mutably, so no handle into it is alive; only instructions
+        // are added.
         unsafe {
             let context = LLVMGetModuleContext(self.raw);
             let optnone = kind("optnone");
@@ -99,7 +106,8 @@ impl Module<'_> {
 /// # Safety
 /// `entry` is a function's entry block.
 unsafe fn initialise_locals(builder: LLVMBuilderRef, entry: LLVMBasicBlockRef, marker: LLVMValueRef) {
-    // SAFETY: walks the block's instructions; what is inserted comes after the alloca and before `next`.
+    // SAFETY: walks the block's instructions; what is inserted comes after the alloca and before
+    // `next`.
     unsafe {
         let mut inst = LLVMGetFirstInstruction(entry);
         while !inst.is_null() {
@@ -145,7 +153,8 @@ unsafe fn is_lifetime(inst: LLVMValueRef, begins: bool) -> bool {
     }
 }
 
-/// Puts what `insert_before` inserts before each store to a local variable, and gives it the store's place in the source.
+/// Puts what `insert_before` inserts before each store to a local variable, and gives it the
+/// store's place in the source.
 ///
 /// # Safety
 /// `function` has code, and `insert_before` inserts one instruction there.

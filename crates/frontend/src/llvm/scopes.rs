@@ -1,11 +1,14 @@
 //! Objects that end with their blocks, before local variables are turned into SSA values.
 //!
-//! A variable of a block whose address is taken must stay an object, even if all that is done with the address could be computed in
-//! registers: a use after the block would not be noticed else. And of compound literals clang does not say where they live. These are the
-//! objects without a name whose address is used: they live from where they are first used to where the block of the source that this is in
-//! is left, as far as the debug information tells. Only those are dealt with whose uses are next to each other.
+//! A variable of a block whose address is taken must stay an object, even if all that is done with
+//! the address could be computed in registers: a use after the block would not be noticed else. And
+//! of compound literals clang does not say where they live. These are the objects without a name
+//! whose address is used: they live from where they are first used to where the block of the source
+//! that this is in is left, as far as the debug information tells. Only those are dealt with whose
+//! uses are next to each other.
 //!
-//! And what clang computed itself, and found to be undefined in C (`1 / 0`), is marked where it is used: it would be an unknown value else.
+//! And what clang computed itself, and found to be undefined in C (`1 / 0`), is marked where it is
+//! used: it would be an unknown value else.
 
 use super::{Block, Module, Opcode, Value};
 use llvm_sys::core::*;
@@ -50,7 +53,8 @@ impl Mark {
 }
 
 impl Module<'_> {
-    /// Marks where objects of blocks begin and end, and keeps them in memory, in all functions without `runtime_attribute`.
+    /// Marks where objects of blocks begin and end, and keeps them in memory, in all functions
+    /// without `runtime_attribute`.
     pub fn mark_scopes(&mut self, runtime_attribute: &str, is_optimised: bool) {
         let functions = self.functions().filter(|f| !f.is_declaration() && !f.has_string_attribute(runtime_attribute));
         let functions: Vec<Value<'_>> = functions.collect();
@@ -93,8 +97,8 @@ impl Module<'_> {
     }
 }
 
-/// Does an instruction compute with a constant that has no value? Aggregates begin as such, and what comes from nowhere is one; in
-/// optimised code also what is never looked at.
+/// Does an instruction compute with a constant that has no value? Aggregates begin as such, and
+/// what comes from nowhere is one; in optimised code also what is never looked at.
 fn uses_poison(inst: Value<'_>, is_optimised: bool) -> bool {
     let is_poison = |index| inst.operand(index).kind() == super::ValueKind::LLVMPoisonValueKind;
     let may_have_none = match inst.opcode() {

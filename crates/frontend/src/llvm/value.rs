@@ -47,7 +47,8 @@ impl<'m> Value<'m> {
         unsafe { copy_text(LLVMGetValueName2(self.raw, &mut len), len) }
     }
 
-    /// The name of a function or global as the linker sees it: LLVM marks names that must not be mangled.
+    /// The name of a function or global as the linker sees it: LLVM marks names that must not be
+    /// mangled.
     pub fn symbol(self) -> String {
         let name = self.name();
         name.strip_prefix('\u{1}').map_or_else(|| name.clone(), str::to_owned)

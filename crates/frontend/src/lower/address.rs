@@ -1,8 +1,10 @@
 //! Where a program looks at the number that an address is, instead of what C defines about it.
 //!
-//! Here objects lie where the engine puts them, in a real run elsewhere. So an instruction that notes it goes before whatever depends on
-//! that: comparisons and differences of pointers, which are defined within one object, and casts to integers, unless all that is done with
-//! the integer means the same wherever the object lies. Libraries are trusted with pointers: `memmove` may ask which of two objects comes first.
+//! Here objects lie where the engine puts them, in a real run elsewhere. So an instruction that
+//! notes it goes before whatever depends on that: comparisons and differences of pointers, which
+//! are defined within one object, and casts to integers, unless all that is done with the integer
+//! means the same wherever the object lies. Libraries are trusted with pointers: `memmove` may ask
+//! which of two objects comes first.
 
 use super::Lowered;
 use super::function::Builder;
@@ -46,8 +48,9 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Goes before an instruction that has addresses as parts of constant operands, if it looks at their numbers. An address in such an operand may be
-    /// stored, moved within its object, and made a pointer again; comparisons and differences are noted as those of other addresses.
+    /// Goes before an instruction that has addresses as parts of constant operands, if it looks at
+    /// their numbers. An address in such an operand may be stored, moved within its object, and
+    /// made a pointer again; comparisons and differences are noted as those of other addresses.
     pub(super) fn note_constants(&mut self, inst: Value<'m>) -> Lowered<()> {
         let may_be_moved =
             matches!(inst.opcode(), Opcode::LLVMStore | Opcode::LLVMIntToPtr | Opcode::LLVMICmp | Opcode::LLVMSub);
@@ -88,11 +91,13 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    /// Does a load look at a number that may be an address, or at a part of one? Whole words are only looked at if they are computed with,
-    /// not if they are passed on, or compared, which is seen where it happens.
+    /// Does a load look at a number that may be an address, or at a part of one? Whole words are
+    /// only looked at if they are computed with, not if they are passed on, or compared, which is
+    /// seen where it happens.
     pub(super) fn looks(&self, lane: Scalar, width: u32, computes: bool) -> bool {
         match lane {
-            // Equality of bytes is that of what they belong to; `memcmp` says itself what it compared.
+            // Equality of bytes is that of what they belong to; `memcmp` says itself what it
+            // compared.
             _ if self.out.is_runtime => width == 8 && !matches!(&*self.out.name, "memcmp" | "bcmp"),
             Scalar::Pointer(_) => width != self.cx.pointer_width,
             Scalar::Int(_) if width == self.cx.pointer_width => computes,
@@ -128,7 +133,8 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// Is something made of a number, other than passing it on? Where it goes is followed, into functions and out of them.
+/// Is something made of a number, other than passing it on? Where it goes is followed, into
+/// functions and out of them.
 pub(super) fn is_computed_with(number: Value<'_>) -> bool {
     let mut seen = vec![number];
     let mut next = 0;
@@ -169,7 +175,8 @@ pub(super) fn is_computed_with(number: Value<'_>) -> bool {
     false
 }
 
-/// The parameters that a call passes a value as; `None` if it is not known which function it calls, or what that does.
+/// The parameters that a call passes a value as; `None` if it is not known which function it calls,
+/// or what that does.
 fn parameters_of<'m>(call: Value<'m>, value: Value<'m>) -> Option<Vec<Value<'m>>> {
     let callee = call.called_value();
     if callee.kind() != ValueKind::LLVMFunctionValueKind || callee.is_declaration() {
@@ -206,7 +213,8 @@ fn cast_pointer(value: Value<'_>) -> Option<Value<'_>> {
     is_cast.then(|| value.operand(0))
 }
 
-/// The pointer that is compared: itself, what was cast to an integer, or an address in a constant that was moved.
+/// The pointer that is compared: itself, what was cast to an integer, or an address in a constant
+/// that was moved.
 fn pointer_behind(value: Value<'_>) -> Option<Value<'_>> {
     match value.ty().lane_kind() {
         TypeKind::Pointer => Some(value),
@@ -235,7 +243,8 @@ enum Look<'m> {
     Difference(Value<'m>, Value<'m>),
 }
 
-/// The addresses whose numbers a constant is made of, but for pointers that are made of them, and addresses themselves if these may be moved.
+/// The addresses whose numbers a constant is made of, but for pointers that are made of them, and
+/// addresses themselves if these may be moved.
 fn find_looks<'m>(constant: Value<'m>, may_be_moved: bool, found: &mut Vec<Look<'m>>) {
     let opcode = match constant.kind() {
         ValueKind::LLVMConstantExprValueKind => Some(constant.const_opcode()),
@@ -257,8 +266,8 @@ fn find_looks<'m>(constant: Value<'m>, may_be_moved: bool, found: &mut Vec<Look<
     }
 }
 
-/// Does everything that is done with the integer mean the same wherever the object lies? If only low bits of it are looked at, and that
-/// depends on how it is aligned, `mask` has those.
+/// Does everything that is done with the integer mean the same wherever the object lies? If only
+/// low bits of it are looked at, and that depends on how it is aligned, `mask` has those.
 fn is_used_as_address(cast: Value<'_>, mask: &mut u32) -> bool {
     let mut work: Vec<(Value<'_>, bool)> = cast.users().into_iter().map(|user| (user, true)).collect();
     let mut seen = work.len();

@@ -1,4 +1,5 @@
-//! Inline assembly: only what does nothing can be lowered, that is, barriers that keep the optimiser from looking through values.
+//! Inline assembly: only what does nothing can be lowered, that is, barriers that keep the
+//! optimiser from looking through values.
 
 use super::function::{Builder, Lanes};
 use super::{Lowered, unsupported};
@@ -55,8 +56,9 @@ fn does_nothing(template: &str) -> bool {
     template.split('\n').map(str::trim).all(|line| line.is_empty() || line.starts_with('#') || NO_OPS.contains(&line))
 }
 
-/// For each output in a register, the number of the argument that it is tied to (`"=r,0"`): with an empty template the output is that argument.
-/// `None` if some output is tied to nothing. Outputs in memory (`"=*m"`) take an argument, too, and stay as they are.
+/// For each output in a register, the number of the argument that it is tied to (`"=r,0"`): with an
+/// empty template the output is that argument. `None` if some output is tied to nothing. Outputs in
+/// memory (`"=*m"`) take an argument, too, and stay as they are.
 fn tied_inputs(constraints: &str) -> Option<Vec<u32>> {
     let mut outputs = Vec::new();
     let mut tied = Vec::new();

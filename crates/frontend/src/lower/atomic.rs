@@ -1,4 +1,5 @@
-//! Atomic operations. The executor runs one thread, so they are plain sequences of load, compute, store.
+//! Atomic operations. The executor runs one thread, so they are plain sequences of load, compute,
+//! store.
 
 use super::address::is_computed_with;
 use super::function::{Builder, Lanes};
@@ -79,7 +80,8 @@ impl<'m> Builder<'_, 'm> {
         Ok(self.bin(int, width, old, by))
     }
 
-    /// Gives the old value and whether it was the expected one. Storing the old value back is the same as not storing.
+    /// Gives the old value and whether it was the expected one. Storing the old value back is the
+    /// same as not storing.
     pub(super) fn lower_cmpxchg(&mut self, inst: Value<'m>) -> Lowered<Lanes> {
         let pointer = self.scalar_operand(inst, 0)?;
         let expected = self.scalar_operand(inst, 1)?;

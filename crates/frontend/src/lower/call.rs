@@ -1,8 +1,9 @@
 //! Calls.
 //!
-//! Arguments are given the way the callee takes them, if it is known: a call through an old-style declaration (`int f();`) passes everything as
-//! variadic arguments in LLVM, but may reach a function with fixed parameters, and the other way round. A direct call that still does not fit its
-//! callee is lowered as a call through a pointer, for which the executor adapts the arguments.
+//! Arguments are given the way the callee takes them, if it is known: a call through an old-style
+//! declaration (`int f();`) passes everything as variadic arguments in LLVM, but may reach a
+//! function with fixed parameters, and the other way round. A direct call that still does not fit
+//! its callee is lowered as a call through a pointer, for which the executor adapts the arguments.
 
 use super::function::{Builder, Lanes};
 use super::{Lowered, shape, unsupported};
@@ -164,7 +165,8 @@ impl<'m> Builder<'_, 'm> {
         Ok(shape::floats(&lanes))
     }
 
-    /// Calls a function of our choice with the given scalar arguments, for intrinsics that are library functions.
+    /// Calls a function of our choice with the given scalar arguments, for intrinsics that are
+    /// library functions.
     pub(super) fn call_library(&mut self, function: Value<'m>, args: &[Operand]) -> Lowered<Lanes> {
         let id = self.cx.function_id(function);
         let callee = &self.cx.program.functions[id.index()];

@@ -35,7 +35,8 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    /// A call that may throw. Nothing that we execute throws: it goes on at the normal destination. (C code gets these with `-fexceptions`.)
+    /// A call that may throw. Nothing that we execute throws: it goes on at the normal destination.
+    /// (C code gets these with `-fexceptions`.)
     pub(super) fn lower_invoke(&mut self, inst: Value<'m>) -> Lowered<()> {
         self.lower_call(inst)?;
         let edge = self.edge_to(inst.normal_destination())?;

@@ -1,6 +1,7 @@
 //! Source locations, with files interned.
 //!
-//! A file's path is written as the compiler was given it, if it was compiled in the directory we run in; otherwise the directory is put in front.
+//! A file's path is written as the compiler was given it, if it was compiled in the directory we
+//! run in; otherwise the directory is put in front.
 
 use crate::llvm::{DebugLoc, Metadata};
 use espalier_ir::{FileId, Loc};

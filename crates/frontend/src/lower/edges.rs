@@ -1,7 +1,8 @@
 //! Phis become copies on edges.
 //!
-//! All phis of a block take their values at once, so the copies of an edge are one parallel assignment. It is put in an order in which each
-//! register is overwritten only after its old value was read; a cycle (`a, b = b, a`) is broken with a temporary register.
+//! All phis of a block take their values at once, so the copies of an edge are one parallel
+//! assignment. It is put in an order in which each register is overwritten only after its old value
+//! was read; a cycle (`a, b = b, a`) is broken with a temporary register.
 
 use super::function::Builder;
 use crate::llvm::{Block, Value};
@@ -26,7 +27,8 @@ impl<'m> Builder<'_, 'm> {
                 let lanes = incoming.get(&(*phi, source)).map(|value| self.lanes(*value));
                 for (lane, reg) in regs.iter().enumerate() {
                     let width = self.out.regs[reg.index()];
-                    // A value that cannot be lowered (an exotic constant) is as good as undefined; LLVM's verifier rules out missing ones.
+                    // A value that cannot be lowered (an exotic constant) is as good as undefined;
+                    // LLVM's verifier rules out missing ones.
                     let operand = match &lanes {
                         Some(Ok(lanes)) if lane < lanes.len() => lanes[lane],
                         _ => self.undef(width),

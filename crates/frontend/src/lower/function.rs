@@ -1,4 +1,5 @@
-//! Lowers one function: its blocks in reverse post-order, so that definitions are met before their uses, then the copies that phis become.
+//! Lowers one function: its blocks in reverse post-order, so that definitions are met before their
+//! uses, then the copies that phis become.
 
 use super::constant::{self, int};
 use super::lifetime::Scoped;
@@ -160,7 +161,8 @@ impl<'m> Builder<'_, 'm> {
                             self.variables.entry(value).or_insert(info);
                         }
                     }
-                    // A promoted parameter is described when it would have been stored, before any other variable gets its value.
+                    // A promoted parameter is described when it would have been stored, before any
+                    // other variable gets its value.
                     Some("llvm.dbg.value") => {
                         if let Some((Some(value), info)) = inst.debug_variable() {
                             self.name_param(value, &info);

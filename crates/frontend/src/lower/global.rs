@@ -5,7 +5,8 @@ use super::{Lowered, Lowerer, unsupported};
 use crate::llvm::{TypeKind, Value, ValueKind};
 use espalier_ir::{Constant, Global, GlobalId, InitPiece, Loc};
 
-/// Zeros between two pieces are written out up to this many bytes, so that padding does not split an array of structs.
+/// Zeros between two pieces are written out up to this many bytes, so that padding does not split
+/// an array of structs.
 const MAX_GAP: u64 = 16;
 
 impl<'m> Lowerer<'m> {

@@ -115,7 +115,8 @@ impl<'m> Builder<'_, 'm> {
         let conds = self.lanes(inst.operand(0))?;
         let mut next = 0;
         self.zip_lanes(inst.operand(1), inst.operand(2), |b, scalar, x, y| {
-            // One condition chooses whole aggregates and vectors; a vector of conditions chooses lane by lane.
+            // One condition chooses whole aggregates and vectors; a vector of conditions chooses
+            // lane by lane.
             let cond = conds.get(if conds.len() == 1 { 0 } else { next }).copied();
             next += 1;
             match cond {

@@ -166,8 +166,9 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Shifts of two values put side by side. The amount is taken modulo the width, so that shifting the other half by `width - amount` needs care when
-    /// the amount is zero: it is shifted by one and then by `width - 1 - amount`.
+    /// Shifts of two values put side by side. The amount is taken modulo the width, so that
+    /// shifting the other half by `width - amount` needs care when the amount is zero: it is
+    /// shifted by one and then by `width - 1 - amount`.
     fn lower_funnel(&mut self, inst: Value<'m>, left: bool) -> Lowered<Lanes> {
         let amounts = self.lanes(inst.operand(2))?;
         let mut next = 0;
@@ -274,7 +275,8 @@ impl<'m> Builder<'_, 'm> {
         }))
     }
 
-    /// One value of all lanes. Floating-point sums and products start with a given value and go lane by lane.
+    /// One value of all lanes. Floating-point sums and products start with a given value and go
+    /// lane by lane.
     fn lower_reduction(&mut self, inst: Value<'m>, operation: &str) -> Lowered<Lanes> {
         if let Some(op) = match operation {
             "fadd" => Some(FBinOp::Add),
@@ -322,8 +324,10 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Floating-point operations that name a rounding mode and say whether exceptions are looked at: the plain ones, if rounding is to nearest.
-    /// The last operands are metadata: for comparisons the predicate, then the rounding mode if the operation rounds, then the exception mode.
+    /// Floating-point operations that name a rounding mode and say whether exceptions are looked
+    /// at: the plain ones, if rounding is to nearest. The last operands are metadata: for
+    /// comparisons the predicate, then the rounding mode if the operation rounds, then the
+    /// exception mode.
     fn lower_constrained(&mut self, inst: Value<'m>, operation: &str) -> Lowered<Lanes> {
         let mut texts = Vec::new();
         let mut plain = 0;

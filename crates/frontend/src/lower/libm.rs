@@ -1,8 +1,9 @@
 //! Mathematical functions: as instructions where the IR has one, else as calls of the C library.
 //!
-//! This works in both directions. `floor(x)` is a call in the source, because programs are compiled with `-fno-builtin` (they may define functions
-//! of the same name with another meaning); if nothing defines it, it is the instruction. `__builtin_pow` is an intrinsic in LLVM, but
-//! becomes a call of `pow`.
+//! This works in both directions. `floor(x)` is a call in the source, because programs are compiled
+//! with `-fno-builtin` (they may define functions of the same name with another meaning); if
+//! nothing defines it, it is the instruction. `__builtin_pow` is an intrinsic in LLVM, but becomes
+//! a call of `pow`.
 
 use super::function::{Builder, Lanes};
 use super::{Lowered, unsupported};
@@ -73,8 +74,8 @@ fn suffix(ty: Type<'_>) -> Option<&'static str> {
     })
 }
 
-/// The library functions that stand for intrinsics of the module, with the intrinsics whose type they have. They are declared before the
-/// runtime is linked, so that it may define them.
+/// The library functions that stand for intrinsics of the module, with the intrinsics whose type
+/// they have. They are declared before the runtime is linked, so that it may define them.
 pub fn library_functions(module: &Module<'_>) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for function in module.functions().filter(|f| f.is_declaration()) {

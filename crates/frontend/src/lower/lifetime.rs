@@ -1,8 +1,9 @@
-//! Variables that end with their block: clang says where they begin and end to live (`llvm.lifetime.start`, `.end`), and
-//! `llvm::scopes` where compound literals do.
+//! Variables that end with their block: clang says where they begin and end to live
+//! (`llvm.lifetime.start`, `.end`), and `llvm::scopes` where compound literals do.
 //!
-//! Each life is an object of its own, so that a pointer into an earlier one is never valid again. Variables of the outermost block, which
-//! live as long as the call, need none of this; nor do libraries, which are optimised.
+//! Each life is an object of its own, so that a pointer into an earlier one is never valid again.
+//! Variables of the outermost block, which live as long as the call, need none of this; nor do
+//! libraries, which are optimised.
 
 use super::function::Builder;
 use super::{Lowered, unsupported};
@@ -10,7 +11,8 @@ use crate::llvm::{Opcode, Value, lives_as_long_as_the_call};
 use espalier_ir::{AllocaId, Inst, Reg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The variables of a function that live in a block, with where their allocas are once these are lowered.
+/// The variables of a function that live in a block, with where their allocas are once these are
+/// lowered.
 #[derive(Default)]
 pub(super) struct Scoped<'m> {
     variables: FxHashSet<Value<'m>>,

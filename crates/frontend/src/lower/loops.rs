@@ -1,7 +1,10 @@
-//! The loop statements of a function, and which variables their heads' registers hold: what proofs say about registers can then be told in the words of the source.
+//! The loop statements of a function, and which variables their heads' registers hold: what proofs
+//! say about registers can then be told in the words of the source.
 //!
-//! clang marks the branch that closes a loop with the place of its keyword. A variable that was promoted to registers is described by `llvm.dbg.value` wherever it gets
-//! another value, phis included. So its value at a loop head is the phi there that is described as the variable, or what all paths to the head agree on.
+//! clang marks the branch that closes a loop with the place of its keyword. A variable that was
+//! promoted to registers is described by `llvm.dbg.value` wherever it gets another value, phis
+//! included. So its value at a loop head is the phi there that is described as the variable, or
+//! what all paths to the head agree on.
 
 use super::function::Builder;
 use crate::llvm::{LoopStart, Metadata, Opcode, TypeKind, TypeNode, Value, VariableInfo};
@@ -34,7 +37,8 @@ impl<'m> Builder<'_, 'm> {
             let mut held = held[head.index()].clone();
             let mut named = FxHashSet::default();
             for (variable, value) in &assigned[head.index()] {
-                // The descriptions of phis come first: a later one is of a variable that the phi is assigned to.
+                // The descriptions of phis come first: a later one is of a variable that the phi is
+                // assigned to.
                 if let Some(phi) = value.filter(|value| self.phis[head.index()].iter().any(|(phi, _)| phi == value))
                     && named.insert(phi)
                 {
@@ -46,7 +50,8 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// For each block, the variables that get another value in it, in order; and what is known of all variables.
+    /// For each block, the variables that get another value in it, in order; and what is known of
+    /// all variables.
     #[allow(clippy::type_complexity)]
     fn described_variables(&self) -> (Vec<Vec<(Metadata<'m>, Option<Value<'m>>)>>, Vec<VariableInfo<'m>>) {
         let mut seen = FxHashSet::default();

@@ -1,6 +1,7 @@
 //! Loads and stores of some lanes of a vector (`llvm.masked.*`), as loop vectorisation makes them.
 //!
-//! Lanes that are masked off must not be accessed: they may lie outside the object. So each lane gets a branch, in blocks that LLVM does not know.
+//! Lanes that are masked off must not be accessed: they may lie outside the object. So each lane
+//! gets a branch, in blocks that LLVM does not know.
 
 use super::address::is_computed_with;
 use super::function::{Builder, Lanes};

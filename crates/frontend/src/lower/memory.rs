@@ -60,7 +60,8 @@ impl<'m> Builder<'_, 'm> {
 
     pub(super) fn lower_store(&mut self, inst: Value<'m>) -> Lowered<()> {
         let value = inst.operand(0);
-        // Promotion stores its marker into variables that then stay in memory: new objects are undefined anyway.
+        // Promotion stores its marker into variables that then stay in memory: new objects are
+        // undefined anyway.
         let is_load = value.kind() == ValueKind::LLVMInstructionValueKind && value.opcode() == Opcode::LLVMLoad;
         if is_load && self.is_undef_marker(value.operand(0)) {
             return Ok(());

@@ -1,7 +1,8 @@
 //! Lowers a linked LLVM module to [`espalier_ir::Program`].
 //!
-//! Starting from the entry function, constructors and destructors, functions and globals are lowered as they are met, so that what a
-//! program does not use costs nothing. Whatever cannot be lowered becomes an `Unsupported` instruction: it only matters if a path reaches it.
+//! Starting from the entry function, constructors and destructors, functions and globals are
+//! lowered as they are met, so that what a program does not use costs nothing. Whatever cannot be
+//! lowered becomes an `Unsupported` instruction: it only matters if a path reaches it.
 
 mod address;
 mod asm;
@@ -194,7 +195,8 @@ impl<'m> Lowerer<'m> {
         self.program.left_out.extend(sections.into_iter().map(LeftOut::Section));
     }
 
-    /// An array of `{ priority, function, data }`: low priorities construct first and destruct last.
+    /// An array of `{ priority, function, data }`: low priorities construct first and destruct
+    /// last.
     fn run_list(&mut self, name: &str, reversed: bool) -> Vec<FuncId> {
         let Some(list) = self.module.global_named(name).and_then(Value::initializer) else {
             return Vec::new();

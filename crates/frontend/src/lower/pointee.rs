@@ -1,4 +1,5 @@
-//! What the entry function's parameters lead to: sizes and pointers inside, from the debug information, so that callers' objects can be made up for a function that is run by itself.
+//! What the entry function's parameters lead to: sizes and pointers inside, from the debug
+//! information, so that callers' objects can be made up for a function that is run by itself.
 
 use super::Lowerer;
 use crate::llvm::{SourceType, TypeNode};

@@ -1,6 +1,9 @@
-//! Tables of distances (`llvm.load.relative`), which LLVM makes of tables of pointers in position-independent code.
+//! Tables of distances (`llvm.load.relative`), which LLVM makes of tables of pointers in
+//! position-independent code.
 //!
-//! A distance has 32 bits, because linkers put a program's objects close to each other. Here they lie far apart, so that a distance may not fit. The table is taken for what it was before: one of pointers.
+//! A distance has 32 bits, because linkers put a program's objects close to each other. Here they
+//! lie far apart, so that a distance may not fit. The table is taken for what it was before: one of
+//! pointers.
 
 use super::function::{Builder, Lanes};
 use super::{Lowered, Lowerer, unsupported};

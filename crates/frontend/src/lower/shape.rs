@@ -1,7 +1,8 @@
 //! How a value of an LLVM type is spread over registers, and how it lies in memory.
 //!
-//! `{ i32, <2 x float> }` has three lanes: 32 bits at offset 0, two floats at 8 and 12. Vectors whose elements are not whole bytes (`<8 x i1>`) are packed
-//! bit by bit in memory, so several lanes share one piece of memory.
+//! `{ i32, <2 x float> }` has three lanes: 32 bits at offset 0, two floats at 8 and 12. Vectors
+//! whose elements are not whole bytes (`<8 x i1>`) are packed bit by bit in memory, so several
+//! lanes share one piece of memory.
 
 use super::{Lowered, unsupported};
 use crate::llvm::{DataLayout, Type, TypeKind};
@@ -42,7 +43,8 @@ pub fn floats(lanes: &[Scalar]) -> u64 {
     floats.fold(0, |mask, (index, _)| mask | 1 << index)
 }
 
-/// A part of a value in memory: `count` lanes from `lane` on, packed into the bits from `offset` (in bytes) on.
+/// A part of a value in memory: `count` lanes from `lane` on, packed into the bits from `offset`
+/// (in bytes) on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     pub offset: u64,

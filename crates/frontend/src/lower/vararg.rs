@@ -1,7 +1,8 @@
-//! Variadic arguments as the ABI lays them out in the caller's stack area: x86-64 in slots of 8 bytes, i386 in slots of 4.
+//! Variadic arguments as the ABI lays them out in the caller's stack area: x86-64 in slots of 8
+//! bytes, i386 in slots of 4.
 //!
-//! On x86-64 the first arguments really travel in registers; the executor lets `va_start` say that those are used up, so that the callee
-//! finds all of them in memory.
+//! On x86-64 the first arguments really travel in registers; the executor lets `va_start` say that
+//! those are used up, so that the callee finds all of them in memory.
 
 use super::function::Builder;
 use super::{Lowered, unsupported};
@@ -50,8 +51,9 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    /// Clang passes an `__int128` (and what else is aligned to 16 bytes and fits two registers) as two `i64`, loaded from an object aligned to 16.
-    /// A callee that finds it in memory looks for it at a multiple of 16.
+    /// Clang passes an `__int128` (and what else is aligned to 16 bytes and fits two registers) as
+    /// two `i64`, loaded from an object aligned to 16. A callee that finds it in memory looks for
+    /// it at a multiple of 16.
     fn is_first_half(&self, call: Value<'m>, index: u32) -> bool {
         let loaded = |index: u32| {
             let value = (index < call.arg_count()).then(|| call.operand(index))?;

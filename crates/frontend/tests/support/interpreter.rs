@@ -1,5 +1,6 @@
-//! A concrete interpreter of the IR, as simple as can be: one flat memory, undefined values are zero, values have at most 128 bits,
-//! floats are `float` and `double`. It is the reference that lowering is tested with.
+//! A concrete interpreter of the IR, as simple as can be: one flat memory, undefined values are
+//! zero, values have at most 128 bits, floats are `float` and `double`. It is the reference that
+//! lowering is tested with.
 
 use espalier_ir::{
     BinOp, CallSite, Callee, CastOp, CmpOp, ConstExpr, Constant, EdgeId, FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind,

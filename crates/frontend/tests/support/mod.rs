@@ -1,4 +1,5 @@
-//! Shared by the tests: loading snippets, and a concrete interpreter of the IR against which native runs are compared.
+//! Shared by the tests: loading snippets, and a concrete interpreter of the IR against which native
+//! runs are compared.
 
 #![allow(dead_code)]
 

@@ -49,8 +49,8 @@ impl<'t> Parser<'t> {
         let bits = u64::from(width);
         let value = match is_negative && magnitude != BigUint::ZERO {
             false => Some(magnitude).filter(|magnitude| magnitude.bits() <= bits),
-            // As far as the least number of this width; not for widths whose numbers are longer than
-            // their texts.
+            // As far as the least number of this width; not for widths whose numbers are longer
+            // than their texts.
             true if width <= 128 => {
                 let least = BigUint::from(1_u32) << (bits - 1);
                 (magnitude <= least).then(|| (BigUint::from(1_u32) << bits) - magnitude)

@@ -3,7 +3,8 @@
 use super::*;
 use crate::{Block, BlockId, CastOp, CmpOp, ConstId, EdgeId, Floats, Loc, LoopSite, Param, SwitchId, Target};
 
-/// `fn f(i32) { r1 = p0 + 7; r2 = r1 < 7; branch r2 ? bb1 [r3 = r1] : bb1 [r3 = 7] } bb1: return r3`, with two edges.
+/// `fn f(i32) { r1 = p0 + 7; r2 = r1 < 7; branch r2 ? bb1 [r3 = r1] : bb1 [r3 = 7] } bb1: return
+/// r3`, with two edges.
 fn program() -> Program {
     let (p0, r1, r2, r3) = (Reg(0), Reg(1), Reg(2), Reg(3));
     let seven = Operand::constant(ConstId(0));

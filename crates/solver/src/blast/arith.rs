@@ -1,15 +1,18 @@
 //! Bit-vector arithmetic as circuits: adders, comparators, shifters, multipliers, dividers.
 //!
-//! A vector is a slice of literals, least significant bit first. All circuits lean on the constant folding of
-//! [`Gates`], so that a zero-extended operand or a constant costs what its real bits cost:
+//! A vector is a slice of literals, least significant bit first. All circuits lean on the constant
+//! folding of [`Gates`], so that a zero-extended operand or a constant costs what its real bits
+//! cost:
 //!
-//! * addition is a ripple of full adders (parity and majority gates): carry-lookahead only adds variables for a SAT solver;
+//! * addition is a ripple of full adders (parity and majority gates): carry-lookahead only adds
+//!   variables for a SAT solver;
 //! * comparison is one majority gate a bit (the borrow of a subtraction);
-//! * multiplication adds shifted rows, chosen by the operand with fewer real bits; a constant operand is recoded into
-//!   canonical signed digits first, which leaves at most every other row;
-//! * division is the restoring divider: at stage k only k bits of the remainder exist, and a divisor whose high bits are
-//!   zero keeps the remainder as narrow as itself. The alternative, fresh quotient and remainder with
-//!   `a = q * b + r`, is smaller for constant divisors, but nothing propagates forwards through it.
+//! * multiplication adds shifted rows, chosen by the operand with fewer real bits; a constant
+//!   operand is recoded into canonical signed digits first, which leaves at most every other row;
+//! * division is the restoring divider: at stage k only k bits of the remainder exist, and a
+//!   divisor whose high bits are zero keeps the remainder as narrow as itself. The alternative,
+//!   fresh quotient and remainder with `a = q * b + r`, is smaller for constant divisors, but
+//!   nothing propagates forwards through it.
 
 use super::gates::{Gates, Lit};
 
@@ -84,8 +87,8 @@ impl Gates {
         !self.or_all(a)
     }
 
-    /// Shifts by a symbolic amount: one layer of multiplexers a bit of the amount that matters, and all `fill` when a
-    /// higher bit is set. Amounts from the width on shift everything out.
+    /// Shifts by a symbolic amount: one layer of multiplexers a bit of the amount that matters, and
+    /// all `fill` when a higher bit is set. Amounts from the width on shift everything out.
     fn barrel(&mut self, a: &[Lit], amount: &[Lit], fill: Lit, left: bool) -> Bits {
         let width = a.len();
         let stages = (usize::BITS - (width - 1).leading_zeros()) as usize; // those with 2^stage < width
@@ -155,13 +158,15 @@ impl Gates {
         sum
     }
 
-    /// Quotient and remainder as SMT-LIB defines them: division by zero gives all ones and the dividend.
+    /// Quotient and remainder as SMT-LIB defines them: division by zero gives all ones and the
+    /// dividend.
     pub fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
         let width = a.len();
         let narrow = b.iter().rposition(|&l| l != Lit::FALSE).map_or(0, |top| top + 1);
         let never_zero = b.contains(&Lit::TRUE);
         if narrow < width && !never_zero {
-            // Divide as if the divisor were not zero, so that the remainder is as narrow as the divisor is.
+            // Divide as if the divisor were not zero, so that the remainder is as narrow as the
+            // divisor is.
             let zero = self.is_zero(b);
             let (quotient, remainder) = self.divide_narrow(a, &b[..narrow]);
             let quotient = quotient.iter().map(|&l| self.or(l, zero)).collect();
@@ -171,8 +176,8 @@ impl Gates {
         self.divide_narrow(a, &b[..narrow])
     }
 
-    /// `b` has the divisor's low bits, the others being zero. A zero divisor is handled only when `b` is as wide as `a`,
-    /// where it comes out right by itself.
+    /// `b` has the divisor's low bits, the others being zero. A zero divisor is handled only when
+    /// `b` is as wide as `a`, where it comes out right by itself.
     fn divide_narrow(&mut self, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
         let width = a.len();
         let mut quotient = vec![Lit::FALSE; width];
@@ -214,7 +219,8 @@ impl Gates {
     }
 }
 
-/// The canonical signed-digit form of a constant, modulo two to its width: no two adjacent digits are non-zero.
+/// The canonical signed-digit form of a constant, modulo two to its width: no two adjacent digits
+/// are non-zero.
 fn signed_digits(constant: &[Lit]) -> Vec<i8> {
     let mut bits: Vec<bool> = constant.iter().map(|&l| l == Lit::TRUE).collect();
     bits.push(false);

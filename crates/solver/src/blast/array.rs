@@ -1,13 +1,15 @@
 //! Reads of byte arrays as multiplexers.
 //!
-//! A base array is a binary tree over the index bits. Bits of the index that are constant select a half outright, so a table
-//! of a thousand words indexed by a zero-extended byte has 256 leaves; equal halves collapse and equal subtrees are shared
-//! by the gate cache, which makes the tree a reduced decision diagram of the table. What is not in a page of the base is one
-//! leaf, however large it is.
+//! A base array is a binary tree over the index bits. Bits of the index that are constant select a
+//! half outright, so a table of a thousand words indexed by a zero-extended byte has 256 leaves;
+//! equal halves collapse and equal subtrees are shared by the gate cache, which makes the tree a
+//! reduced decision diagram of the table. What is not in a page of the base is one leaf, however
+//! large it is.
 //!
-//! Stores are multiplexers on top: the newest store whose index is equal decides. Partial results are kept by (array, index),
-//! so reading at the same index below a growing chain of stores costs one multiplexer a store. Lemmas on demand, which would
-//! spare comparisons that do not matter, are left to the SMT backend.
+//! Stores are multiplexers on top: the newest store whose index is equal decides. Partial results
+//! are kept by (array, index), so reading at the same index below a growing chain of stores costs
+//! one multiplexer a store. Lemmas on demand, which would spare comparisons that do not matter, are
+//! left to the SMT backend.
 
 use super::{Bits, Blaster, Lit, Refusal};
 use espalier_expr::{ARRAY_PAGE, ArrayBase, ArrayByte, ArrayId, ArrayNode, Node, Term, Terms};

@@ -1,10 +1,12 @@
-//! Floats on the bits of their IEEE-754 encodings: taking apart, rounding and comparing. The operators are in `float_ops.rs`.
+//! Floats on the bits of their IEEE-754 encodings: taking apart, rounding and comparing. The
+//! operators are in `float_ops.rs`.
 //!
-//! An operator unpacks its operands into sign, exponent and normalised significand, computes a significand with a few bits
-//! too many and a *sticky* lowest bit that stands for all bits below it, and rounds once, to nearest, ties to even.
-//! Brain, Schanda, Sun: "Building Better Bit-Blasting for Floating-Point Problems" (TACAS 2019) describes the structure;
-//! the circuits here are written from the standard's definitions. Z3 takes 0.1 to 10 seconds for one such operation on
-//! `double`; this backend, milliseconds.
+//! An operator unpacks its operands into sign, exponent and normalised significand, computes a
+//! significand with a few bits too many and a *sticky* lowest bit that stands for all bits below
+//! it, and rounds once, to nearest, ties to even. Brain, Schanda, Sun: "Building Better
+//! Bit-Blasting for Floating-Point Problems" (TACAS 2019) describes the structure; the circuits
+//! here are written from the standard's definitions. Z3 takes 0.1 to 10 seconds for one such
+//! operation on `double`; this backend, milliseconds.
 //!
 //! A result that is not a number is always the one NaN that evaluation gives.
 
@@ -58,7 +60,8 @@ impl Layout {
     }
 }
 
-/// A float taken apart. Of the exponent and the significand nothing is meant when it is a zero, infinite or not a number.
+/// A float taken apart. Of the exponent and the significand nothing is meant when it is a zero,
+/// infinite or not a number.
 pub struct Unpacked {
     pub nan: Lit,
     pub infinite: Lit,
@@ -99,8 +102,9 @@ impl Gates {
         self.and(exponent, nonzero)
     }
 
-    /// `FpEq`, `FpLt` or `FpLe`: the encodings of two floats of the same sign are ordered as integers are; what is left are
-    /// the NaNs, which compare false with everything, and the two zeros, which are equal.
+    /// `FpEq`, `FpLt` or `FpLe`: the encodings of two floats of the same sign are ordered as
+    /// integers are; what is left are the NaNs, which compare false with everything, and the two
+    /// zeros, which are equal.
     pub fn float_compare(&mut self, op: Op, a: &[Lit], b: &[Lit]) -> Lit {
         let layout = Layout::of(a.len());
         let top = a.len() - 1;
@@ -134,7 +138,8 @@ impl Gates {
         let nan = self.and(ones, nonzero);
         let infinite = self.and(ones, !nonzero);
         let zero = !self.or(normal, nonzero);
-        // A subnormal has the exponent of the smallest normal number, and no leading one until it is shifted up.
+        // A subnormal has the exponent of the smallest normal number, and no leading one until it
+        // is shifted up.
         let mut significand = fraction.to_vec();
         significand.push(normal);
         let (significand, zeros) = self.normalise(&significand);
@@ -186,7 +191,8 @@ impl Gates {
         bits
     }
 
-    /// Rounds `significand * 2^exponent`, the significand being `1.xxx` with its highest bit set and its lowest bit sticky.
+    /// Rounds `significand * 2^exponent`, the significand being `1.xxx` with its highest bit set
+    /// and its lowest bit sticky.
     pub fn round(&mut self, layout: Layout, sign: Lit, exponent: &[Lit], significand: &[Lit]) -> Bits {
         let precision = layout.precision();
         let mut significand = significand.to_vec();
@@ -210,8 +216,9 @@ impl Gates {
         let (rest, kept) = shifted.split_at(2);
         let up = self.or(rest[0], kept[0]);
         let up = self.and(rest[1], up);
-        // The leading one is the difference between a biased exponent of 0 and of 1, so that a carry out of the fraction is
-        // one into the exponent, from subnormal to normal and from the greatest number to infinity.
+        // The leading one is the difference between a biased exponent of 0 and of 1, so that a
+        // carry out of the fraction is one into the exponent, from subnormal to normal and from the
+        // greatest number to infinity.
         let above = self.sub(exponent, &least);
         let leading = kept[precision - 1];
         let field: Bits = above[..layout.exponent].iter().map(|&l| self.and(l, !subnormal)).collect();

@@ -1,4 +1,5 @@
-//! Float arithmetic and conversions as circuits, on the parts that `float.rs` provides. All round to nearest, ties to even.
+//! Float arithmetic and conversions as circuits, on the parts that `float.rs` provides. All round
+//! to nearest, ties to even.
 //!
 //! `fmod` is not here: its quotient can have two thousand bits. The SMT backend has it.
 
@@ -25,7 +26,8 @@ impl Gates {
     fn float_add(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
         let layout = Layout::of(a.len());
         let top = a.len() - 1;
-        // The greater one first: its sign is the sum's, and the difference of the significands is not negative.
+        // The greater one first: its sign is the sum's, and the difference of the significands is
+        // not negative.
         let swap = self.less(&a[..top], &b[..top], false);
         let (big, small) = (self.mux_bits(swap, b, a), self.mux_bits(swap, a, b));
         let parts = |gates: &mut Gates, x: &[Lit]| {
@@ -97,7 +99,8 @@ impl Gates {
         let width = layout.exponent + 3;
         let (x, y) = (self.unpack(a, width), self.unpack(b, width));
         let precision = layout.precision();
-        // Long division, one quotient bit at a time, the first one weighing 1. The remainder stays below twice the divisor.
+        // Long division, one quotient bit at a time, the first one weighing 1. The remainder stays
+        // below twice the divisor.
         let mut remainder = extend(&x.significand, precision + 1);
         let divisor = extend(&y.significand, precision + 1);
         let mut quotient = Vec::new();
@@ -150,7 +153,8 @@ impl Gates {
         let operand = |gates: &mut Gates, zero: Lit, sign: Lit, exponent: &[Lit], significand: &[Lit]| {
             let mut number = vec![Lit::FALSE; 3];
             number.extend(significand.iter().map(|&l| gates.and(l, !zero)));
-            // Exponent above significand, then the sign: one unsigned number to order by, and to swap.
+            // Exponent above significand, then the sign: one unsigned number to order by, and to
+            // swap.
             let mut exponent = gates.mux_bits(zero, &least, exponent);
             exponent[width - 1] = !exponent[width - 1];
             number.extend(exponent);
@@ -229,7 +233,8 @@ impl Gates {
         self.pack(layout, nan, x.infinite, x.zero, x.sign, &number)
     }
 
-    /// Rounds to an integral value: on the encoding, adding what carries into the integral bits and clearing those below.
+    /// Rounds to an integral value: on the encoding, adding what carries into the integral bits and
+    /// clearing those below.
     pub fn float_round(&mut self, a: &[Lit], rounding: Rounding) -> Bits {
         let layout = Layout::of(a.len());
         let top = a.len() - 1;
@@ -250,8 +255,9 @@ impl Gates {
             Rounding::Down => mask.iter().map(|&l| self.and(l, sign)).collect(),
             Rounding::Up => mask.iter().map(|&l| self.and(l, !sign)).collect(),
             Rounding::NearestEven | Rounding::NearestAway => {
-                // One half is the highest bit of the mask; a little less for ties to even, if the last integral bit is 0.
-                // That bit follows the mask; at exponent 0 it is the leading one, as is the lowest exponent bit there.
+                // One half is the highest bit of the mask; a little less for ties to even, if the
+                // last integral bit is 0. That bit follows the mask; at exponent 0 it is the
+                // leading one, as is the lowest exponent bit there.
                 let mut half = Vec::new();
                 for i in 0..layout.fraction {
                     let next = mask.get(i + 1).copied().unwrap_or(Lit::FALSE);

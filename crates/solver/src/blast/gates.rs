@@ -1,12 +1,14 @@
 //! Boolean gates over SAT literals: the bottom layer of the bit-blaster.
 //!
-//! Every gate folds constants, normalises its inputs (order and sign) and is hashed structurally, so that equal circuits
-//! share one variable. A gate that survives gets a fresh variable and its Tseitin clauses in both polarities, because a
-//! constraint is assumed positively on one path and negatively on its sibling.
+//! Every gate folds constants, normalises its inputs (order and sign) and is hashed structurally,
+//! so that equal circuits share one variable. A gate that survives gets a fresh variable and its
+//! Tseitin clauses in both polarities, because a constraint is assumed positively on one path and
+//! negatively on its sibling.
 //!
-//! Multi-input gates are kept as they are where that saves variables: a conjunction of n literals has one variable, and a
-//! full adder two (`xor3` and `maj`) rather than five. An and-inverter graph with a mapping pass was not tried: clauses are
-//! produced while a query waits, and a trivial query should cost microseconds.
+//! Multi-input gates are kept as they are where that saves variables: a conjunction of n literals
+//! has one variable, and a full adder two (`xor3` and `maj`) rather than five. An and-inverter
+//! graph with a mapping pass was not tried: clauses are produced while a query waits, and a trivial
+//! query should cost microseconds.
 
 use rustc_hash::FxHashMap;
 use std::ops::Not;
@@ -103,7 +105,8 @@ impl Gates {
         }
     }
 
-    /// Whether more variables were asked for than there may be. From then on the circuits are meaningless.
+    /// Whether more variables were asked for than there may be. From then on the circuits are
+    /// meaningless.
     pub fn overflowed(&self) -> bool {
         self.overflowed
     }
@@ -306,8 +309,8 @@ impl Gates {
         let out = self.fresh();
         for signs in 0..8u32 {
             let [x, y, z] = [a.xor_sign(signs & 1 != 0), b.xor_sign(signs & 2 != 0), c.xor_sign(signs & 4 != 0)];
-            // The clause excludes the assignment that falsifies x, y and z: there, an odd number of negative signs
-            // means that an odd number of inputs is true.
+            // The clause excludes the assignment that falsifies x, y and z: there, an odd number of
+            // negative signs means that an odd number of inputs is true.
             let odd = signs.count_ones() % 2 == 1;
             self.clause([x, y, z, out.xor_sign(!odd)]);
         }

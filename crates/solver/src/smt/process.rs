@@ -1,9 +1,10 @@
 //! A solver as a child process that can never hang us.
 //!
-//! Reading and writing happen on threads of their own: a child that does not read its input, prints for ever or says nothing
-//! is noticed by the clock and killed, together with what it has started (it leads a process group of its own). Every batch
-//! of commands ends with an `(echo)` of a number, and the answer is all that comes before that number: unexpected warnings
-//! cannot shift the answers of later questions.
+//! Reading and writing happen on threads of their own: a child that does not read its input, prints
+//! for ever or says nothing is noticed by the clock and killed, together with what it has started
+//! (it leads a process group of its own). Every batch of commands ends with an `(echo)` of a
+//! number, and the answer is all that comes before that number: unexpected warnings cannot shift
+//! the answers of later questions.
 
 use crate::{Limits, SmtProblem};
 use espalier_base::memory;
@@ -83,8 +84,8 @@ impl Process {
         Ok(Process { child, commands, output, complaints, echoes: 0 })
     }
 
-    /// Sends commands and waits for all they print. A little later than the deadline is in time: a solver that watches
-    /// its own limit is better left alive.
+    /// Sends commands and waits for all they print. A little later than the deadline is in time: a
+    /// solver that watches its own limit is better left alive.
     pub fn ask(&mut self, commands: &str, limits: &Limits, grace: Duration) -> Result<String, Trouble> {
         self.echoes += 1;
         let echo = format!("espalier-{}-", self.echoes);
@@ -158,8 +159,8 @@ fn kill_group(child: &Child) {
     if let Ok(pid) = i32::try_from(child.id())
         && pid > 1
     {
-        // SAFETY: `kill` has no memory effects. The child has not been waited for yet, so its id, which is also that of
-        // its group, has not been given to anybody else.
+        // SAFETY: `kill` has no memory effects. The child has not been waited for yet, so its id,
+        // which is also that of its group, has not been given to anybody else.
         unsafe { kill(-pid, SIGKILL) };
     }
 }

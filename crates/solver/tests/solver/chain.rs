@@ -1,4 +1,5 @@
-//! The chain of stages: the same answers with any of them, models of everything, cores that are ones.
+//! The chain of stages: the same answers with any of them, models of everything, cores that are
+//! ones.
 
 use crate::common::{Generator, Random, bytes, free, holds, scalar};
 use espalier_base::StopFlag;

@@ -1,5 +1,5 @@
-//! Every operator's circuit agrees with evaluation: with the arguments fixed by constraints, the result is the evaluated
-//! one and no other.
+//! Every operator's circuit agrees with evaluation: with the arguments fixed by constraints, the
+//! result is the evaluated one and no other.
 
 use crate::common::{Random, free, holds, interesting};
 use espalier_expr::{ArrayByte, Bv, FloatFormat, Model, Rounding, Term, Terms};
@@ -207,7 +207,8 @@ proptest! {
                 inputs.push((y, other));
             }
             if name == "fp_fma" {
-                // Near minus the product, now and then, where the rounding of the product would show.
+                // Near minus the product, now and then, where the rounding of the product would
+                // show.
                 let product = terms.fp_mul(x, y);
                 let minus = terms.fp_neg(product);
                 let mut model = Model::new();

@@ -27,7 +27,8 @@ pub enum ControlCall {
     ExitNow,
     AssertFail,
     ReachError,
-    /// A report of clang's checks for undefined behaviour (`-fsanitize=signed-integer-overflow,shift-base`).
+    /// A report of clang's checks for undefined behaviour
+    /// (`-fsanitize=signed-integer-overflow,shift-base`).
     Overflow,
     SetJmp,
     LongJmp,
@@ -95,7 +96,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Saves where to come back to; the `jmp_buf` gets the jump point's number, so that copies of it work too.
+    /// Saves where to come back to; the `jmp_buf` gets the jump point's number, so that copies of
+    /// it work too.
     fn set_jump(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let number = state.jump_points.len() as u32;
         if state.top.serial == 0 {

@@ -1,4 +1,5 @@
-//! `errno`, as functions that the engine provides set it. It is a variable of the C library in use, and is only there if something of the program looks at it.
+//! `errno`, as functions that the engine provides set it. It is a variable of the C library in use,
+//! and is only there if something of the program looks at it.
 
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;

@@ -1,4 +1,5 @@
-//! `malloc` and its relatives, and the block functions of `string.h` when they are called as functions.
+//! `malloc` and its relatives, and the block functions of `string.h` when they are called as
+//! functions.
 
 use super::Arguments;
 use super::errno::{EINVAL, ENOMEM};
@@ -64,7 +65,8 @@ impl<M: Machine> Interpreter<'_, M> {
                     let total = count.saturating_mul(size);
                     return self.heap_allocate(state, args, Value::concrete(total), 16, true);
                 }
-                // An overflowing product must fail: computed in twice the width, it is larger than any limit.
+                // An overflowing product must fail: computed in twice the width, it is larger than
+                // any limit.
                 let (count, size) = (count.term(&mut self.terms, width), size.term(&mut self.terms, width));
                 let (wide_count, wide_size) = (self.terms.zext(count, 2 * width), self.terms.zext(size, 2 * width));
                 let product = self.terms.mul(wide_count, wide_size);
@@ -136,8 +138,8 @@ impl<M: Machine> Interpreter<'_, M> {
         self.set_errno(state, ENOMEM)
     }
 
-    /// Nothing is learnt across objects of symbolic size. If a size can only have a few values, by its form alone, the path forks on them; also when it is
-    /// run again, where it did so before.
+    /// Nothing is learnt across objects of symbolic size. If a size can only have a few values, by
+    /// its form alone, the path forks on them; also when it is run again, where it did so before.
     fn argument_to_fork_on(&mut self, args: &Arguments, size: Term) -> Option<usize> {
         let original = M::original(self, size);
         let (low, high) = self.terms.unsigned_range(original);
@@ -153,7 +155,8 @@ impl<M: Machine> Interpreter<'_, M> {
         state.memory.allocate(size, align, origin, zeroed).ok()
     }
 
-    /// An allocation whose size depends on the input: the object keeps the size as a term, and bounds checks compare with it.
+    /// An allocation whose size depends on the input: the object keeps the size as a term, and
+    /// bounds checks compare with it.
     fn allocate_symbolic(&mut self, state: &mut State, args: &Arguments, size: Term, align: u64, zeroed: bool) -> Flow {
         if M::refuses(self, NoInterpolant::SymbolicAllocation) {
             return Flow::End(End::Silent);
@@ -216,7 +219,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// As glibc does it: an alignment that is no power of two is rounded up, and one of more than half of the addresses is an error.
+    /// As glibc does it: an alignment that is no power of two is rounded up, and one of more than
+    /// half of the addresses is an error.
     fn aligned_alloc(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let Some(align) = args.value(0).as_concrete() else { return self.fork_on_argument(state, args, 0) };
         let greatest = 1_u64 << (self.pointer_width() - 1);

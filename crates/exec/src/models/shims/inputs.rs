@@ -1,4 +1,5 @@
-//! Inputs: `klee_make_symbolic` and the other calls that make them, and SV-COMP's `__VERIFIER_nondet_*`.
+//! Inputs: `klee_make_symbolic` and the other calls that make them, and SV-COMP's
+//! `__VERIFIER_nondet_*`.
 
 use super::Arguments;
 use crate::Executor;
@@ -96,7 +97,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Restricts the path to inputs on which `condition` holds; ends it with `otherwise` if there are none.
+    /// Restricts the path to inputs on which `condition` holds; ends it with `otherwise` if there
+    /// are none.
     pub(crate) fn assume_or(&mut self, state: &mut State, condition: Term, otherwise: End) -> Flow {
         let condition = self.looked_at(state, condition);
         match self.terms.as_u64(condition) {

@@ -20,7 +20,8 @@ pub enum KleeCall {
     Concrete,
     /// For our own C code: the path is one of several that a real system allows.
     Approximate,
-    /// For the model of the environment: numbers that programs are told but seldom look at (`fixed`).
+    /// For the model of the environment: numbers that programs are told but seldom look at
+    /// (`fixed`).
     Fixed,
     FixedName,
     Unfixed,
@@ -190,7 +191,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// One value that the argument can have. The path is not restricted to it, so what follows is one example among others.
+    /// One value that the argument can have. The path is not restricted to it, so what follows is
+    /// one example among others.
     fn get_value(&mut self, state: &mut State, args: &Arguments) -> Flow {
         let width = args.width(0);
         let value = args.value(0);

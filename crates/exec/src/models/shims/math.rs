@@ -1,4 +1,5 @@
-//! `math.h`: exact operators become instructions of the float unit, transcendental functions are computed by the host on concrete values.
+//! `math.h`: exact operators become instructions of the float unit, transcendental functions are
+//! computed by the host on concrete values.
 
 use super::Arguments;
 use super::errno::EDOM;
@@ -197,7 +198,8 @@ fn is_no_number_of(
     Ok(all)
 }
 
-/// The same in terms of the operands, which is easier to decide: a negative number has no root, and there is no remainder of infinity or by zero.
+/// The same in terms of the operands, which is easier to decide: a negative number has no root, and
+/// there is no remainder of infinity or by zero.
 fn is_outside_domain(terms: &mut espalier_expr::Terms, function: MathFunction, operands: &[Term]) -> Term {
     let (first, last) = (operands[0], operands[operands.len() - 1]);
     let zero = terms.constant(0, terms.width(first));

@@ -1,7 +1,8 @@
 //! Functions that the engine itself provides: memory, control, inputs, output, mathematics.
 //!
-//! A shim stands in for a function that has no body; a program that defines `malloc` itself gets its own. The exceptions are the error
-//! functions of SV-COMP (`reach_error`), whose call is the error whatever their body does.
+//! A shim stands in for a function that has no body; a program that defines `malloc` itself gets
+//! its own. The exceptions are the error functions of SV-COMP (`reach_error`), whose call is the
+//! error whatever their body does.
 
 mod control;
 mod errno;
@@ -35,7 +36,8 @@ pub enum Shim {
 }
 
 impl Shim {
-    /// The shim that stands in for `function`. `base::provided` has the same names, for the front end.
+    /// The shim that stands in for `function`. `base::provided` has the same names, for the front
+    /// end.
     pub fn for_function(function: &Function) -> Option<Shim> {
         let name = function.name.as_str();
         let always = control::overriding(name).map(Shim::Control);

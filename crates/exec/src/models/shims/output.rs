@@ -1,5 +1,6 @@
-//! What the program prints. Formatting happens here and never forks: a value that depends on the input is shown as `<symbolic>`, and then
-//! the number of characters printed is an unknown. For tests it is kept as it is, and formatted with the test's value.
+//! What the program prints. Formatting happens here and never forks: a value that depends on the
+//! input is shown as `<symbolic>`, and then the number of characters printed is an unknown. For
+//! tests it is kept as it is, and formatted with the test's value.
 
 use super::{Arguments, StringRead};
 use crate::interpreter::access::{Mode, Place};
@@ -18,13 +19,16 @@ use std::ops::Range;
 pub enum OutputCall {
     /// `void __espalier_output(int fd, const void *buffer, size_t length)`.
     Raw,
-    /// `int __espalier_vformat(int fd, const char *format, va_list arguments)`: what has a conversion that is not known here is left to the library.
+    /// `int __espalier_vformat(int fd, const char *format, va_list arguments)`: what has a
+    /// conversion that is not known here is left to the library.
     Format,
-    /// `void __espalier_flush(int settled)`: the buffer of standard output is written, or will be nobody knows when.
+    /// `void __espalier_flush(int settled)`: the buffer of standard output is written, or will be
+    /// nobody knows when.
     Flush,
     /// `int __espalier_begin_files(void)`: is it wanted to be told of the files in the end?
     BeginFiles,
-    /// `void __espalier_file(unsigned depth, unsigned mode, const char *name, size_t length, const void *data, size_t size)`.
+    /// `void __espalier_file(unsigned depth, unsigned mode, const char *name, size_t length, const
+    /// void *data, size_t size)`.
     File,
     /// `void __espalier_killed(int signal)`: the process ends by it.
     Killed,
@@ -314,7 +318,8 @@ impl<M: Machine> Interpreter<'_, M> {
         Flow::End(self.violation(state, self.access_fault(state, address, 1, Mode::Read)))
     }
 
-    /// Everything between the percent sign and the conversion, and that; `None` if it is not known here.
+    /// Everything between the percent sign and the conversion, and that; `None` if it is not known
+    /// here.
     fn parse_spec(
         &mut self,
         state: &mut State,
@@ -483,7 +488,8 @@ enum Converted {
     Symbolic(Conversion),
     /// Shown so; natively it is another one.
     Address(Text),
-    /// Not followed, for this reason: the path is approximate from here on. What is printed may be known with the input.
+    /// Not followed, for this reason: the path is approximate from here on. What is printed may be
+    /// known with the input.
     Unchecked(UncheckedOutput, Option<Conversion>),
     Fault(u64),
     /// Left to the library.
