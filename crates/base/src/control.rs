@@ -22,6 +22,11 @@ pub fn returning_twice() -> impl Iterator<Item = &'static str> {
     SETJMP.into_iter().chain(["savectx", "vfork"])
 }
 
+/// Does the function jump, or note where a jump goes? Analyses know these by their names.
+pub(crate) fn jumps(name: &str) -> bool {
+    LONGJMP.contains(&name) || returning_twice().any(|twice| twice == name)
+}
+
 /// All that the executor provides of these.
 pub(crate) fn provided() -> impl Iterator<Item = &'static str> {
     ASSERT_FAILURES.into_iter().chain(ERROR_FUNCTIONS).chain(SETJMP).chain(LONGJMP)

@@ -4,6 +4,7 @@
 //! the executor does itself. The names are those of [`fidelity`], with the families of inputs and
 //! the functions that the runtime alone calls.
 
+use crate::control;
 use crate::fidelity::{self, Provider};
 
 /// Functions that are known by how their names begin.
@@ -53,7 +54,7 @@ const REPLACEABLE: [&str; 11] = [
 
 /// Does a C library call the program's function of that name, instead of its own?
 pub fn is_replaceable(name: &str) -> bool {
-    REPLACEABLE.contains(&name)
+    REPLACEABLE.contains(&name) || control::jumps(name)
 }
 
 /// Does the executor have the function in some form, so that it takes no C library to run it?
