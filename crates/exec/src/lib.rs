@@ -217,6 +217,8 @@ pub struct Executor {
     live_sets: FxHashMap<(FuncId, u32), Rc<RegSet>>,
     /// For terms that were asked about: is an address of a stack object in them?
     mentions_stack: FxHashMap<Term, bool>,
+    /// Globals that a path was seen to have written, of those that others read.
+    written_globals: FxHashSet<u64>,
     counted_loops: FxHashMap<FuncId, CountedLoops>,
     counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
     /// What terms decided before, in switches.
@@ -260,6 +262,7 @@ impl Executor {
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),
             mentions_stack: FxHashMap::default(),
+            written_globals: FxHashSet::default(),
             counted_loops: FxHashMap::default(),
             counters: FxHashMap::default(),
             switches: FxHashMap::default(),

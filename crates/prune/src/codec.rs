@@ -215,15 +215,17 @@ fn read_leaf(reader: &mut Reader<'_>) -> Result<Leaf, Damaged> {
 }
 
 fn write_needs(out: &mut Writer, needs: &Needs) {
-    let Needs { objects, no_object, heap_position, same_stack } = needs;
+    let Needs { objects, as_loaded, no_object, heap_position, same_stack } = needs;
     out.number(objects.len() as u64);
     for (&name, &(size, is_read_only)) in objects {
         write_object(out, name);
         out.number(size);
         out.byte(is_read_only.into());
     }
-    out.number(no_object.len() as u64);
-    no_object.iter().for_each(|&address| out.number(address));
+    for addresses in [as_loaded, no_object] {
+        out.number(addresses.len() as u64);
+        addresses.iter().for_each(|&address| out.number(address));
+    }
     out.byte(heap_position.is_some().into());
     heap_position.iter().for_each(|&position| out.number(position));
     out.byte((*same_stack).into());
@@ -232,12 +234,15 @@ fn write_needs(out: &mut Writer, needs: &Needs) {
 fn read_needs(reader: &mut Reader<'_>) -> Result<Needs, Damaged> {
     let object = |reader: &mut Reader<'_>| Ok((read_object(reader)?, (reader.number()?, reader.flag()?)));
     let objects = list(reader, object)?;
+    let as_loaded = list(reader, |reader| reader.number())?;
     let no_object = list(reader, |reader| reader.number())?;
-    if !objects.is_sorted_by(|a, b| a.0 < b.0) || !no_object.is_sorted_by(|a, b| a < b) {
+    let are_sorted = [&as_loaded, &no_object].into_iter().all(|addresses| addresses.is_sorted_by(|a, b| a < b));
+    if !objects.is_sorted_by(|a, b| a.0 < b.0) || !are_sorted {
         return Err(Damaged::Order);
     }
     Ok(Needs {
         objects: objects.into_iter().collect(),
+        as_loaded: as_loaded.into_iter().collect(),
         no_object: no_object.into_iter().collect(),
         heap_position: if reader.flag()? { Some(reader.number()?) } else { None },
         same_stack: reader.flag()?,
@@ -273,9 +278,15 @@ mod tests {
 
     fn needs() -> impl Strategy<Value = Needs> {
         let objects = prop::collection::btree_map(object(), (any::<u64>(), any::<bool>()), 0..4);
-        let no_object = prop::collection::btree_set(any::<u64>(), 0..4);
-        (objects, no_object, any::<Option<u64>>(), any::<bool>()).prop_map(
-            |(objects, no_object, heap_position, same_stack)| Needs { objects, no_object, heap_position, same_stack },
+        let addresses = || prop::collection::btree_set(any::<u64>(), 0..4);
+        (objects, addresses(), addresses(), any::<Option<u64>>(), any::<bool>()).prop_map(
+            |(objects, as_loaded, no_object, heap_position, same_stack)| Needs {
+                objects,
+                as_loaded,
+                no_object,
+                heap_position,
+                same_stack,
+            },
         )
     }
 

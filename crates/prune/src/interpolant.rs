@@ -9,10 +9,14 @@
 //!   must decide the same;
 //! - a clause of the child that the node satisfies without `e` is kept as it is (this is what keeps
 //!   trees linear);
-//! - otherwise it is kept as `e => clause`, the exact weakest precondition, if that is not too
-//!   large;
+//! - otherwise it is kept as `e => clause`, the exact weakest precondition, in its simplest form
+//!   (`rewriting`), if that is not too large;
 //! - otherwise the node's own context is kept instead, as far as the clause follows from it: the
 //!   values of its leaves, and of the path condition an unsat core.
+//!
+//! In the end, what pins places to numbers is put into the other clauses, most of which say nothing
+//! any more then. Size is never a reason to learn nothing: where there are too many clauses, the
+//! numbers that they are about are pinned.
 //!
 //! After BACKPROP of the TracerX paper (rules 2b to 5b), with clauses instead of conjunctions of
 //! literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one by
@@ -20,17 +24,17 @@
 //! [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};
+use crate::rewriting::simplify;
 use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
-use espalier_expr::{Model, Op, SymbolKind, Term};
+use espalier_expr::{Model, Op, SymbolKind, Term, Terms};
 use espalier_solver::Answer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// Terms that a clause may be made of.
 const MOST_PARTS: usize = 300;
-/// Clauses that are not bounds, and all clauses.
+/// Clauses that are not bounds, if numbers can be pinned instead.
 const MOST_GENERAL: usize = 128;
-const MOST_CLAUSES: usize = 4096;
 
 /// A set of clauses, and what else must be as it was. Every state at the same point that satisfies
 /// it reaches no open obligation.
@@ -45,8 +49,9 @@ pub struct Interpolant {
 impl Interpolant {
     /// Is everything that must be as it was, apart from clauses, also needed by the other one?
     pub fn needs_no_more_than(&self, other: &Interpolant) -> bool {
-        let Needs { objects, no_object, heap_position, same_stack } = &self.needs;
+        let Needs { objects, as_loaded, no_object, heap_position, same_stack } = &self.needs;
         objects.iter().all(|(name, facts)| other.needs.objects.get(name) == Some(facts))
+            && as_loaded.is_subset(&other.needs.as_loaded)
             && no_object.is_subset(&other.needs.no_object)
             && (heap_position.is_none() || *heap_position == other.needs.heap_position)
             && (!same_stack || other.needs.same_stack && self.stack == other.stack)
@@ -54,13 +59,14 @@ impl Interpolant {
 
     /// Each clause and need.
     pub fn requirements(&self, executor: &Executor) -> Vec<Requirement> {
-        let Needs { objects, no_object, heap_position, same_stack } = &self.needs;
+        let Needs { objects, as_loaded, no_object, heap_position, same_stack } = &self.needs;
         let clauses = self.clauses.iter().map(|clause| Requirement::Clause(clause.display(executor)));
         let objects = objects.iter().map(|(&name, &(size, _))| Requirement::Object { name, size });
+        let as_loaded = as_loaded.iter().map(|&address| Requirement::AsLoaded { address });
         let no_object = no_object.iter().map(|&address| Requirement::NoObject { address });
         let heap = heap_position.map(Requirement::HeapObjects);
         let stack = same_stack.then_some(Requirement::SameStack);
-        clauses.chain(objects).chain(no_object).chain(heap).chain(stack).collect()
+        clauses.chain(objects).chain(as_loaded).chain(no_object).chain(heap).chain(stack).collect()
     }
 }
 
@@ -71,6 +77,8 @@ pub enum Requirement {
     Clause(String),
     /// The object has this many bytes.
     Object { name: ObjectName, size: u64 },
+    /// The global at this address is what it was when the program started.
+    AsLoaded { address: u64 },
     /// Nothing is at this address.
     NoObject { address: u64 },
     /// So many heap objects were made.
@@ -143,32 +151,71 @@ impl<'a> Builder<'a> {
     }
 
     pub fn finish(mut self) -> Result<Interpolant, NoInterpolant> {
-        if self.general.len() > MOST_GENERAL || self.general.len() + self.order.len() > MOST_CLAUSES {
-            return Err(NoInterpolant::TooManyClauses);
+        self.put_pins_in()?;
+        if self.general.len() > MOST_GENERAL {
+            self.pin_numbers()?;
+            self.put_pins_in()?;
         }
         let mut clauses: Vec<Clause> = self.order.iter().map(|term| Clause::Bound(self.bounds[term])).collect();
         clauses.extend(self.general.iter().map(|&term| Clause::General(term)));
-        self.drop_implied(&mut clauses);
         let numbers = clauses.iter().any(|clause| self.mentions_stack(clause));
         self.needs.same_stack |= numbers;
         let stack = if self.needs.same_stack { stack_layout(&self.state) } else { Vec::new() };
         Ok(Interpolant { clauses, needs: self.needs, stack })
     }
 
-    /// Drops clauses about leaves that are all pinned: the node satisfies them, and so does every
-    /// state with the same values.
-    fn drop_implied(&self, clauses: &mut Vec<Clause>) {
-        let terms = &self.executor.terms;
-        let is_pin = |clause: &Clause| match clause {
-            Clause::Bound(bound) => bound.lo == bound.hi && terms.op(bound.term) == Op::Var,
-            Clause::General(_) => false,
-        };
-        let pinned: FxHashSet<Term> = clauses.iter().filter(|clause| is_pin(clause)).map(Clause::term).collect();
-        if !pinned.is_empty() {
-            clauses.retain(|clause| {
-                is_pin(clause) || !terms.vars_of(clause.term()).iter().all(|var| pinned.contains(var))
+    /// Puts the numbers that leaves are pinned to into all other clauses, until nothing more is
+    /// pinned by that. The conjunction stays the same.
+    fn put_pins_in(&mut self) -> Result<(), NoInterpolant> {
+        let mut pinned: FxHashMap<Term, Term> = FxHashMap::default();
+        loop {
+            let terms = &mut self.executor.terms;
+            let before = pinned.len();
+            for &term in &self.order {
+                let bound = self.bounds[&term];
+                if bound.lo == bound.hi && terms.op(term) == Op::Var && !pinned.contains_key(&term) {
+                    pinned.insert(term, terms.constant(bound.lo, terms.width(term)));
+                }
+            }
+            if pinned.len() == before {
+                return Ok(());
+            }
+            let is_about_pinned =
+                |terms: &Terms, term: Term| terms.vars_of(term).iter().any(|var| pinned.contains_key(var));
+            let mut again = Vec::new();
+            self.order.retain(|term| {
+                let is_changed = !pinned.contains_key(term) && is_about_pinned(terms, *term);
+                if is_changed && let Some(bound) = self.bounds.remove(term) {
+                    again.push(bound.condition(terms));
+                }
+                !is_changed
             });
+            self.general.retain(|&clause| {
+                let is_changed = is_about_pinned(terms, clause);
+                again.extend(is_changed.then_some(clause));
+                !is_changed
+            });
+            for clause in again {
+                let clause = self.executor.terms.substitute(clause, &pinned);
+                self.keep(clause)?;
+            }
         }
+    }
+
+    /// Requires the numbers that the node has where clauses that are not bounds look, which is
+    /// stronger.
+    fn pin_numbers(&mut self) -> Result<(), NoInterpolant> {
+        let general = self.general.clone();
+        for clause in general {
+            for (var, _) in leaves_of(self.executor, clause) {
+                let value = self.leaf_value(var)?;
+                if self.executor.terms.is_const(value) {
+                    let same = self.executor.terms.eq(var, value);
+                    self.keep(same)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn mentions_stack(&mut self, clause: &Clause) -> bool {
@@ -245,6 +292,7 @@ impl<'a> Builder<'a> {
         let position = own.heap_position.or(child.heap_position.and(Some(segment.start.memory().positions().0)));
         for needs in [own, child] {
             self.needs.objects.extend(needs.objects);
+            self.needs.as_loaded.extend(needs.as_loaded);
             self.needs.no_object.extend(needs.no_object);
             self.needs.same_stack |= needs.same_stack;
         }
@@ -340,6 +388,7 @@ impl<'a> Builder<'a> {
         for hypothesis in self.related(weakened, hypotheses) {
             weakened = self.executor.terms.implies(hypothesis, weakened);
         }
+        let weakened = self.simplified(weakened);
         let is_large = self.executor.terms.postorder(&[weakened]).len() > MOST_PARTS;
         self.keep_or_context(weakened, is_large)
     }
@@ -347,8 +396,15 @@ impl<'a> Builder<'a> {
     fn keep_or_context(&mut self, clause: Term, is_large: bool) -> Result<(), NoInterpolant> {
         match self.method {
             Method::WeakestPrecondition if !is_large => self.keep(clause),
-            Method::WeakestPrecondition | Method::UnsatCore => self.keep_context(clause),
+            Method::WeakestPrecondition => self.keep_context(clause).or_else(|_| self.keep(clause)),
+            Method::UnsatCore => self.keep_context(clause),
         }
+    }
+
+    fn simplified(&mut self, clause: Term) -> Term {
+        let is_quantified =
+            |terms: &Terms, var: Term| terms.symbol_info(terms.node(var).symbol()).kind != SymbolKind::Place;
+        simplify(&mut self.executor.terms, clause, &is_quantified)
     }
 
     /// The hypotheses that share a variable with the clause, directly or through others.
@@ -375,7 +431,11 @@ impl<'a> Builder<'a> {
     }
 
     fn keep(&mut self, clause: Term) -> Result<(), NoInterpolant> {
+        let clause = self.simplified(clause);
         let clause = self.close_over_inputs(clause);
+        if clause == self.executor.terms.fals() {
+            return Err(NoInterpolant::Unsatisfied);
+        }
         let vars = self.executor.terms.vars_of(clause);
         if !vars.iter().any(|&var| self.executor.leaf_of(var).is_some()) {
             // It does not depend on the state: true there means true everywhere.
@@ -598,7 +658,12 @@ fn carry(
     }
     // What is alive where the segment begins, and is not where it ends, dies on the way.
     let no_object = child.needs.no_object.iter().copied().filter(|&at| start.memory().object(at).is_none()).collect();
+    let as_loaded = child.needs.as_loaded.clone();
+    if !as_loaded.iter().all(|&base| executor.is_as_loaded(start, base)) {
+        return Err(NoInterpolant::LostObject);
+    }
     let mut needs = Needs {
+        as_loaded,
         no_object,
         heap_position: child.needs.heap_position,
         same_stack: child.needs.same_stack,

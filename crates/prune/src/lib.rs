@@ -8,7 +8,7 @@
 //! satisfies it is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and
-//! carried backwards, `table` how they are looked up, `codec` how they are written down; this file
+//! carried backwards, `rewriting` how clauses are kept small, `table` how they are looked up, `codec` how they are written down; this file
 //! is what is kept of nodes, and who waits.
 
 #![forbid(unsafe_code)]
@@ -19,6 +19,7 @@ pub mod codec;
 mod interpolant;
 mod invariant;
 mod record;
+mod rewriting;
 mod table;
 
 pub use clause::{Bound, Clause};

@@ -50,7 +50,7 @@ impl Entry {
     fn bytes(&self) -> usize {
         let Interpolant { clauses, needs, stack } = &self.interpolant;
         let leaves: usize = self.others.iter().map(|other| size_of_val(&other.leaves[..])).sum();
-        let needs = 48 * (needs.objects.len() + needs.no_object.len());
+        let needs = 48 * (needs.objects.len() + needs.as_loaded.len() + needs.no_object.len());
         let lists = size_of_val(&clauses[..])
             + size_of_val(&stack[..])
             + size_of_val(&*self.bounds)
@@ -380,7 +380,7 @@ impl View {
                 Held::Term(_) => {}
             }
         }
-        if !meets(&entry.interpolant.needs, &entry.interpolant.stack, state) {
+        if !meets(executor, &entry.interpolant.needs, &entry.interpolant.stack, state) {
             return Err(None);
         }
         let mut conditions = Vec::new();
@@ -429,11 +429,14 @@ impl View {
 }
 
 /// Is everything the same that must be?
-fn meets(needs: &Needs, stack: &[u64], state: &State) -> bool {
+fn meets(executor: &Executor, needs: &Needs, stack: &[u64], state: &State) -> bool {
     if needs.heap_position.is_some_and(|position| position != state.memory().positions().0) {
         return false;
     }
     if needs.same_stack && stack != stack_layout(state) {
+        return false;
+    }
+    if !needs.as_loaded.iter().all(|&base| executor.is_as_loaded(state, base)) {
         return false;
     }
     if needs.no_object.iter().any(|&address| state.memory().object(address).is_some()) {

@@ -36,7 +36,6 @@ pub fn no_interpolant_text(reason: NoInterpolant) -> &'static str {
         NoInterpolant::MetBefore => "a state that was met before",
         NoInterpolant::NoInputs => "a path without known inputs",
         NoInterpolant::LongSegment => "a long segment",
-        NoInterpolant::TooManyClauses => "too many clauses",
         NoInterpolant::Unsatisfied => "a clause that its own node does not satisfy",
         NoInterpolant::NoChild => "a join without a child",
         NoInterpolant::NoPrefix => "a fork without what was before",

@@ -54,8 +54,9 @@ fn segment(executor: &mut Executor, start: &State, last: &State, end: Option<&St
             Event::Assumed(condition) => format!("assumed {}", executor.terms.display(condition)),
         });
     }
-    let Needs { objects, no_object, heap_position, same_stack } = replayed.needs;
+    let Needs { objects, as_loaded, no_object, heap_position, same_stack } = replayed.needs;
     lines.extend(objects.iter().map(|(name, (size, _))| format!("needs {name} of {size} bytes")));
+    lines.extend(as_loaded.iter().map(|address| format!("needs {address:#x} as loaded")));
     lines.extend(no_object.iter().map(|address| format!("needs nothing at {address:#x}")));
     lines.extend(heap_position.map(|_| "needs as many heap objects before".to_owned()));
     lines.extend(same_stack.then(|| "needs the same stack".to_owned()));

@@ -65,7 +65,6 @@ pub enum NoInterpolant {
     NoInputs,
     /// The piece has too many instructions.
     LongSegment,
-    TooManyClauses,
     /// The node itself does not satisfy a clause.
     Unsatisfied,
     /// A join has no child, or a fork nothing that was before it.

@@ -3,6 +3,7 @@
 //! It knows the state that the segment began with, puts leaves in the place of what that held, and
 //! notes under which conditions another state would take the same way.
 
+use crate::Executor;
 use crate::interpreter::access::Place;
 use crate::interpreter::bulk::MAX_BLOCK;
 use crate::interpreter::machine::{Decided, Explore, Interpreter, Machine, Values};
@@ -60,7 +61,12 @@ impl Segment<Inputs> {
 
 impl<G: Guide> Segment<G> {
     /// Sets a replay up; the state is the one to run.
-    pub(super) fn begin(start: &State, known: Model, guide: G) -> Result<(State, Segment<G>), NoInterpolant> {
+    pub(super) fn begin(
+        executor: &Executor,
+        start: &State,
+        known: Model,
+        guide: G,
+    ) -> Result<(State, Segment<G>), NoInterpolant> {
         if start.memory.reused_slots {
             return Err(NoInterpolant::ReusedAddresses);
         }
@@ -68,7 +74,10 @@ impl<G: Guide> Segment<G> {
             return Err(NoInterpolant::NotBetweenInstructions);
         }
         let mut state = start.clone();
-        state.memory = start.memory.without_contents().ok_or(NoInterpolant::FixedObjects)?;
+        state.memory = start
+            .memory
+            .without_contents(|object| executor.is_read_as_loaded(start, object))
+            .ok_or(NoInterpolant::FixedObjects)?;
         state.pending_end = None;
         let segment = Segment {
             guide,
@@ -595,6 +604,13 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         if object.read_only {
             return false;
         }
+        if self.executor.is_read_as_loaded(&self.machine.start, object) {
+            self.machine.needs.as_loaded.insert(base);
+            return false;
+        }
+        if object.is_permanent() {
+            self.executor.written_globals.insert(base);
+        }
         let Some(name) = name_object(&self.machine.start, base) else {
             self.machine.fail(NoInterpolant::NoFrame);
             return true;
@@ -668,6 +684,23 @@ pub(crate) enum Replayable {
     /// With the arguments that it had, where these did not depend on the input.
     OnNumbers,
     No,
+}
+
+impl Executor {
+    /// Is a global that is as it was when the program started read as that, and not as places that
+    /// may hold anything? A table that nothing writes would have a place for each element, and a
+    /// clause for each sum of elements. It is so until the global is seen changed.
+    fn is_read_as_loaded(&self, state: &State, object: &Object) -> bool {
+        object.is_permanent() && !self.written_globals.contains(&object.base) && self.is_as_loaded(state, object.base)
+    }
+
+    /// Does a state have an object that is what it was when the program started?
+    pub fn is_as_loaded(&self, state: &State, base: u64) -> bool {
+        match (state.memory.object(base), self.image.memory.object(base)) {
+            (Some(now), Some(then)) => std::ptr::eq(now, then),
+            _ => false,
+        }
+    }
 }
 
 impl Object {
