@@ -378,6 +378,7 @@ impl<M: Machine> Interpreter<'_, M> {
             }
         };
         let cut = self.terms.extract(term, 0, width);
+        let cut = if M::FORKS { self.with_determined(state, cut) } else { cut };
         Value::of(&self.terms, cut)
     }
 

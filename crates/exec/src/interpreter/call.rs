@@ -20,7 +20,7 @@ use crate::paths::end::{End, ExitStatus};
 use crate::paths::fault::Fault;
 use crate::paths::state::{Inputs, Phases, State};
 use espalier_base::fidelity::Topic;
-use espalier_base::persist::List;
+use espalier_base::persist::{List, Radix};
 use espalier_expr::{PathCondition, SymbolShape};
 use espalier_ir::{
     AllocaId, CallId, CallSite, Callee, FuncId, Function, Inst, Loc, Operand, Param, Reg, VarArg, VarArgValue,
@@ -83,6 +83,7 @@ impl<M: Machine> Interpreter<'_, M> {
             top: Running::new(Frame::new(entry, regs, Purpose::Entry)),
             memory,
             path: PathCondition::new(),
+            determined: Radix::default(),
             model: Some(Rc::default()),
             inputs: Inputs::default(),
             preferences: List::default(),

@@ -10,8 +10,9 @@ use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
 use crate::paths::state::State;
 use crate::{Child, Executor};
-use espalier_expr::{Model, Op, SymbolKind, Term};
+use espalier_expr::{Model, Op, Solution, SymbolKind, Term};
 use espalier_solver::{Answer, Feasible, Reason, SolverFailure, Unanswerable};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -154,9 +155,10 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    /// Live registers of the running frame that can only have one value from now on become numbers:
-    /// what a condition `x == 5` says need not be asked of the solver again at every later decision
-    /// on `x`.
+    /// What can only have one value from now on becomes a number: live registers of the running
+    /// frame at once, and inputs in memory when they are loaded. What a condition `x == 5` says
+    /// need not be asked of the solver again at every later decision on `x`, and an address that
+    /// depends on it is one address.
     fn fix_implied_values(&mut self, state: &mut State, condition: Term) {
         let node = self.terms.node(condition);
         if node.op != Op::Eq {
@@ -167,11 +169,10 @@ impl<M: Machine> Interpreter<'_, M> {
             (term, constant) if self.terms.is_const(constant) => (term, constant),
             _ => return,
         };
-        let is_var = self.terms.op(fixed) == Op::Var;
-        let mut model = Model::new();
-        if is_var && let Some(number) = self.terms.as_bv(value) {
-            model.set_bv(fixed, number);
-        }
+        let values = match self.terms.solve(condition, &|_, _| true) {
+            Some(Solution { values, .. }) if values.values().all(|&value| self.terms.is_const(value)) => values,
+            _ => FxHashMap::default(),
+        };
         // Those that are still read by the instruction that decides, or behind it.
         let live = self.live_registers(state.top.func, state.top.pc.saturating_sub(1));
         for reg in live.iter() {
@@ -179,12 +180,27 @@ impl<M: Machine> Interpreter<'_, M> {
             let Some(term) = reg.as_term() else { continue };
             if term == fixed {
                 *reg = Value::of(&self.terms, value);
-            } else if is_var && self.terms.vars_of(term)[..] == [fixed] {
-                let number = self.terms.eval(term, &model);
-                let number = self.terms.constant_bv(&number);
-                *reg = Value::of(&self.terms, number);
+            } else if !values.is_empty() {
+                let term = self.terms.substitute(term, &values);
+                *reg = Value::of(&self.terms, term);
             }
         }
+        for (&var, &value) in &values {
+            let kind = self.terms.symbol_info(self.terms.node(var).symbol()).kind;
+            if kind == SymbolKind::Input {
+                state.determined.insert(var.raw().into(), value);
+            }
+        }
+    }
+
+    /// A term with the numbers that the path has determined in the place of inputs.
+    pub(crate) fn with_determined(&mut self, state: &State, term: Term) -> Term {
+        if state.determined.count() == 0 || self.terms.is_const(term) {
+            return term;
+        }
+        let determined = |var: &Term| Some((*var, *state.determined.get(var.raw().into())?));
+        let values: FxHashMap<Term, Term> = self.terms.vars_of(term).iter().filter_map(determined).collect();
+        if values.is_empty() { term } else { self.terms.substitute(term, &values) }
     }
 
     /// Forks on the values that `value` can have: each alternative is given to `fix`, which puts

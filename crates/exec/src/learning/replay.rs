@@ -76,7 +76,7 @@ impl Executor {
         end: Option<&State>,
         finish: impl FnOnce(&mut dyn LeafValues, &mut State) -> Result<T, NoInterpolant>,
     ) -> Result<(T, Replayed), NoInterpolant> {
-        let (mut state, segment) = Segment::begin(self, start, model.clone(), Inputs::default())?;
+        let (mut state, segment) = Segment::begin(start, model.clone(), Inputs::default())?;
         let (result, segment) = self.run_again(segment, |interpreter| {
             interpreter.put_leaves(&mut state);
             interpreter.run_to(&mut state, instructions, end);
@@ -93,7 +93,7 @@ impl Executor {
         model: &Model,
         instructions: u64,
     ) -> Result<(Prefix, Replayed), NoInterpolant> {
-        let (mut state, mut segment) = Segment::begin(self, start, model.clone(), Inputs::default())?;
+        let (mut state, mut segment) = Segment::begin(start, model.clone(), Inputs::default())?;
         let last = instructions.checked_sub(1).ok_or(NoInterpolant::EmptyFork)?;
         segment.stop_at = Some(instructions);
         let (further, segment) = self.run_again(segment, |interpreter| {
@@ -134,7 +134,7 @@ impl Executor {
         instructions: u64,
         end: Option<&State>,
     ) -> Result<Vec<Decision>, NoInterpolant> {
-        let (mut state, segment) = Segment::begin(self, start, model.clone(), Inputs { made: Some(Vec::new()) })?;
+        let (mut state, segment) = Segment::begin(start, model.clone(), Inputs { made: Some(Vec::new()) })?;
         let ((), segment) = self.run_again(segment, |interpreter| {
             interpreter.put_leaves(&mut state);
             interpreter.run_to(&mut state, instructions, end);
@@ -153,7 +153,7 @@ impl Executor {
         instructions: u64,
         finish: impl FnOnce(&mut dyn LeafValues, Option<&mut State>) -> Result<T, NoInterpolant>,
     ) -> Result<(T, Replayed), NoInterpolant> {
-        let (mut state, segment) = Segment::begin(self, start, Model::new(), Decisions::new(decisions))?;
+        let (mut state, segment) = Segment::begin(start, Model::new(), Decisions::new(decisions))?;
         let (result, segment) = self.run_again(segment, |interpreter| {
             interpreter.put_leaves(&mut state);
             let is_over = match interpreter.run(&mut state, instructions) {

@@ -12,7 +12,7 @@ use crate::learning::NoInterpolant;
 use crate::learning::guide::{Guide, Inputs};
 use crate::learning::leaf::{Leaf, ObjectName, name_object, resolve_name};
 use crate::learning::replay::{Event, Needs, Replayed};
-use crate::memory::object::Byte;
+use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object, Origin};
 use crate::models::shims::Shim;
 use crate::paths::state::State;
@@ -61,12 +61,7 @@ impl Segment<Inputs> {
 
 impl<G: Guide> Segment<G> {
     /// Sets a replay up; the state is the one to run.
-    pub(super) fn begin(
-        executor: &Executor,
-        start: &State,
-        known: Model,
-        guide: G,
-    ) -> Result<(State, Segment<G>), NoInterpolant> {
+    pub(super) fn begin(start: &State, known: Model, guide: G) -> Result<(State, Segment<G>), NoInterpolant> {
         if start.memory.reused_slots {
             return Err(NoInterpolant::ReusedAddresses);
         }
@@ -74,10 +69,7 @@ impl<G: Guide> Segment<G> {
             return Err(NoInterpolant::NotBetweenInstructions);
         }
         let mut state = start.clone();
-        state.memory = start
-            .memory
-            .without_contents(|object| executor.is_read_as_loaded(start, object))
-            .ok_or(NoInterpolant::FixedObjects)?;
+        state.memory = start.memory.without_contents().ok_or(NoInterpolant::FixedObjects)?;
         state.pending_end = None;
         let segment = Segment {
             guide,
@@ -605,8 +597,9 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
             return false;
         }
         if self.executor.is_read_as_loaded(&self.machine.start, object) {
-            self.machine.needs.as_loaded.insert(base);
-            return false;
+            let contents = object.contents.clone();
+            self.read_as_loaded(state, base, &contents, offset, len);
+            return true;
         }
         if object.is_permanent() {
             self.executor.written_globals.insert(base);
@@ -652,6 +645,21 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
             at += run;
         }
         true
+    }
+
+    /// Bytes of a global that is as it was when the program started, as far as the segment has not
+    /// written them.
+    fn read_as_loaded(&mut self, state: &mut State, base: u64, loaded: &Contents, offset: usize, len: usize) {
+        self.machine.needs.as_loaded.insert(base);
+        let now = self.bytes_at(state, base, offset, len);
+        let Some(object) = state.memory.object_mut(base) else { return };
+        if len == loaded.size() && now.iter().all(|&byte| byte == Byte::Uninit) {
+            object.contents = loaded.clone();
+            return;
+        }
+        for (at, _) in now.iter().enumerate().filter(|(_, byte)| **byte == Byte::Uninit) {
+            object.contents.set_byte(offset + at, loaded.byte(offset + at));
+        }
     }
 
     /// The common case of a copy again, where the bytes are leaves now but were plain then.

@@ -384,9 +384,9 @@ impl Memory {
         (self.low.next_slot(), self.stack.next_slot())
     }
 
-    /// The same objects, but with nothing known of what is in those that can be written, but for
-    /// those that are to be kept. `None` if an object's address was chosen by the program.
-    pub fn without_contents(&self, is_kept: impl Fn(&Object) -> bool) -> Option<Memory> {
+    /// The same objects, but with nothing known of what is in those that can be written. `None` if
+    /// an object's address was chosen by the program.
+    pub fn without_contents(&self) -> Option<Memory> {
         if !self.fixed.is_empty() {
             return None;
         }
@@ -394,7 +394,7 @@ impl Memory {
         for region in [&mut memory.low, &mut memory.stack] {
             region.replace_objects(|object| {
                 let contents = Contents::new(object.contents.size() as u64, false);
-                (!object.read_only && object.size > 0 && !is_kept(object)).then_some(Object { contents, ..*object })
+                (!object.read_only && object.size > 0).then_some(Object { contents, ..*object })
             });
         }
         Some(memory)

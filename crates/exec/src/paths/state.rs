@@ -82,6 +82,9 @@ pub struct State {
     pub(crate) top: Running,
     pub(crate) memory: Memory,
     pub(crate) path: PathCondition,
+    /// Inputs that the path condition allows one value, under their terms' numbers: as far as
+    /// equalities say so.
+    pub(crate) determined: Radix<Term>,
     /// A model of the path condition, when one is known.
     pub(crate) model: Option<Rc<Model>>,
     pub(crate) inputs: Inputs,
