@@ -1,8 +1,9 @@
 //! Joins: the blocks that paths can come to in more than one way. Paths that came to the same one
-//! can be compared.
+//! can be compared. A short block that only leads on to another join is none: what comes to it is
+//! compared there, a few instructions later and with less that is alive.
 
 use crate::Cfg;
-use espalier_ir::{BlockId, Function};
+use espalier_ir::{Block, BlockId, Function, Inst};
 use rustc_hash::FxHashMap;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -18,11 +19,24 @@ pub fn joins(function: &Function, cfg: &Cfg) -> FxHashMap<u32, Join> {
     for block in (0..cfg.blocks()).map(BlockId::new) {
         if cfg.is_loop_head(block) {
             joins.insert(function.block(block).start, Join::LoopHead);
-        } else if cfg.predecessors(block).len() > 1 {
+        } else if cfg.predecessors(block).len() > 1 && !leads_on(function, cfg, block) {
             joins.insert(function.block(block).start, Join::Merge);
         }
     }
     joins
+}
+
+/// Instructions of a block that is not worth a comparison of its own.
+const SHORT: u32 = 16;
+
+/// Does a block only lead on to another join?
+fn leads_on(function: &Function, cfg: &Cfg, block: BlockId) -> bool {
+    let &[next] = cfg.successors(block) else { return false };
+    let Block { start, end, .. } = *function.block(block);
+    let mut instructions = function.code[start as usize..end as usize].iter();
+    end - start <= SHORT
+        && (cfg.is_loop_head(next) || cfg.predecessors(next).len() > 1)
+        && !instructions.any(|inst| matches!(inst, Inst::Call { .. }))
 }
 
 /// For each edge of a function, by its number: does it close a loop?

@@ -36,6 +36,8 @@ pub struct Config {
     pub keep_invariants: bool,
     /// Explore in the end what was pruned: an error there is an error of ours.
     pub verify_pruning: bool,
+    /// For tests: learning and looking up pause and go on by chance, which begins here.
+    pub forced_pauses: Option<u64>,
     /// The process ends after the run: what a run that was stopped holds is left to the system,
     /// which is faster.
     pub is_last: bool,
@@ -64,6 +66,7 @@ impl Default for Config {
             keep_tree: false,
             keep_invariants: false,
             verify_pruning: false,
+            forced_pauses: None,
             is_last: false,
             only: Only::All,
             exec: espalier_exec::Options::default(),

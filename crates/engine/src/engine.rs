@@ -137,6 +137,7 @@ impl Engine {
                 keep_tree: config.keep_tree,
                 verify: config.verify_pruning,
                 keep_invariants: config.keep_invariants,
+                forced_pauses: config.forced_pauses,
                 most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
             };
             let mut pruner = Pruner::new(&options);

@@ -74,10 +74,8 @@ impl Engine {
             let alternatives = std::iter::once(&parent).chain(&open).map(|&id| (id, self.states.get(id)));
             seeding.forked(&self.executor.terms, alternatives);
         }
-        if self.pruning.as_ref().is_some_and(|pruning| pruning.pruner.is_hopeless(&self.executor)) {
-            self.give_up_pruning();
-        }
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            pruner.settle(&self.executor);
             if cut_short {
                 pruner.cut(at);
             }
@@ -187,6 +185,10 @@ impl Engine {
     pub(crate) fn join(&mut self, id: StateId) {
         let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
         let open = self.states.open_mut(id);
+        if pruner.is_paused() {
+            open.is_fresh = true;
+            return;
+        }
         let at = open.slot;
         pruner.join(at);
         open.slot = self.tree.join(at);
@@ -210,7 +212,7 @@ impl Engine {
             return false;
         }
         self.executor.note_look_up(&mut open.state);
-        match pruner.look_up(&mut self.executor, open.slot, &open.state) {
+        match pruner.look_up(&mut self.executor, open.slot, self.tree.id(open.slot), &open.state) {
             LookUp::New => return false,
             LookUp::Covered => self.close_pruned(id),
             LookUp::Later => {
@@ -273,7 +275,8 @@ impl Engine {
             None => self.tree.close(leaf, |_| {}),
             Some(Pruning { pruner, finished, .. }) => {
                 self.tree.close(leaf, |node| finished.push(node));
-                pruner.finish(&mut self.executor, finished, is_new);
+                let is_last = self.states.len() == 0 && self.parking.len() == 0;
+                pruner.finish(&mut self.executor, finished, is_new, is_last);
                 finished.clear();
             }
         }

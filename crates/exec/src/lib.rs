@@ -219,6 +219,8 @@ pub struct Executor {
     mentions_stack: FxHashMap<Term, bool>,
     /// Globals that a path was seen to have written, of those that others read.
     written_globals: FxHashSet<u64>,
+    replayed: u64,
+    fingerprinted: u64,
     counted_loops: FxHashMap<FuncId, CountedLoops>,
     counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
     /// What terms decided before, in switches.
@@ -263,6 +265,8 @@ impl Executor {
             live_sets: FxHashMap::default(),
             mentions_stack: FxHashMap::default(),
             written_globals: FxHashSet::default(),
+            replayed: 0,
+            fingerprinted: 0,
             counted_loops: FxHashMap::default(),
             counters: FxHashMap::default(),
             switches: FxHashMap::default(),

@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use num_bigint::BigUint;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
@@ -196,6 +196,8 @@ pub struct Terms {
     /// Which variables occur in which terms, as far as it was asked.
     pub(crate) var_sets: RefCell<VarSets>,
     pub(crate) built_lately: BuiltLately,
+    /// See [`Terms::parts_visited`].
+    pub(crate) visited: Cell<u64>,
     /// For evaluations of single terms.
     pub(crate) scratch: RefCell<Machine>,
     true_term: Term,
@@ -238,6 +240,7 @@ impl Terms {
             has_fixed: false,
             var_sets: RefCell::default(),
             built_lately: BuiltLately::default(),
+            visited: Cell::new(0),
             scratch: RefCell::default(),
             true_term: Term::from_index(0),
             false_term: Term::from_index(0),
@@ -250,6 +253,12 @@ impl Terms {
     /// How many terms exist.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many parts of terms were looked at so far, to put terms in the place of variables or
+    /// to evaluate: a measure of work.
+    pub fn parts_visited(&self) -> u64 {
+        self.visited.get()
     }
 
     pub fn is_empty(&self) -> bool {

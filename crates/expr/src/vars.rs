@@ -237,6 +237,7 @@ impl Terms {
                 _ => {}
             });
         }
+        self.visited.set(self.visited.get() + found.len() as u64);
         // Whatever a term is made of existed before it.
         found.sort_unstable();
         found

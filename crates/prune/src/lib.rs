@@ -8,11 +8,12 @@
 //! satisfies it is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and
-//! carried backwards, `rewriting` how clauses are kept small, `table` how they are looked up, `codec` how they are written down; this file
+//! carried backwards, `rewriting` how clauses are kept small, `account` whether it pays, `table` how they are looked up, `codec` how they are written down; this file
 //! is what is kept of nodes, and who waits.
 
 #![forbid(unsafe_code)]
 
+mod account;
 mod c_text;
 mod clause;
 pub mod codec;
@@ -28,6 +29,7 @@ pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
 pub use table::{Point, TableStats};
 
+use account::Account;
 use espalier_exec::{Executor, Fingerprint, NoInterpolant, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
 use espalier_tree::{Finished, NodeId, Slot};
@@ -39,7 +41,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 use std::time::Instant;
-use table::Table;
+use table::{Spoken, Table};
 
 /// What is known of an open node of the execution tree.
 struct Learning {
@@ -56,6 +58,10 @@ struct Learning {
     joins: bool,
     /// How its path ended, or what speaks for it, if it did not fork.
     leaf: Option<LeafNode>,
+    /// What the finished nodes below are worth, and how many instructions the path had when it
+    /// came to them.
+    worth_below: u64,
+    forked_at: u64,
     /// Why there can be no interpolant.
     blocked: Option<NoInterpolant>,
 }
@@ -69,8 +75,8 @@ struct FinishedChild {
 enum LeafNode {
     /// The path ended after so many instructions from its beginning, with these inputs.
     Ended { model: Rc<Model>, instructions: u64 },
-    /// Something that was learnt elsewhere speaks for it.
-    Covered(Interpolant),
+    /// Something that was learnt elsewhere speaks for it, which has this worth.
+    Covered(Interpolant, u64),
 }
 
 #[derive(Clone, Default, Debug)]
@@ -82,8 +88,14 @@ pub struct Stats {
     /// States from which nothing that is looked for can be reached, and states that were met
     /// before.
     pub irrelevant: u64,
-    /// Was interpolation given up in the course of the run, because it did not help?
+    /// Was interpolation given up in the course of the run, because memory was short?
     pub gave_up: bool,
+    /// How often it paused, because it cost more than it saved.
+    pub pauses: u64,
+    /// What learning and looking up cost, and what it saved, in counted work: one unit is about an
+    /// instruction. An estimate, as far as what is saved goes.
+    pub spent_work: u64,
+    pub saved_work: u64,
     /// States that might have been met before.
     pub candidates: u64,
     pub repeated: u64,
@@ -91,8 +103,6 @@ pub struct Stats {
     pub postponed: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
-    /// What the SAT solver did for learning, in its own units.
-    pub learn_ticks: u64,
 }
 
 /// How to prune.
@@ -108,6 +118,8 @@ pub struct Options {
     pub keep_invariants: bool,
     /// What the table may take, in bytes.
     pub most_bytes: usize,
+    /// For tests: pauses by chance, whatever pruning costs. The number is where chance begins.
+    pub forced_pauses: Option<u64>,
 }
 
 /// What was learnt, and the table of it.
@@ -127,6 +139,7 @@ pub struct Pruner {
     verify: bool,
     unsatisfied: Vec<Vec<Requirement>>,
     invariants: Option<Invariants>,
+    account: Account,
     stats: Stats,
 }
 
@@ -149,7 +162,8 @@ pub struct Waited {
 /// What speaks for a state.
 enum Found {
     Nothing,
-    Interpolant(Interpolant),
+    /// Something that was learnt, and its worth.
+    Interpolant(Interpolant, u64),
     /// A state that is the same.
     Same,
     Later,
@@ -159,17 +173,6 @@ enum Found {
 fn is_no_further(a: &Progress, b: &Progress) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }
-
-/// States that are compared in any case, and one in how many of the others.
-const TRIAL: u64 = 2000;
-const SAMPLE: u64 = 16;
-
-/// Interpolants after which it is clear whether they help.
-const ENOUGH: u64 = 3000;
-
-/// What the SAT solver may do for learning, in its own units (about a second), before that has to
-/// pay.
-const DEAR: u64 = 15_000_000;
 
 /// Longer segments are not run again.
 const LONGEST_SEGMENT: u64 = 10_000_000;
@@ -186,6 +189,7 @@ impl Pruner {
             verify: options.verify,
             unsatisfied: Vec::new(),
             invariants: options.keep_invariants.then(Invariants::default),
+            account: Account::new(options.forced_pauses),
             stats: Stats::default(),
         }
     }
@@ -200,15 +204,16 @@ impl Pruner {
         self.invariants.take().map(Invariants::take).unwrap_or_default()
     }
 
-    /// Has a lot been learnt that speaks for next to nothing? Then going on would only cost time.
-    pub fn is_hopeless(&self, executor: &Executor) -> bool {
-        let table = &self.table.stats;
-        let useful = table.subsumed + self.stats.repeated + self.stats.irrelevant;
-        let is_clear = table.entries >= ENOUGH && useful * 50 < table.entries;
-        let learning = self.stats.learn_ticks;
-        let other = executor.solver.stats().ticks - learning;
-        let is_dear = learning >= DEAR && learning / 2 > other && useful * 10 < table.entries;
-        (is_clear || is_dear) && self.records.is_none() && !self.verify
+    /// Pauses if learning and looking up cost more than they save, until other work has caught up.
+    /// What is asked for by name is learnt in any case.
+    pub fn settle(&mut self, executor: &Executor) {
+        if self.records.is_none() && self.invariants.is_none() {
+            self.account.settle(executor);
+        }
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.account.is_paused()
     }
 
     /// What became of every node.
@@ -225,7 +230,13 @@ impl Pruner {
     }
 
     pub fn stats(&self) -> Stats {
-        Stats { table: self.table.stats.clone(), ..self.stats.clone() }
+        Stats {
+            table: self.table.stats.clone(),
+            pauses: self.account.pauses(),
+            spent_work: self.account.spent(),
+            saved_work: self.account.saved(),
+            ..self.stats.clone()
+        }
     }
 
     fn learning(&mut self, node: Slot) -> Option<&mut Learning> {
@@ -236,21 +247,24 @@ impl Pruner {
         self.learning.get(node.index())?.as_ref().map(|learning| learning.id)
     }
 
-    /// A node began with this state. Nothing is learnt at a node whose parent nothing is learnt at.
+    /// A node began with this state. Nothing is learnt at a node that begins while pruning pauses,
+    /// nor at those above it.
     pub fn begin(&mut self, executor: &Executor, parent: Option<Slot>, node: Slot, id: NodeId, state: &State) {
-        let parent = parent.map(|parent| self.id(parent));
-        if parent == Some(None) {
+        if self.learning.len() <= node.index() {
+            self.learning.resize_with(node.index() + 1, || None);
+        }
+        if self.is_paused() {
+            self.learning[node.index()] = None;
+            parent.into_iter().for_each(|parent| self.block(parent, NoInterpolant::Paused));
             return;
         }
+        let parent = parent.map(|parent| self.id(parent));
         if let Some(records) = &mut self.records {
             let loc = executor.state_location(state);
             let parent = parent.flatten();
             records.push(Record { id, parent, loc, fate: Fate::Inner, interpolant: None, no_interpolant: None });
         }
         self.stats.nodes += 1;
-        if self.learning.len() <= node.index() {
-            self.learning.resize_with(node.index() + 1, || None);
-        }
         self.learning[node.index()] = Some(Learning {
             id,
             point: Point::of(state).map(Rc::new),
@@ -259,6 +273,8 @@ impl Pruner {
             ended: Vec::new(),
             joins: false,
             leaf: None,
+            worth_below: 0,
+            forked_at: state.instructions(),
             blocked: None,
         });
     }
@@ -272,14 +288,17 @@ impl Pruner {
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the
     /// state is not to be explored.
-    pub fn look_up(&mut self, executor: &mut Executor, node: Slot, state: &State) -> LookUp {
+    pub fn look_up(&mut self, executor: &mut Executor, node: Slot, id: NodeId, state: &State) -> LookUp {
         let start = Instant::now();
-        let found = self.cover(executor, node, state);
+        let found = self.cover(executor, (node, id), state);
         self.stats.check_nanos += start.elapsed().as_nanos() as u64;
         match found {
             Found::Nothing => return LookUp::New,
             Found::Later => return LookUp::Later,
-            Found::Interpolant(interpolant) => self.ends_as(node, LeafNode::Covered(interpolant)),
+            Found::Interpolant(interpolant, worth) => {
+                self.account.save(executor, worth);
+                self.ends_as(node, LeafNode::Covered(interpolant, worth));
+            }
             Found::Same => self.repeats(node),
         }
         LookUp::Covered
@@ -328,23 +347,32 @@ impl Pruner {
 
     /// What speaks for the state: an interpolant, or another state that is the same, for which
     /// there may be none yet.
-    fn cover(&mut self, executor: &mut Executor, node: Slot, state: &State) -> Found {
-        let Some(Learning { id, point, .. }) = self.learning(node) else { return Found::Nothing };
-        let (id, point) = (*id, point.clone());
+    fn cover(&mut self, executor: &mut Executor, (node, id): (Slot, NodeId), state: &State) -> Found {
         if !executor.is_relevant(state) {
             self.stats.irrelevant += 1;
             self.becomes(node, Fate::Irrelevant);
-            return Found::Interpolant(Interpolant::default());
+            return Found::Interpolant(Interpolant::default(), 0);
         }
-        let Some(point) = point else { return Found::Nothing };
-        if let Some((interpolant, by)) = self.table.find(executor, &point, state) {
-            self.becomes(node, Fate::PrunedBy(by));
-            return Found::Interpolant(interpolant);
-        }
-        if !self.is_worth_a_fingerprint() {
+        if !state.is_between_instructions() {
             return Found::Nothing;
         }
-        match executor.fingerprint(state) {
+        let point = self.learning(node).and_then(|learning| learning.point.clone());
+        if let Some(point) = point.filter(|_| !self.is_paused()) {
+            let (mark, compared) = (Account::mark(executor), self.table.stats.compared());
+            let found = self.table.find(executor, &point, state);
+            self.account.charge_look_up(executor, &mark, self.table.stats.compared() - compared);
+            if let Some(Spoken { interpolant, by, worth }) = found {
+                self.becomes(node, Fate::PrunedBy(by));
+                return Found::Interpolant(interpolant, worth);
+            }
+        }
+        if !self.is_worth_a_fingerprint(executor) {
+            return Found::Nothing;
+        }
+        let mark = Account::mark(executor);
+        let fingerprint = executor.fingerprint(state);
+        self.account.charge_fingerprint(executor, &mark);
+        match fingerprint {
             Some((fingerprint, progress)) => self.meet((id, node), fingerprint, progress),
             None => Found::Nothing,
         }
@@ -378,10 +406,11 @@ impl Pruner {
 
     /// Fingerprints are for programs whose states repeat. Where they do not, a few are enough to
     /// notice when they begin to: an endless loop comes by again.
-    fn is_worth_a_fingerprint(&mut self) -> bool {
-        self.stats.candidates += 1;
-        let candidates = self.stats.candidates;
-        candidates <= TRIAL || self.stats.repeated * 100 > candidates || candidates.is_multiple_of(SAMPLE)
+    fn is_worth_a_fingerprint(&mut self, executor: &Executor) -> bool {
+        let is_worth =
+            self.stats.repeated * 100 > self.stats.candidates || self.account.can_afford_a_fingerprint(executor);
+        self.stats.candidates += u64::from(is_worth);
+        is_worth
     }
 
     /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that
@@ -429,37 +458,56 @@ impl Pruner {
 
     /// Everything below these nodes is finished: each goes into the table, and what it says to its
     /// parent. They are a leaf and the nodes above that it finishes, in this order. `is_new` is
-    /// false if something that is in the table speaks for the leaf.
-    pub fn finish(&mut self, executor: &mut Executor, finished: &[Finished], mut is_new: bool) {
-        let (began, ticks) = (Instant::now(), executor.solver.stats().ticks);
-        for node in finished {
-            // What is left unfinished when the run is stopped speaks for nothing.
-            if executor.is_stopped() {
-                break;
+    /// false if something that is in the table speaks for the leaf, `is_last` if no state is left
+    /// that could be told.
+    pub fn finish(&mut self, executor: &mut Executor, finished: &[Finished], mut is_new: bool, is_last: bool) {
+        let is_wanted = self.records.is_some() || self.invariants.is_some() || self.verify;
+        if is_last && !is_wanted {
+            for node in finished {
+                self.learning.get_mut(node.slot.index()).map(Option::take);
             }
-            let Some(learning) = self.learning.get_mut(node.slot.index()).and_then(Option::take) else { break };
-            self.finish_node(executor, learning, node.parent, is_new);
+            return;
+        }
+        let began = Instant::now();
+        for node in finished {
+            let Some(learning) = self.learning.get_mut(node.slot.index()).and_then(Option::take) else { continue };
+            // What is left unfinished when the run is stopped speaks for nothing.
+            if !executor.is_stopped() {
+                self.finish_node(executor, learning, node.parent, is_new);
+            }
             is_new = true;
         }
         self.stats.learn_nanos += began.elapsed().as_nanos() as u64;
-        self.stats.learn_ticks += executor.solver.stats().ticks - ticks;
     }
 
     fn finish_node(&mut self, executor: &mut Executor, mut learning: Learning, parent: Option<Slot>, is_new: bool) {
+        let mark = Account::mark(executor);
+        if self.is_paused() && learning.blocked.is_none() {
+            learning.blocked = Some(NoInterpolant::Paused);
+            self.note_failure(learning.id, NoInterpolant::Paused);
+        }
+        let worth = learning.worth();
         let interpolant = learning.interpolant(executor, self.method);
         if let Err(reason) = interpolant
             && learning.blocked.is_none()
         {
             self.note_failure(learning.id, reason);
         }
-        let Learning { id, start, point, .. } = learning;
+        let Learning { id, start, point, blocked, .. } = learning;
         if let Some(invariants) = &mut self.invariants {
             invariants.note(executor, &start, interpolant.as_ref().ok());
         }
         if let Ok(interpolant) = &interpolant {
-            self.store(executor, id, point.filter(|_| is_new), interpolant, &start);
+            self.store(executor, (id, worth), point.filter(|_| is_new), interpolant, &start);
+        }
+        if blocked.is_none() {
+            self.account.charge_learning(executor, &mark, 1);
         }
         let Some(parent) = parent else { return };
+        if let Some(parent) = self.learning(parent) {
+            parent.worth_below = parent.worth_below.saturating_add(worth);
+            parent.forked_at = start.instructions();
+        }
         match interpolant {
             Ok(interpolant) => {
                 if let Some(parent) = self.learning(parent).filter(|parent| parent.blocked.is_none()) {
@@ -479,7 +527,7 @@ impl Pruner {
     fn store(
         &mut self,
         executor: &mut Executor,
-        id: NodeId,
+        (id, worth): (NodeId, u64),
         point: Option<Rc<Point>>,
         interpolant: &Interpolant,
         start: &State,
@@ -489,7 +537,7 @@ impl Pruner {
             self.record(id, |record| record.interpolant = Some(clauses));
         }
         let Some(point) = point else { return };
-        self.table.insert(executor, &point, start, interpolant.clone(), id);
+        self.table.insert(executor, &point, start, interpolant.clone(), (id, worth));
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {
             self.unsatisfied.push(interpolant.requirements(executor));
@@ -498,12 +546,22 @@ impl Pruner {
 }
 
 impl Learning {
+    /// What a state is worth that is the same: the work below, and before.
+    fn worth(&self) -> u64 {
+        let end = match &self.leaf {
+            Some(LeafNode::Covered(_, worth)) => return *worth,
+            Some(LeafNode::Ended { instructions, .. }) => *instructions,
+            None => self.forked_at,
+        };
+        Account::worth(end - self.start.instructions(), self.worth_below)
+    }
+
     /// The interpolant of the node, below which everything is finished.
     fn interpolant(&mut self, executor: &mut Executor, method: Method) -> Result<Interpolant, NoInterpolant> {
         let start = &*self.start;
         match (self.blocked, self.leaf.take()) {
             (Some(reason), _) => Err(reason),
-            (None, Some(LeafNode::Covered(interpolant))) => Ok(interpolant),
+            (None, Some(LeafNode::Covered(interpolant, _))) => Ok(interpolant),
             (None, Some(LeafNode::Ended { model, instructions })) => {
                 let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
                 let mut builder = Builder::new(executor, method, start);

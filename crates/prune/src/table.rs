@@ -40,6 +40,7 @@ struct Entry {
     /// Leaves that it says something of where numbers were: no addresses may be there.
     numbers: Box<[Leaf]>,
     node: NodeId,
+    worth: u64,
     hits: u64,
     /// Entries are numbered as they come.
     number: u64,
@@ -113,6 +114,22 @@ pub struct TableStats {
     pub replaced: u64,
 }
 
+impl TableStats {
+    /// How many entries states were compared with.
+    pub fn compared(&self) -> u64 {
+        let rejected =
+            [self.rejected_by_needs, self.rejected_by_value, self.rejected_by_model, self.rejected_by_solver];
+        self.subsumed + rejected.iter().sum::<u64>()
+    }
+}
+
+/// What speaks for a state: an interpolant, the node that it comes from, and its worth.
+pub struct Spoken {
+    pub interpolant: Interpolant,
+    pub by: NodeId,
+    pub worth: u64,
+}
+
 /// Entries kept under one key, and groups kept at one point; the least used go first.
 const MOST_UNDER_A_KEY: usize = 64;
 const MOST_GROUPS: usize = 256;
@@ -139,6 +156,10 @@ struct AtPoint {
     leaves: Vec<(Term, Leaf)>,
     numbers: FxHashMap<Term, u32>,
     groups: Vec<Group>,
+    /// Look-ups since one succeeded that compared the state with entries in vain, and those that
+    /// were not made because of that.
+    misses: u64,
+    skipped: u64,
 }
 
 impl AtPoint {
@@ -149,6 +170,11 @@ impl AtPoint {
         })
     }
 }
+
+/// After this many look-ups in a row that found nothing at a point, one in so many is made, until
+/// one succeeds.
+const MISSES: u64 = 64;
+const SAMPLE: u64 = 16;
 
 pub struct Table {
     points: FxHashMap<Rc<Point>, AtPoint>,
@@ -170,7 +196,7 @@ impl Table {
         point: &Rc<Point>,
         start: &State,
         interpolant: Interpolant,
-        node: NodeId,
+        (node, worth): (NodeId, u64),
     ) {
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
@@ -214,7 +240,8 @@ impl Table {
         });
         let entries = at.groups[index].by_values.entry(values).or_default();
         let (bounds, others) = (bounds.into(), others.into());
-        let mut entry = Entry { interpolant, bounds, others, numbers, node, hits: 0, number: self.stats.entries };
+        let mut entry =
+            Entry { interpolant, bounds, others, numbers, node, worth, hits: 0, number: self.stats.entries };
         entries.retain(|old| {
             let is_needless = entry.is_weaker_than(old);
             if is_needless {
@@ -265,13 +292,20 @@ impl Table {
         groups.flat_map(|group| group.by_values.values_mut().flatten()).for_each(|entry| entry.hits /= 2);
     }
 
-    /// An entry that speaks for the state: its interpolant, and the node that it comes from.
-    pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<(Interpolant, NodeId)> {
-        let AtPoint { leaves, groups, .. } = self.points.get_mut(point)?;
+    /// An entry that speaks for the state.
+    pub fn find(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> Option<Spoken> {
+        let AtPoint { leaves, groups, misses, skipped, .. } = self.points.get_mut(point)?;
+        if *misses >= MISSES {
+            *skipped += 1;
+            if !skipped.is_multiple_of(SAMPLE) {
+                return None;
+            }
+        }
         self.stats.checks += 1;
-        let mut view = View::new(executor, state, leaves);
+        let compared = self.stats.compared();
+        let mut view = View::new(state, leaves);
         for group in groups.iter_mut() {
-            let Some(values) = view.numbers_at(&group.pinned) else { continue };
+            let Some(values) = view.numbers_at(executor, &group.pinned) else { continue };
             let Some(entries) = group.by_values.get_mut(&values[..]) else { continue };
             // The newest are the most likely, they come from next to where the state comes from,
             // and those that spoke for a state last.
@@ -282,11 +316,13 @@ impl Table {
                 match view.satisfies(executor, state, &entries[index]) {
                     Ok(()) => {
                         self.stats.subsumed += 1;
+                        *misses = 0;
                         group.hits += 1;
                         entries[index].hits += 1;
                         entries[index..].rotate_left(1);
                         let entry = &entries[entries.len() - 1];
-                        return Some((entry.interpolant.clone(), entry.node));
+                        let interpolant = entry.interpolant.clone();
+                        return Some(Spoken { interpolant, by: entry.node, worth: entry.worth });
                     }
                     Err(None) => self.stats.rejected_by_needs += 1,
                     Err(Some(Rejection::Constant)) => self.stats.rejected_by_value += 1,
@@ -295,6 +331,7 @@ impl Table {
                 }
             }
         }
+        *misses += u64::from(self.stats.compared() > compared);
         None
     }
 }
@@ -303,7 +340,7 @@ impl Table {
     /// Is the newest entry at a point false in the state that it comes from?
     pub fn is_refuted(&mut self, executor: &mut Executor, point: &Rc<Point>, state: &State) -> bool {
         let Some(AtPoint { leaves, groups, .. }) = self.points.get(point) else { return false };
-        let mut view = View::new(executor, state, leaves);
+        let mut view = View::new(state, leaves);
         let mut entries = groups.iter().flat_map(Group::entries);
         let newest = entries.find(|entry| entry.number == self.stats.entries);
         newest.is_some_and(|entry| {
@@ -323,30 +360,41 @@ enum Held {
 }
 
 /// A state as it is seen by formulas.
-struct View {
+struct View<'a> {
     /// To be read from: reading memory that was never written changes it.
     state: State,
-    /// What it has at the numbered leaves of the point.
-    held: Vec<Held>,
+    /// The numbered leaves of the point, and what the state has there, as far as it was asked.
+    leaves: &'a [(Term, Leaf)],
+    held: Vec<Option<Held>>,
     /// Values of other leaves that were asked for.
     values: FxHashMap<Term, Option<Term>>,
     /// Those that are numbers.
     numbers: Model,
 }
 
-impl View {
-    fn new(executor: &mut Executor, state: &State, leaves: &[(Term, Leaf)]) -> View {
-        let mut view =
-            View { state: state.clone(), held: Vec::new(), values: FxHashMap::default(), numbers: Model::new() };
-        for &(var, leaf) in leaves {
-            let width = executor.terms.width(var);
-            let held = match executor.leaf_value(&mut view.state, leaf, width) {
-                None => Held::Nothing,
-                Some(term) => executor.terms.as_u64(term).map_or(Held::Term(term), Held::Number),
-            };
-            view.held.push(held);
+impl<'a> View<'a> {
+    fn new(state: &State, leaves: &'a [(Term, Leaf)]) -> View<'a> {
+        View {
+            state: state.clone(),
+            leaves,
+            held: vec![None; leaves.len()],
+            values: FxHashMap::default(),
+            numbers: Model::new(),
         }
-        view
+    }
+
+    fn held(&mut self, executor: &mut Executor, number: u32) -> Held {
+        if let Some(held) = self.held[number as usize] {
+            return held;
+        }
+        let (var, leaf) = self.leaves[number as usize];
+        let width = executor.terms.width(var);
+        let held = match executor.leaf_value(&mut self.state, leaf, width) {
+            None => Held::Nothing,
+            Some(term) => executor.terms.as_u64(term).map_or(Held::Term(term), Held::Number),
+        };
+        self.held[number as usize] = Some(held);
+        held
     }
 
     fn value(&mut self, executor: &mut Executor, var: Term, leaf: Leaf) -> Option<Term> {
@@ -363,8 +411,8 @@ impl View {
     }
 
     /// The values of numbered leaves, if all of them are numbers.
-    fn numbers_at(&self, leaves: &[u32]) -> Option<Vec<u64>> {
-        let number = |&leaf: &u32| match self.held[leaf as usize] {
+    fn numbers_at(&mut self, executor: &mut Executor, leaves: &[u32]) -> Option<Vec<u64>> {
+        let number = |&leaf: &u32| match self.held(executor, leaf) {
             Held::Number(number) => Some(number),
             Held::Term(_) | Held::Nothing => None,
         };
@@ -373,7 +421,7 @@ impl View {
 
     fn satisfies(&mut self, executor: &mut Executor, state: &State, entry: &Entry) -> Result<(), Option<Rejection>> {
         for bound in &entry.bounds {
-            match self.held[bound.leaf as usize] {
+            match self.held(executor, bound.leaf) {
                 Held::Number(number) if number.wrapping_sub(bound.lo) & bound.mask <= bound.span => {}
                 Held::Number(_) => return Err(Some(Rejection::Constant)),
                 Held::Nothing => return Err(None),
@@ -389,7 +437,7 @@ impl View {
             conditions.extend(self.condition_left(executor, clause, other)?);
         }
         for bound in &entry.bounds {
-            if let Held::Term(term) = self.held[bound.leaf as usize] {
+            if let Held::Term(term) = self.held(executor, bound.leaf) {
                 let bound = Bound { term, lo: bound.lo, hi: bound.lo.wrapping_add(bound.span) & bound.mask };
                 conditions.push(bound.condition(&mut executor.terms));
             }
@@ -483,6 +531,7 @@ mod tests {
             others: Box::new([]),
             numbers: Box::new([]),
             node: NodeId(0),
+            worth: 0,
             hits: u64::from(number.is_multiple_of(10)),
             number,
         };

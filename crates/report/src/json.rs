@@ -308,6 +308,11 @@ struct Interpolation {
     irrelevant: u64,
     /// Interpolation was given up in the course of the run.
     gave_up: bool,
+    /// How often it paused, because it cost more than it saved.
+    pauses: u64,
+    /// In units of about an instruction.
+    spent_work: u64,
+    saved_work: u64,
     check_seconds: f64,
     learn_seconds: f64,
     /// Nodes without an interpolant, by reason.
@@ -489,6 +494,9 @@ fn interpolation(stats: &espalier_engine::PruneStats) -> Interpolation {
         repeated: stats.repeated,
         irrelevant: stats.irrelevant,
         gave_up: stats.gave_up,
+        pauses: stats.pauses,
+        spent_work: stats.spent_work,
+        saved_work: stats.saved_work,
         check_seconds: seconds(stats.check_nanos),
         learn_seconds: seconds(stats.learn_nanos),
         failures: stats.failures.iter().map(|(reason, nodes)| (no_interpolant_text(*reason), *nodes)).collect(),

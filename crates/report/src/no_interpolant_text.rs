@@ -33,6 +33,7 @@ pub fn no_interpolant_text(reason: NoInterpolant) -> &'static str {
         NoInterpolant::OtherOutcome => "a replay that did not end the same way",
         NoInterpolant::Stopped => "the run was stopped",
         NoInterpolant::Cut => "cut short",
+        NoInterpolant::Paused => "learning paused",
         NoInterpolant::MetBefore => "a state that was met before",
         NoInterpolant::NoInputs => "a path without known inputs",
         NoInterpolant::LongSegment => "a long segment",

@@ -128,8 +128,15 @@ fn render_pruning(text: &mut String, stats: &espalier_engine::PruneStats, elapse
         count(stats.irrelevant)
     );
     if stats.gave_up {
-        let _ = writeln!(text, "  given up: what was learnt spoke for next to no state");
+        let _ = writeln!(text, "  given up: memory was short");
     }
+    let _ = writeln!(
+        text,
+        "  {} units of work spent, about {} saved; {} pauses",
+        count(stats.spent_work),
+        count(stats.saved_work),
+        count(stats.pauses)
+    );
     for (what, nanos) in [("looking up", stats.check_nanos), ("learning", stats.learn_nanos)] {
         let time = Duration::from_nanos(nanos);
         let _ = writeln!(text, "  {what:<20} {:>10} {:>3}%", format_duration(time), percent(time, elapsed));

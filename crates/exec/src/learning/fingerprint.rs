@@ -18,11 +18,12 @@ use crate::paths::approximation::doubt;
 use crate::paths::state::State;
 use espalier_expr::{ArrayNode, Op, Term};
 use rustc_hash::FxHashMap;
-use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
 use std::rc::Rc;
+use xxhash_rust::xxh3::xxh3_128;
 
-/// The fingerprint of a state. Two different states have the same one with a chance of 2^-128.
+/// The fingerprint of a state: XXH3 of 128 bits. Two different states have the same one with a
+/// chance of 2^-128.
 pub type Fingerprint = [u8; 16];
 
 /// How far on each of a state's counters is; more is further. States with the same fingerprint have
@@ -169,47 +170,46 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let node = executor.terms.node(part);
-            let mut hasher = Sha256::new();
-            hasher.update([node.op as u8]);
-            hasher.update(node.width.to_le_bytes());
+            let mut bytes: SmallVec<[u8; 64]> = SmallVec::new();
+            bytes.push(node.op as u8);
+            bytes.extend_from_slice(&node.width.to_le_bytes());
             match node.op {
                 Op::Const if node.width == 64 => {
                     let value = executor.terms.as_u64(part)?;
-                    hasher.update(self.named(value));
+                    bytes.extend_from_slice(&self.named(value));
                 }
                 Op::Const | Op::WideConst => {
-                    hasher.update(executor.terms.as_bv(part)?.to_big().to_bytes_le());
+                    bytes.extend(executor.terms.as_bv(part)?.to_big().to_bytes_le());
                 }
                 Op::Var if executor.terms.fixed_value(part).is_some() => {
-                    hasher.update((node.symbol().index() as u64).to_le_bytes());
+                    bytes.extend_from_slice(&(node.symbol().index() as u64).to_le_bytes());
                 }
-                Op::Var => hasher.update(self.numbers.get(&part)?.to_le_bytes()),
+                Op::Var => bytes.extend_from_slice(&self.numbers.get(&part)?.to_le_bytes()),
                 Op::Read => match executor.terms.array_node(node.array()) {
                     // Tables of constants are the same array wherever they are read.
                     ArrayNode::Base(base) if executor.terms.array_terms(base).next().is_none() => {
-                        hasher.update((node.array().index() as u64).to_le_bytes());
+                        bytes.extend_from_slice(&(node.array().index() as u64).to_le_bytes());
                     }
                     _ => return None,
                 },
-                Op::Extract | Op::FpRound => hasher.update(node.number(1).to_le_bytes()),
+                Op::Extract | Op::FpRound => bytes.extend_from_slice(&node.number(1).to_le_bytes()),
                 _ => {}
             }
             for arg in node.args() {
-                hasher.update(self.hashes.get(&arg)?);
+                bytes.extend_from_slice(self.hashes.get(&arg)?);
             }
-            self.hashes.insert(part, short(hasher));
+            self.hashes.insert(part, xxh3_128(&bytes).to_le_bytes());
         }
         self.hashes.get(&term).copied()
     }
 }
 
-fn short(hasher: Sha256) -> [u8; 16] {
-    let mut short = [0; 16];
-    short.copy_from_slice(&hasher.finalize()[..16]);
-    short
-}
-
 impl Executor {
+    /// Bytes that fingerprints were made of.
+    pub fn fingerprinted_bytes(&self) -> u64 {
+        self.fingerprinted
+    }
+
     /// The fingerprint of a state; `None` if it has too much memory, or something in it that cannot
     /// be compared.
     pub fn fingerprint(&mut self, state: &State) -> Option<(Fingerprint, Progress)> {
@@ -264,6 +264,7 @@ impl Executor {
             }
             _ => visit(&mut walk, object),
         });
+        self.fingerprinted += walk.bytes.len() as u64;
         if !unnamed.is_empty() {
             return None;
         }
@@ -278,9 +279,7 @@ impl Executor {
             return None;
         }
         self.walk_terms(&mut walk, state, &values)?;
-        let mut hasher = Sha256::new();
-        hasher.update(&walk.bytes);
-        Some((short(hasher), progress))
+        Some((xxh3_128(&walk.bytes).to_le_bytes(), progress))
     }
 
     /// The values that are terms, and the constraints on their variables.

@@ -59,6 +59,8 @@ pub enum NoInterpolant {
     // ---- What the pruner makes of it ----
     /// A part of what is below was cut short.
     Cut,
+    /// Learning did not pay when it, or something below, began or ended.
+    Paused,
     /// What is below is left to a state that was visited before.
     MetBefore,
     /// No inputs are known that follow the path.

@@ -184,6 +184,7 @@ impl Executor {
         let mut interpreter = Interpreter::new(self, segment);
         let result = session(&mut interpreter);
         let segment = interpreter.machine;
+        self.replayed += self.stats.instructions - counters.0.instructions;
         (self.stats, self.options.show_output) = counters;
         if self.is_cut_short {
             return Err(NoInterpolant::Stopped);
@@ -192,6 +193,11 @@ impl Executor {
             (Err(reason), _) | (_, Some(reason)) => Err(reason),
             (Ok(result), None) => Ok((result, segment)),
         }
+    }
+
+    /// Instructions that were run again.
+    pub fn replayed_instructions(&self) -> u64 {
+        self.replayed
     }
 
     /// Does a term have an address of a stack object as a number in it?

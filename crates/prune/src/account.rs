@@ -1,0 +1,155 @@
+//! What pruning costs against what it saves, in counted work: where it does not pay it pauses.
+//!
+//! Every interpolant carries its *worth*: the work that was done below its node, or would have been
+//! without other interpolants. A state that it speaks for saves that much. Where paths meet again
+//! and again, worth doubles from level to level; where they do not, it stays tiny, however often
+//! look-ups succeed.
+//!
+//! Learning and looking up may cost what they saved, an eighth of all other work, and a trial. When
+//! the account is overdrawn, nothing is learnt or looked up until other work has caught up: so a
+//! run takes at most 9/8 of what it would take without pruning, and the trial, as far as worth is a
+//! fair estimate. Fingerprints, which find states that were met before, have an account of their
+//! own. Work is counted, not timed, so that a run can be repeated.
+
+use espalier_exec::Executor;
+
+/// What is spent in any case: about a thirtieth of a second.
+const TRIAL: u64 = 600_000;
+
+/// What may be spent of other work.
+const SHARE: u64 = 8;
+
+/// No subtree counts more.
+const MOST_WORTH: u64 = 1 << 48;
+
+/// What things cost, in instructions.
+const FORK: u64 = 40;
+const NODE: u64 = 200;
+const LOOK_UP: u64 = 60;
+const COMPARISON: u64 = 8;
+const REPLAYED_INSTRUCTION: u64 = 6;
+const PART: u64 = 3;
+const FINGERPRINT: u64 = 100;
+const FINGERPRINTED_BYTES: u64 = 4;
+
+/// What may be spent on fingerprints in any case, and which part of other work then.
+const FINGERPRINT_TRIAL: u64 = 300_000;
+const FINGERPRINT_SHARE: u64 = 20;
+
+#[derive(Clone, Default, Debug)]
+pub struct Account {
+    /// Learning and looking up, and what the SAT solver did for it.
+    spent: u64,
+    ticks: u64,
+    saved: u64,
+    fingerprints: u64,
+    is_paused: bool,
+    pauses: u64,
+    /// For tests: pauses come and go by chance, as this says.
+    forced: Option<u64>,
+}
+
+/// How much was done when something began that is to be charged.
+pub struct Mark {
+    replayed: u64,
+    parts: u64,
+    ticks: u64,
+    bytes: u64,
+}
+
+impl Account {
+    pub fn new(forced: Option<u64>) -> Account {
+        Account { forced, ..Account::default() }
+    }
+
+    pub fn mark(executor: &Executor) -> Mark {
+        Mark {
+            replayed: executor.replayed_instructions(),
+            parts: executor.terms.parts_visited(),
+            ticks: executor.solver.stats().ticks,
+            bytes: executor.fingerprinted_bytes(),
+        }
+    }
+
+    /// Charges what was done since, for `nodes` that were learnt from.
+    pub fn charge_learning(&mut self, executor: &Executor, since: &Mark, nodes: u64) {
+        self.charge(executor, since, nodes * NODE);
+    }
+
+    pub fn charge_look_up(&mut self, executor: &Executor, since: &Mark, compared: u64) {
+        self.charge(executor, since, LOOK_UP + COMPARISON * compared);
+    }
+
+    fn charge(&mut self, executor: &Executor, since: &Mark, base: u64) {
+        let now = Account::mark(executor);
+        let ticks = now.ticks - since.ticks;
+        let replayed = REPLAYED_INSTRUCTION * (now.replayed - since.replayed);
+        self.ticks += ticks;
+        self.spent += base + ticks + replayed + PART * (now.parts - since.parts);
+    }
+
+    pub fn charge_fingerprint(&mut self, executor: &Executor, since: &Mark) {
+        let now = Account::mark(executor);
+        let bytes = (now.bytes - since.bytes) / FINGERPRINTED_BYTES;
+        self.fingerprints += FINGERPRINT + bytes + PART * (now.parts - since.parts);
+    }
+
+    /// May another state be compared with those that were met, though that hardly ever helps?
+    pub fn can_afford_a_fingerprint(&self, executor: &Executor) -> bool {
+        self.fingerprints <= FINGERPRINT_TRIAL + self.other_work(executor) / FINGERPRINT_SHARE
+    }
+
+    /// A state need not be explored, by something that has this worth.
+    pub fn save(&mut self, executor: &Executor, worth: u64) {
+        // What the solver had to do for an instruction so far, it would have had to do again.
+        let instructions = executor.stats.instructions.max(1);
+        let solving = worth.saturating_mul(self.other_ticks(executor) / instructions);
+        self.saved = self.saved.saturating_add(worth).saturating_add(solving).min(MOST_WORTH);
+    }
+
+    fn other_ticks(&self, executor: &Executor) -> u64 {
+        executor.solver.stats().ticks.saturating_sub(self.ticks)
+    }
+
+    fn other_work(&self, executor: &Executor) -> u64 {
+        executor.stats.instructions + FORK * executor.stats.forks + self.other_ticks(executor)
+    }
+
+    /// The worth of a node of which so many instructions were run, below which there is so much.
+    pub fn worth(instructions: u64, below: u64) -> u64 {
+        below.saturating_add(instructions).saturating_add(FORK).min(MOST_WORTH)
+    }
+
+    /// Looks whether to pause, or to go on.
+    pub fn settle(&mut self, executor: &Executor) {
+        let was_paused = self.is_paused;
+        match &mut self.forced {
+            Some(chance) => {
+                *chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                self.is_paused ^= (*chance >> 60) == 0;
+            }
+            None => {
+                let allowed = self.saved.saturating_add(self.other_work(executor) / SHARE);
+                let overdraft = if self.is_paused { 0 } else { TRIAL };
+                self.is_paused = self.spent > allowed.saturating_add(overdraft);
+            }
+        }
+        self.pauses += u64::from(self.is_paused && !was_paused);
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    pub fn pauses(&self) -> u64 {
+        self.pauses
+    }
+
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    pub fn saved(&self) -> u64 {
+        self.saved
+    }
+}
