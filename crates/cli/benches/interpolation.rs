@@ -12,14 +12,12 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use support::events::Run;
-use systems::{Eca, Psyco};
+use systems::{Eca, Fig4, Psyco, ShortestPath};
 
 /// What a run may take.
 const LIMIT: &str = "--max-time=60s";
 /// What the run without interpolation may take: most would never end.
 const SHORT_LIMIT: &str = "--max-time=10s";
-/// The largest graph takes longer.
-const LONG_LIMIT: &str = "--max-time=300s";
 const KILL: Duration = Duration::from_secs(900);
 
 fn main() -> Result<(), String> {
@@ -31,18 +29,16 @@ fn main() -> Result<(), String> {
     println!("espalier run --no-tests --only=reach --search=dfs --interpolation=on {LIMIT} PROGRAM");
     println!("espalier run --no-tests --only=reach --search=dfs --interpolation=off {SHORT_LIMIT} PROGRAM\n");
     println!("{:<34} {:>12} {:>10} {:>10} {:>12} {:>10}", "program", "with", "nodes", "pruned", "without", "paths");
-    for n in [20, 100, 400, 1000, 2000] {
-        compare(dir.path(), &format!("fig4 N={n}"), &systems::fig4(n), false, LIMIT)?;
+    for spelling in Fig4::ALL {
+        for n in [20, 100, 400, 1000, 2000, 4000, 8000, 16000] {
+            compare(dir.path(), &format!("fig4 {spelling:?} N={n}"), &systems::fig4(n, spelling), false, LIMIT)?;
+        }
     }
-    for nodes in [10, 25, 100, 400, 1000] {
-        let limit = if nodes > 400 { LONG_LIMIT } else { LIMIT };
-        compare(
-            dir.path(),
-            &format!("shortest path, {nodes} nodes"),
-            &systems::shortest_path(nodes, 1).0,
-            false,
-            limit,
-        )?;
+    for spelling in ShortestPath::ALL {
+        for nodes in [10, 25, 100, 400, 1000] {
+            let name = format!("shortest path {spelling:?}, {nodes} nodes");
+            compare(dir.path(), &name, &systems::shortest_path(nodes, 1, spelling).0, false, LIMIT)?;
+        }
     }
     println!(
         "\nOne target at a time, {LIMIT} each: solved targets, their time in all, nodes of the tree, and how many of them were subsumed."

@@ -170,7 +170,7 @@ fn shortest_path() {
     let b3 = tree.join(&[1, 1, 0]);
     assert_eq!(b3["pruned_by"], a3["id"]);
     assert_eq!(clauses(b3), clauses(a3));
-    assert_eq!((tree.size(), tree.pruned()), (19, 1));
+    assert_eq!((tree.size(), tree.pruned()), (16, 1));
 }
 
 /// The root's interpolant says that the shortest path has the length 95.

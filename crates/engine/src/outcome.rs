@@ -182,3 +182,12 @@ pub struct Outcome {
     /// The most memory that was resident, in bytes.
     pub peak_memory: Option<u64>,
 }
+
+impl Outcome {
+    /// What was done, in units of about an instruction, counted and not timed: it is the same
+    /// wherever the run is repeated.
+    pub fn work(&self) -> u64 {
+        let (spent, ticks) = self.prune.as_ref().map_or((0, 0), |stats| (stats.spent_work, stats.spent_ticks));
+        espalier_prune::work(self.exec.instructions, self.exec.forks, self.solver.ticks.saturating_sub(ticks)) + spent
+    }
+}

@@ -25,6 +25,7 @@ pub use learning::fingerprint::{Fingerprint, Progress};
 pub use learning::guide::Decision;
 pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
 pub use learning::loops::VariableName;
+pub use learning::places::Places;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
 pub use learning::stops::Stops;
 pub use models::external::ExternalCalls;
@@ -53,6 +54,7 @@ use interpreter::frames::SpareFrames;
 use interpreter::image::Image;
 use interpreter::machine::{Explore, Interpreter};
 use interpreter::step::SwitchDecisions;
+use learning::evaluation::LeafEvaluation;
 use learning::leaf::Leaves;
 use memory::window::Windows;
 use models::lazy::LazyPointer;
@@ -221,6 +223,7 @@ pub struct Executor {
     written_globals: FxHashSet<u64>,
     replayed: u64,
     fingerprinted: u64,
+    evaluation: LeafEvaluation,
     counted_loops: FxHashMap<FuncId, CountedLoops>,
     counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
     /// What terms decided before, in switches.
@@ -267,6 +270,7 @@ impl Executor {
             written_globals: FxHashSet::default(),
             replayed: 0,
             fingerprinted: 0,
+            evaluation: LeafEvaluation::default(),
             counted_loops: FxHashMap::default(),
             counters: FxHashMap::default(),
             switches: FxHashMap::default(),

@@ -9,36 +9,37 @@ impl Terms {
     /// `term` with every variable that `values` has replaced by its value there, which must have
     /// the variable's width. The result is in normal form like any other term.
     pub fn substitute(&mut self, term: Term, values: &FxHashMap<Term, Term>) -> Term {
-        let touched = |terms: &Terms, term: Term| terms.vars_of(term).iter().any(|var| values.contains_key(var));
-        if !touched(self, term) {
-            return term;
-        }
+        let mut changed: SmallVec<[Term; 8]> =
+            values.iter().filter(|(var, value)| var != value).map(|(&var, _)| var).collect();
+        changed.sort_unstable();
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut arrays: FxHashMap<ArrayId, ArrayId> = FxHashMap::default();
-        for part in self.postorder(&[term]) {
+        for part in self.parts_with_any(term, &changed) {
             let new = match self.op(part) {
                 Op::Const | Op::WideConst => part,
                 Op::Var => values.get(&part).copied().unwrap_or(part),
-                _ if !touched(self, part) => part,
                 Op::Read => {
                     let node = *self.node(part);
-                    let array = self.substitute_array(node.array(), &done, &mut arrays);
-                    let index = node.args().next().map_or(part, |index| done[&index]);
+                    let array = match self.span_of_array(node.array()).may_have_any(&changed) {
+                        true => self.substitute_array(node.array(), &done, &mut arrays),
+                        false => node.array(),
+                    };
+                    let index = node.args().next().map_or(part, |index| replaced(&done, index));
                     self.read(array, index)
                 }
                 op => {
                     let node = *self.node(part);
-                    let args: SmallVec<[Term; 3]> = node.args().map(|arg| done[&arg]).collect();
+                    let args: SmallVec<[Term; 3]> = node.args().map(|arg| replaced(&done, arg)).collect();
                     self.apply(op, node.width, node.number(1), &args)
                 }
             };
             debug_assert_eq!(self.width(new), self.width(part), "a value of another width than its variable");
             done.insert(part, new);
         }
-        done[&term]
+        replaced(&done, term)
     }
 
-    /// The array with its parts replaced; all of the terms in it are `done`.
+    /// The array with its parts replaced; all of the terms in it that change are `done`.
     fn substitute_array(
         &mut self,
         array: ArrayId,
@@ -58,16 +59,20 @@ impl Terms {
                     below = array;
                 }
                 ArrayNode::Base(base) => {
-                    let base = self.map_base(&base, |term| done[&term]);
+                    let base = self.map_base(&base, |term| replaced(done, term));
                     arrays.insert(below, base);
                     break base;
                 }
             }
         };
         for (old, index, value) in chain.into_iter().rev() {
-            result = self.array_store(result, done[&index], done[&value]);
+            result = self.array_store(result, replaced(done, index), replaced(done, value));
             arrays.insert(old, result);
         }
         result
     }
+}
+
+fn replaced(done: &FxHashMap<Term, Term>, term: Term) -> Term {
+    done.get(&term).copied().unwrap_or(term)
 }

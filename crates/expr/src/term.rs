@@ -4,6 +4,7 @@ use crate::array::{ArrayFacts, ArrayPage, PageBytes, PageNode};
 use crate::build::lately::BuiltLately;
 use crate::eval::Machine;
 use crate::facts::{Facts, facts_of};
+use crate::span::Spans;
 use crate::structural_hash::{Mixer, StructuralHash, fold};
 use crate::vars::VarSets;
 use crate::{ArrayId, ArrayNode, Bv, Symbol, SymbolInfo, SymbolKind, SymbolShape};
@@ -195,6 +196,7 @@ pub struct Terms {
     has_fixed: bool,
     /// Which variables occur in which terms, as far as it was asked.
     pub(crate) var_sets: RefCell<VarSets>,
+    pub(crate) spans: RefCell<Spans>,
     pub(crate) built_lately: BuiltLately,
     /// See [`Terms::parts_visited`].
     pub(crate) visited: Cell<u64>,
@@ -239,6 +241,7 @@ impl Terms {
             symbol_index: HashTable::new(),
             has_fixed: false,
             var_sets: RefCell::default(),
+            spans: RefCell::default(),
             built_lately: BuiltLately::default(),
             visited: Cell::new(0),
             scratch: RefCell::default(),
@@ -271,6 +274,7 @@ impl Terms {
             + self.interned.capacity() * (size_of::<Term>() + 1)
             + self.array_bytes
             + self.var_sets.borrow().bytes()
+            + self.spans.borrow().bytes()
     }
 
     pub fn node(&self, term: Term) -> &Node {

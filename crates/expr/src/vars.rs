@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// Something that has a set of variables.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-enum Item {
+pub(crate) enum Item {
     Term(Term),
     Array(ArrayId),
 }
@@ -244,7 +244,7 @@ impl Terms {
     }
 
     /// The terms and arrays that an item is directly made of.
-    fn for_each_part(&self, item: Item, mut visit: impl FnMut(Item)) {
+    pub(crate) fn for_each_part(&self, item: Item, mut visit: impl FnMut(Item)) {
         match item {
             Item::Term(term) => {
                 let node = self.node(term);

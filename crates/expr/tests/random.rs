@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Pool, Recipe, float_recipe, rebuild, recipe, reference, run};
-use espalier_expr::{Bv, Evaluator, Op, Term};
+use espalier_expr::{Bv, Evaluator, IncrementalEvaluator, Model, Op, Term};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -57,7 +57,43 @@ fn check(recipe: &Recipe) -> Result<(), TestCaseError> {
     for &term in &built {
         let vars: Vec<Term> =
             pool.terms.postorder(&[term]).into_iter().filter(|&t| pool.terms.op(t) == Op::Var).collect();
-        prop_assert_eq!(pool.terms.vars_of(term).to_vec(), vars);
+        prop_assert_eq!(pool.terms.vars_of(term).to_vec(), vars.clone());
+        let (places, others) = (pool.terms.span_of(term).has_places(), pool.terms.span_of(term).has_others());
+        prop_assert_eq!((places, others), (false, !vars.is_empty()));
+        let some: Vec<Term> = pool.vars.iter().copied().step_by(2).collect();
+        let expected: Vec<Term> = vars.into_iter().filter(|var| some.contains(var)).collect();
+        prop_assert_eq!(pool.terms.vars_among(term, &some), expected);
+    }
+    check_incremental(&pool, recipe, &built)
+}
+
+/// What is kept from the last assignment is what evaluation from scratch gives.
+fn check_incremental(pool: &Pool, recipe: &Recipe, built: &[Term]) -> Result<(), TestCaseError> {
+    let terms = &pool.terms;
+    let mut evaluator = IncrementalEvaluator::default();
+    evaluator.add(&pool.vars);
+    let mut last = None;
+    // Each assignment, and back to the first, so that few change at once, or all.
+    for values in recipe.models.iter().flat_map(|values| [values, &recipe.models[0]]) {
+        let model = pool.model(values);
+        let changed = pool.vars.iter().copied().filter(|&var| {
+            last.as_ref()
+                .is_none_or(|last: &Model| last.get_bv(var, terms.width(var)) != model.get_bv(var, terms.width(var)))
+        });
+        evaluator.advance(changed);
+        for &term in built {
+            for var in evaluator.missing(terms, term) {
+                evaluator.set(var, model.get_bv(var, terms.width(var)).to_u64());
+            }
+            let found = evaluator.eval(terms, term);
+            let is_numbers =
+                terms.postorder(&[term]).iter().all(|&part| terms.width(part) <= 64 && terms.op(part) != Op::Read);
+            prop_assert!(found.is_some() || !is_numbers, "{}", terms.display(term));
+            if let Some(found) = found {
+                prop_assert_eq!(Some(found), terms.eval(term, &model).to_u64(), "{}", terms.display(term));
+            }
+        }
+        last = Some(model);
     }
     Ok(())
 }

@@ -36,6 +36,10 @@ const FINGERPRINTED_BYTES: u64 = 4;
 const FINGERPRINT_TRIAL: u64 = 300_000;
 const FINGERPRINT_SHARE: u64 = 20;
 
+/// The same for looking at the other sides of decisions.
+const SPECULATION_TRIAL: u64 = 200_000;
+const SPECULATION_SHARE: u64 = 16;
+
 #[derive(Clone, Default, Debug)]
 pub struct Account {
     /// Learning and looking up, and what the SAT solver did for it.
@@ -49,12 +53,27 @@ pub struct Account {
     forced: Option<u64>,
 }
 
+/// What execution costs, with what the SAT solver does for it.
+pub fn work(instructions: u64, forks: u64, ticks: u64) -> u64 {
+    instructions + FORK * forks + ticks
+}
+
 /// How much was done when something began that is to be charged.
 pub struct Mark {
     replayed: u64,
     parts: u64,
     ticks: u64,
     bytes: u64,
+}
+
+impl Mark {
+    /// The work since then.
+    pub fn work(&self, executor: &Executor) -> u64 {
+        let now = Account::mark(executor);
+        REPLAYED_INSTRUCTION * (now.replayed - self.replayed)
+            + PART * (now.parts - self.parts)
+            + (now.ticks - self.ticks)
+    }
 }
 
 impl Account {
@@ -81,11 +100,15 @@ impl Account {
     }
 
     fn charge(&mut self, executor: &Executor, since: &Mark, base: u64) {
-        let now = Account::mark(executor);
-        let ticks = now.ticks - since.ticks;
-        let replayed = REPLAYED_INSTRUCTION * (now.replayed - since.replayed);
-        self.ticks += ticks;
-        self.spent += base + ticks + replayed + PART * (now.parts - since.parts);
+        self.ticks += executor.solver.stats().ticks - since.ticks;
+        self.spent += base + since.work(executor);
+    }
+
+    /// What may be spent on speculation, all in all: it is tried, and a part of what else was done
+    /// and of what was saved.
+    pub fn for_speculation(&self, executor: &Executor) -> u64 {
+        let deserved = self.other_work(executor) / SPECULATION_SHARE + self.saved / SPECULATION_SHARE;
+        deserved.saturating_add(SPECULATION_TRIAL)
     }
 
     pub fn charge_fingerprint(&mut self, executor: &Executor, since: &Mark) {
@@ -112,7 +135,7 @@ impl Account {
     }
 
     fn other_work(&self, executor: &Executor) -> u64 {
-        executor.stats.instructions + FORK * executor.stats.forks + self.other_ticks(executor)
+        work(executor.stats.instructions, executor.stats.forks, self.other_ticks(executor))
     }
 
     /// The worth of a node of which so many instructions were run, below which there is so much.
@@ -145,8 +168,14 @@ impl Account {
         self.pauses
     }
 
+    /// With fingerprints.
     pub fn spent(&self) -> u64 {
-        self.spent
+        self.spent + self.fingerprints
+    }
+
+    /// What of this the SAT solver did.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
     }
 
     pub fn saved(&self) -> u64 {

@@ -6,7 +6,7 @@
 //! state. Then, for a child under the guard `e`:
 //!
 //! - a decision on the way that had one feasible outcome contributes its condition: another state
-//!   must decide the same;
+//!   must decide the same; unless nothing is on its other side (`speculation`);
 //! - a clause of the child that the node satisfies without `e` is kept as it is (this is what keeps
 //!   trees linear);
 //! - otherwise it is kept as `e => clause`, the exact weakest precondition, in its simplest form
@@ -25,15 +25,20 @@
 
 use crate::clause::{Bound, Clause};
 use crate::rewriting::simplify;
+use crate::speculation::{OtherSide, Speculation};
+use crate::table::Table;
 use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
 use espalier_expr::{Model, Op, SymbolKind, Term, Terms};
 use espalier_solver::Answer;
+use espalier_tree::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 /// Terms that a clause may be made of.
 const MOST_PARTS: usize = 300;
-/// Clauses that are not bounds, if numbers can be pinned instead.
+/// Clauses about several places, and clauses that are not bounds, if numbers can be pinned instead.
+const MOST_COMPOUND: usize = 8;
 const MOST_GENERAL: usize = 128;
 
 /// A set of clauses, and what else must be as it was. Every state at the same point that satisfies
@@ -120,10 +125,10 @@ pub struct Outcome {
 
 /// Collects the clauses of one node.
 pub struct Builder<'a> {
-    executor: &'a mut Executor,
+    pub(crate) executor: &'a mut Executor,
     method: Method,
     /// The node's state, to be read from.
-    state: State,
+    pub(crate) state: State,
     values: FxHashMap<Term, Term>,
     bounds: FxHashMap<Term, Bound>,
     order: Vec<Term>,
@@ -131,7 +136,16 @@ pub struct Builder<'a> {
     seen: FxHashSet<Term>,
     /// Conditions of decisions that were added, as they came.
     required: FxHashSet<Term>,
-    needs: Needs,
+    pub(crate) needs: Needs,
+    speculation: Option<Speculating<'a>>,
+}
+
+/// What is needed to look at the other sides of decisions.
+pub struct Speculating<'a> {
+    pub speculation: &'a mut Speculation,
+    pub table: &'a mut Table,
+    /// The node that is learnt from.
+    pub node: NodeId,
 }
 
 impl<'a> Builder<'a> {
@@ -147,11 +161,21 @@ impl<'a> Builder<'a> {
             seen: FxHashSet::default(),
             required: FxHashSet::default(),
             needs: Needs::default(),
+            speculation: None,
         }
+    }
+
+    /// Decisions with one feasible outcome are not kept where the other side does no harm.
+    pub fn speculating(self, speculation: Speculating<'a>) -> Builder<'a> {
+        Builder { speculation: Some(speculation), ..self }
     }
 
     pub fn finish(mut self) -> Result<Interpolant, NoInterpolant> {
         self.put_pins_in()?;
+        if self.compound().count() > MOST_COMPOUND {
+            self.pin_what_differs()?;
+            self.put_pins_in()?;
+        }
         if self.general.len() > MOST_GENERAL {
             self.pin_numbers()?;
             self.put_pins_in()?;
@@ -180,8 +204,9 @@ impl<'a> Builder<'a> {
             if pinned.len() == before {
                 return Ok(());
             }
-            let is_about_pinned =
-                |terms: &Terms, term: Term| terms.vars_of(term).iter().any(|var| pinned.contains_key(var));
+            let mut places: Vec<Term> = pinned.keys().copied().collect();
+            places.sort_unstable();
+            let is_about_pinned = |terms: &Terms, term: Term| !terms.vars_among(term, &places).is_empty();
             let mut again = Vec::new();
             self.order.retain(|term| {
                 let is_changed = !pinned.contains_key(term) && is_about_pinned(terms, *term);
@@ -200,6 +225,33 @@ impl<'a> Builder<'a> {
                 self.keep(clause)?;
             }
         }
+    }
+
+    /// The terms of clauses that are about several places.
+    fn compound(&self) -> impl Iterator<Item = Term> {
+        let bounded = self.order.iter().copied().filter(|&term| self.executor.terms.op(term) != Op::Var);
+        bounded.chain(self.general.iter().copied())
+    }
+
+    /// Where there are many clauses about several places, requires the numbers that the node has at
+    /// the places that are in some of them only, which is stronger. `s + x` and `s + 1` double from
+    /// fork to fork; with `x` pinned, both are bounds of `s`.
+    fn pin_what_differs(&mut self) -> Result<(), NoInterpolant> {
+        let mut counts: BTreeMap<Term, usize> = BTreeMap::new();
+        let compound: Vec<Term> = self.compound().collect();
+        for &term in &compound {
+            for (var, _) in leaves_of(self.executor, term) {
+                *counts.entry(var).or_default() += 1;
+            }
+        }
+        for var in counts.into_iter().filter(|&(_, count)| count < compound.len()).map(|(var, _)| var) {
+            let value = self.leaf_value(var)?;
+            if self.executor.terms.is_const(value) {
+                let same = self.executor.terms.eq(var, value);
+                self.keep(same)?;
+            }
+        }
+        Ok(())
     }
 
     /// Requires the numbers that the node has where clauses that are not bounds look, which is
@@ -234,7 +286,7 @@ impl<'a> Builder<'a> {
     pub fn add_prefix(&mut self, segment: &Segment) -> Result<(Prefix, Vec<Term>), NoInterpolant> {
         let (prefix, replayed) = self.executor.replay_prefix(segment.start, segment.model, segment.instructions)?;
         self.add_needs(segment, replayed.needs, Needs::default());
-        let (hypotheses, _) = self.add_events(replayed.events, None, Vec::new())?;
+        let (hypotheses, _) = self.add_events(segment.start, replayed.events, None, Vec::new(), Vec::new())?;
         Ok((prefix, hypotheses))
     }
 
@@ -254,7 +306,8 @@ impl<'a> Builder<'a> {
             })?;
         self.add_needs(segment, replayed.needs, needs);
         let fork = Some(segment.instructions);
-        let (hypotheses, guards) = self.add_events(replayed.events, fork, hypotheses.to_vec())?;
+        let (hypotheses, guards) =
+            self.add_events(segment.start, replayed.events, fork, hypotheses.to_vec(), Vec::new())?;
         self.add_clauses(clauses, hypotheses, guards)
     }
 
@@ -283,7 +336,8 @@ impl<'a> Builder<'a> {
         )?;
         let (clauses, needs) = carried;
         self.add_needs(segment, replayed.needs, needs);
-        let (hypotheses, guards) = self.add_events(replayed.events, fork, Vec::new())?;
+        let (behind, clauses) = if fork.is_none() { (clauses, Vec::new()) } else { (Vec::new(), clauses) };
+        let (hypotheses, guards) = self.add_events(segment.start, replayed.events, fork, Vec::new(), behind)?;
         self.add_clauses(clauses, hypotheses, guards)
     }
 
@@ -301,25 +355,98 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds the conditions of the decisions that had one outcome. Gives what was assumed,
-    /// `hypotheses` first, and the conditions of the decision by which the segment forked, at
-    /// instruction `fork`.
+    /// Adds the conditions of the decisions that had one outcome, and `behind`, what is required
+    /// behind all of them. Gives what was assumed, `hypotheses` first, and the conditions of the
+    /// decision by which the segment forked, at instruction `fork`.
     fn add_events(
         &mut self,
+        start: &State,
         events: Vec<Event>,
         fork: Option<u64>,
         mut hypotheses: Vec<Term>,
+        behind: Vec<Term>,
     ) -> Result<(Vec<Term>, Vec<Term>), NoInterpolant> {
         let mut guards = Vec::new();
-        for event in events {
+        let mut decided = Vec::new();
+        for &event in &events {
             match event {
                 Event::Assumed(condition) => hypotheses.push(condition),
                 Event::Guard { condition, at, .. } if fork == Some(at) => guards.push(condition),
                 Event::Guard { matters: false, .. } => {}
-                Event::Guard { condition, .. } => self.add(condition, &hypotheses, &[])?,
+                Event::Guard { condition, at, is_branch, .. } => {
+                    decided.push((condition, is_branch.then_some(at), hypotheses.len()));
+                }
             }
         }
+        // The last first: what is behind it is known when others come there.
+        let mut required: Vec<(Term, usize)> = behind.into_iter().map(|clause| (clause, hypotheses.len())).collect();
+        for (condition, branch, assumed) in decided.into_iter().rev() {
+            match branch.and_then(|at| self.add_other_side(start, &events, condition, at)) {
+                None => required.push((condition, assumed)),
+                // What only this side requires is required where it is taken.
+                Some(others) => {
+                    for (clause, _) in &mut required {
+                        if !others.contains(&self.simplified(*clause)) {
+                            *clause = self.executor.terms.implies(condition, *clause);
+                        }
+                    }
+                }
+            }
+        }
+        for (clause, assumed) in required.into_iter().rev() {
+            self.add(clause, &hypotheses[..assumed], &[])?;
+        }
         Ok((hypotheses, guards))
+    }
+
+    /// Requires of the other side of a decision what was found there by speculation, if the inputs
+    /// exclude it. Gives the clauses, over the leaves of where the segment began; `None` if the
+    /// condition has to be kept.
+    fn add_other_side(&mut self, start: &State, events: &[Event], condition: Term, at: u64) -> Option<Vec<Term>> {
+        if self.speculation.is_none() || self.required.contains(&condition) {
+            return None;
+        }
+        let over_inputs = self.evaluate(condition).filter(|&term| !self.executor.terms.is_const(term))?;
+        let Speculating { speculation, table, node } = self.speculation.as_mut()?;
+        let (method, node) = (self.method, *node);
+        let found = speculation.other_side(self.executor, table, (method, node), (start, at), over_inputs);
+        let OtherSide { state, interpolant } = found?;
+        let segment = Segment { start, model: state.model()?, instructions: at, end: Some(&state) };
+        self.carry_other_side(&segment, events, &interpolant).ok()
+    }
+
+    /// Carries what the other side of the last decision of a segment requires back to where it
+    /// begins. `events` are those of the way that is taken.
+    fn carry_other_side(
+        &mut self,
+        segment: &Segment,
+        events: &[Event],
+        child: &Interpolant,
+    ) -> Result<Vec<Term>, NoInterpolant> {
+        let Segment { start, model, instructions, end } = *segment;
+        let ((mut clauses, needs), replayed) =
+            self.executor
+                .replay(start, model, instructions, end, |executor, state| carry(executor, state, start, child))?;
+        // What is decided before, and dealt with there, has to be decided in the same way.
+        let before = |event: &&Event| matches!(**event, Event::Guard { at, .. } if at < instructions);
+        if !events.iter().filter(before).eq(replayed.events.iter().filter(before)) {
+            return Err(NoInterpolant::OtherWay);
+        }
+        let mut hypotheses = Vec::new();
+        let mut guards = Vec::new();
+        for event in replayed.events {
+            match event {
+                Event::Assumed(condition) => hypotheses.push(condition),
+                Event::Guard { condition, at, .. } if at == instructions => guards.push(condition),
+                Event::Guard { .. } => {}
+            }
+        }
+        for clause in &mut clauses {
+            self.add(*clause, &hypotheses, &guards)?;
+            *clause = self.simplified(*clause);
+        }
+        self.add_needs(segment, replayed.needs, needs);
+        Ok(clauses)
     }
 
     fn add_clauses(
@@ -389,7 +516,7 @@ impl<'a> Builder<'a> {
             weakened = self.executor.terms.implies(hypothesis, weakened);
         }
         let weakened = self.simplified(weakened);
-        let is_large = self.executor.terms.postorder(&[weakened]).len() > MOST_PARTS;
+        let is_large = self.executor.terms.has_more_parts_than(weakened, MOST_PARTS);
         self.keep_or_context(weakened, is_large)
     }
 
@@ -409,6 +536,9 @@ impl<'a> Builder<'a> {
 
     /// The hypotheses that share a variable with the clause, directly or through others.
     fn related(&self, clause: Term, hypotheses: &[Term]) -> Vec<Term> {
+        if hypotheses.is_empty() {
+            return Vec::new();
+        }
         let terms = &self.executor.terms;
         let mut vars: FxHashSet<Term> = terms.vars_of(clause).iter().copied().collect();
         let mut left: Vec<Term> = hypotheses.to_vec();
@@ -430,14 +560,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn keep(&mut self, clause: Term) -> Result<(), NoInterpolant> {
+    pub(crate) fn keep(&mut self, clause: Term) -> Result<(), NoInterpolant> {
         let clause = self.simplified(clause);
         let clause = self.close_over_inputs(clause);
         if clause == self.executor.terms.fals() {
             return Err(NoInterpolant::Unsatisfied);
         }
-        let vars = self.executor.terms.vars_of(clause);
-        if !vars.iter().any(|&var| self.executor.leaf_of(var).is_some()) {
+        if !self.executor.terms.span_of(clause).has_places() {
             // It does not depend on the state: true there means true everywhere.
             return Ok(());
         }
@@ -537,6 +666,9 @@ impl<'a> Builder<'a> {
     /// Inputs that are made after the node's state may have any value: they get names that no path
     /// condition has.
     fn close_over_inputs(&mut self, clause: Term) -> Term {
+        if !self.executor.terms.span_of(clause).has_others() {
+            return clause;
+        }
         let vars = self.executor.terms.vars_of(clause);
         let mut names = FxHashMap::default();
         for &var in vars.iter() {
@@ -551,7 +683,7 @@ impl<'a> Builder<'a> {
         self.executor.terms.substitute(clause, &names)
     }
 
-    fn leaf_value(&mut self, var: Term) -> Result<Term, NoInterpolant> {
+    pub(crate) fn leaf_value(&mut self, var: Term) -> Result<Term, NoInterpolant> {
         if let Some(&value) = self.values.get(&var) {
             return Ok(value);
         }
@@ -575,12 +707,17 @@ impl<'a> Builder<'a> {
     }
 
     fn value(&mut self, term: Term) -> Option<u64> {
-        let value = self.evaluate(term)?;
-        self.executor.terms.as_u64(value)
+        self.executor.number_in(&self.state, term).or_else(|| {
+            let value = self.evaluate(term)?;
+            self.executor.terms.as_u64(value)
+        })
     }
 
     /// Does the node's state satisfy a clause, whatever the inputs?
     fn holds(&mut self, clause: Term) -> bool {
+        if let Some(value) = self.executor.number_in(&self.state, clause) {
+            return value == 1;
+        }
         let Some(condition) = self.evaluate(clause) else { return false };
         is_implied(self.executor, &self.state, condition).is_ok()
     }
@@ -634,6 +771,8 @@ fn carry(
     start: &State,
     child: &Interpolant,
 ) -> Result<(Vec<Term>, Needs), NoInterpolant> {
+    // What a clause says of other places it says of the same places where the segment begins.
+    let changed = executor.changed_leaves(state);
     let mut values: FxHashMap<Term, Term> = FxHashMap::default();
     let mut clauses = Vec::new();
     for clause in &child.clauses {
@@ -641,20 +780,15 @@ fn carry(
             return Err(NoInterpolant::Stopped);
         }
         let condition = clause.condition(&mut executor.terms);
-        let mut is_same = true;
-        for &var in executor.terms.vars_of(condition).iter() {
-            let Some(leaf) = executor.leaf_of(var) else { continue };
-            let value = match values.get(&var) {
-                Some(&value) => value,
-                None => {
-                    let width = executor.terms.width(var);
-                    executor.leaf_value(state, leaf, width).ok_or(NoInterpolant::LostPlace)?
-                }
-            };
-            values.insert(var, value);
-            is_same &= value == var;
+        for var in executor.terms.vars_among(condition, &changed) {
+            if values.contains_key(&var) {
+                continue;
+            }
+            let leaf = executor.leaf_of(var).ok_or(NoInterpolant::NoLeaf)?;
+            let width = executor.terms.width(var);
+            values.insert(var, executor.leaf_value(state, leaf, width).ok_or(NoInterpolant::LostPlace)?);
         }
-        clauses.push(if is_same { condition } else { executor.terms.substitute(condition, &values) });
+        clauses.push(executor.terms.substitute(condition, &values));
     }
     // What is alive where the segment begins, and is not where it ends, dies on the way.
     let no_object = child.needs.no_object.iter().copied().filter(|&at| start.memory().object(at).is_none()).collect();

@@ -8,8 +8,9 @@
 //! satisfies it is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and
-//! carried backwards, `rewriting` how clauses are kept small, `account` whether it pays, `table` how they are looked up, `codec` how they are written down; this file
-//! is what is kept of nodes, and who waits.
+//! carried backwards, `rewriting` how clauses are kept small, `cycle` what is said of states that
+//! are met again, `speculation` when decisions need not be kept, `account` whether it pays, `table` how they are looked up, `codec` how they are
+//! written down; this file is what is kept of nodes, and who waits.
 
 #![forbid(unsafe_code)]
 
@@ -17,12 +18,15 @@ mod account;
 mod c_text;
 mod clause;
 pub mod codec;
+mod cycle;
 mod interpolant;
 mod invariant;
 mod record;
 mod rewriting;
+mod speculation;
 mod table;
 
+pub use account::work;
 pub use clause::{Bound, Clause};
 pub use interpolant::{Interpolant, Method, Requirement};
 pub use invariant::LoopInvariant;
@@ -33,10 +37,11 @@ use account::Account;
 use espalier_exec::{Executor, Fingerprint, NoInterpolant, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
 use espalier_tree::{Finished, NodeId, Slot};
-use interpolant::{Builder, Outcome, Segment};
+use interpolant::{Builder, Outcome, Segment, Speculating};
 use invariant::Invariants;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
+use speculation::Speculation;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -46,6 +51,7 @@ use table::{Spoken, Table};
 /// What is known of an open node of the execution tree.
 struct Learning {
     id: NodeId,
+    parent: Option<Slot>,
     point: Option<Rc<Point>>,
     /// What the node began with.
     start: Box<State>,
@@ -95,6 +101,8 @@ pub struct Stats {
     /// What learning and looking up cost, and what it saved, in counted work: one unit is about an
     /// instruction. An estimate, as far as what is saved goes.
     pub spent_work: u64,
+    /// What of this the SAT solver did.
+    pub spent_ticks: u64,
     pub saved_work: u64,
     /// States that might have been met before.
     pub candidates: u64,
@@ -140,6 +148,7 @@ pub struct Pruner {
     unsatisfied: Vec<Vec<Requirement>>,
     invariants: Option<Invariants>,
     account: Account,
+    speculation: Speculation,
     stats: Stats,
 }
 
@@ -174,6 +183,9 @@ fn is_no_further(a: &Progress, b: &Progress) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
+/// How far up the last visit of a loop head is looked for.
+const MOST_ANCESTORS: usize = 1024;
+
 /// Longer segments are not run again.
 const LONGEST_SEGMENT: u64 = 10_000_000;
 
@@ -190,6 +202,7 @@ impl Pruner {
             unsatisfied: Vec::new(),
             invariants: options.keep_invariants.then(Invariants::default),
             account: Account::new(options.forced_pauses),
+            speculation: Speculation::default(),
             stats: Stats::default(),
         }
     }
@@ -234,6 +247,7 @@ impl Pruner {
             table: self.table.stats.clone(),
             pauses: self.account.pauses(),
             spent_work: self.account.spent(),
+            spent_ticks: self.account.ticks(),
             saved_work: self.account.saved(),
             ..self.stats.clone()
         }
@@ -258,15 +272,22 @@ impl Pruner {
             parent.into_iter().for_each(|parent| self.block(parent, NoInterpolant::Paused));
             return;
         }
-        let parent = parent.map(|parent| self.id(parent));
+        let parent_id = parent.and_then(|parent| self.id(parent));
         if let Some(records) = &mut self.records {
             let loc = executor.state_location(state);
-            let parent = parent.flatten();
-            records.push(Record { id, parent, loc, fate: Fate::Inner, interpolant: None, no_interpolant: None });
+            records.push(Record {
+                id,
+                parent: parent_id,
+                loc,
+                fate: Fate::Inner,
+                interpolant: None,
+                no_interpolant: None,
+            });
         }
         self.stats.nodes += 1;
         self.learning[node.index()] = Some(Learning {
             id,
+            parent,
             point: Point::of(state).map(Rc::new),
             start: Box::new(state.clone()),
             children: Vec::new(),
@@ -299,7 +320,7 @@ impl Pruner {
                 self.account.save(executor, worth);
                 self.ends_as(node, LeafNode::Covered(interpolant, worth));
             }
-            Found::Same => self.repeats(node),
+            Found::Same => self.repeats(executor, node, state),
         }
         LookUp::Covered
     }
@@ -317,7 +338,8 @@ impl Pruner {
         let is_overtaken = met.is_some_and(|met| met.iter().any(|other| *other != own && is_no_further(other, &own)));
         if is_overtaken {
             self.spoil_invariants();
-            self.repeats(leaf);
+            self.is_repeated(leaf);
+            self.block(leaf, NoInterpolant::MetBefore);
         }
         Some(Waited { leaf, is_overtaken })
     }
@@ -333,10 +355,45 @@ impl Pruner {
         self.invariants.iter_mut().for_each(Invariants::spoil);
     }
 
-    fn repeats(&mut self, node: Slot) {
+    /// The state of a node was met before.
+    fn repeats(&mut self, executor: &mut Executor, node: Slot, state: &State) {
+        self.is_repeated(node);
+        match cycle::describe(executor, state) {
+            Some(interpolant) => self.ends_as(node, LeafNode::Covered(interpolant, 0)),
+            None => self.block(node, NoInterpolant::MetBefore),
+        }
+    }
+
+    fn is_repeated(&mut self, node: Slot) {
         self.stats.repeated += 1;
         self.becomes(node, Fate::Repeated);
-        self.block(node, NoInterpolant::MetBefore);
+    }
+
+    /// Is the state of a node, which is at the head of a loop, among those of an ancestor there? A
+    /// description of these, then.
+    fn among_ancestors(&mut self, executor: &mut Executor, node: Slot, state: &State) -> Option<Interpolant> {
+        if self.is_paused() || !executor.is_at_loop_head(state) {
+            return None;
+        }
+        let learning = self.learning(node)?;
+        let (point, mut above) = (learning.point.clone()?, learning.parent);
+        for _ in 0..MOST_ANCESTORS {
+            let ancestor = self.learning.get(above?.index())?.as_ref()?;
+            if ancestor.point.as_ref() == Some(&point) {
+                if !cycle::may_be_among(executor, state, &ancestor.start) {
+                    return None;
+                }
+                let description = cycle::describe(executor, &ancestor.start)?;
+                if !table::satisfies(executor, &description, state) {
+                    return None;
+                }
+                // For others that come round.
+                self.table.insert(executor, &point, &ancestor.start, description.clone(), (ancestor.id, 0));
+                return Some(description);
+            }
+            above = ancestor.parent;
+        }
+        None
     }
 
     fn becomes(&mut self, node: Slot, fate: Fate) {
@@ -365,6 +422,13 @@ impl Pruner {
                 self.becomes(node, Fate::PrunedBy(by));
                 return Found::Interpolant(interpolant, worth);
             }
+        }
+        let mark = Account::mark(executor);
+        let among = self.among_ancestors(executor, node, state);
+        self.account.charge_look_up(executor, &mark, 1);
+        if let Some(description) = among {
+            self.is_repeated(node);
+            return Found::Interpolant(description, 0);
         }
         if !self.is_worth_a_fingerprint(executor) {
             return Found::Nothing;
@@ -487,7 +551,10 @@ impl Pruner {
             self.note_failure(learning.id, NoInterpolant::Paused);
         }
         let worth = learning.worth();
-        let interpolant = learning.interpolant(executor, self.method);
+        self.speculation.allow(self.account.for_speculation(executor));
+        let (speculation, table, node) = (&mut self.speculation, &mut self.table, learning.id);
+        let speculating = Speculating { speculation, table, node };
+        let interpolant = learning.interpolant(executor, self.method, speculating);
         if let Err(reason) = interpolant
             && learning.blocked.is_none()
         {
@@ -557,14 +624,19 @@ impl Learning {
     }
 
     /// The interpolant of the node, below which everything is finished.
-    fn interpolant(&mut self, executor: &mut Executor, method: Method) -> Result<Interpolant, NoInterpolant> {
+    fn interpolant(
+        &mut self,
+        executor: &mut Executor,
+        method: Method,
+        speculating: Speculating<'_>,
+    ) -> Result<Interpolant, NoInterpolant> {
         let start = &*self.start;
         match (self.blocked, self.leaf.take()) {
             (Some(reason), _) => Err(reason),
             (None, Some(LeafNode::Covered(interpolant, _))) => Ok(interpolant),
             (None, Some(LeafNode::Ended { model, instructions })) => {
                 let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
-                let mut builder = Builder::new(executor, method, start);
+                let mut builder = Builder::new(executor, method, start).speculating(speculating);
                 builder.add_child(&segment, &Interpolant::default())?;
                 builder.finish()
             }
@@ -573,12 +645,13 @@ impl Learning {
                     self.children.first().ok_or(NoInterpolant::NoChild)?;
                 let model = child.model().ok_or(NoInterpolant::NoInputs)?;
                 let instructions = length(start, child.instructions())?;
-                let mut builder = Builder::new(executor, method, start);
+                let mut builder = Builder::new(executor, method, start).speculating(speculating);
                 builder.add_join(&Segment { start, model, instructions, end: Some(child) }, interpolant)?;
                 builder.finish()
             }
             (None, None) => {
-                learn_from_children(Builder::new(executor, method, start), start, &self.children, &self.ended)
+                let builder = Builder::new(executor, method, start).speculating(speculating);
+                learn_from_children(builder, start, &self.children, &self.ended)
             }
         }
     }
@@ -619,6 +692,10 @@ fn learn_from_children(
         let (before, assumed) = prefix.as_ref().ok_or(NoInterpolant::NoPrefix)?;
         outcomes.push(builder.add_alternative(&segment, before, assumed, end, interpolant)?);
         length_of_fork = instructions;
+    }
+    // What tells them apart is not seen on leaves: nothing says which of them another state goes to.
+    if (1..outcomes.len()).any(|last| outcomes[..last].iter().any(|other| other.taken == outcomes[last].taken)) {
+        return Err(NoInterpolant::NoFork);
     }
     if !outcomes.is_empty() && !builder.is_exhaustive(&outcomes) {
         for model in ended {

@@ -10,7 +10,7 @@ use crate::clause::{Bound, Clause};
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
 use espalier_base::bits::mask;
 use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
-use espalier_expr::{Model, Term};
+use espalier_expr::{Op, Term};
 use espalier_tree::NodeId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -50,7 +50,8 @@ impl Entry {
     /// About what it takes.
     fn bytes(&self) -> usize {
         let Interpolant { clauses, needs, stack } = &self.interpolant;
-        let leaves: usize = self.others.iter().map(|other| size_of_val(&other.leaves[..])).sum();
+        let listed = self.others.iter().flat_map(|other| &other.leaves);
+        let leaves: usize = listed.map(|leaves| size_of_val(&leaves[..])).sum();
         let needs = 48 * (needs.objects.len() + needs.as_loaded.len() + needs.no_object.len());
         let lists = size_of_val(&clauses[..])
             + size_of_val(&stack[..])
@@ -65,7 +66,10 @@ impl Entry {
         self.bounds.iter().all(|mine| other.bounds.iter().any(|theirs| mine.contains(theirs)))
             && self.others.iter().all(|mine| {
                 let clause = &self.interpolant.clauses[mine.clause as usize];
-                other.others.iter().any(|theirs| other.interpolant.clauses[theirs.clause as usize] == *clause)
+                other.others.iter().any(|theirs| {
+                    other.interpolant.clauses[theirs.clause as usize] == *clause
+                        && theirs.is_on_numbers >= mine.is_on_numbers
+                })
             })
             && self.numbers.iter().all(|leaf| other.numbers.contains(leaf))
             && self.interpolant.needs_no_more_than(&other.interpolant)
@@ -91,10 +95,21 @@ impl LeafBound {
 
 struct OtherClause {
     clause: u32,
-    /// Its variables that are leaves, and whether these are all that it has.
-    leaves: Vec<(Term, Leaf)>,
-    has_only_leaves: bool,
+    /// Was every leaf in it a number, and no address, where it was learnt?
+    is_on_numbers: bool,
+    /// Its variables that are leaves, if they are few: a sum of a thousand places is looked through
+    /// only where it cannot be evaluated by what changed since the last time.
+    leaves: Option<Box<[(Term, Leaf)]>>,
 }
+
+impl OtherClause {
+    fn leaves(&self, executor: &Executor, clause: &Clause) -> Box<[(Term, Leaf)]> {
+        self.leaves.clone().unwrap_or_else(|| leaves_of(executor, clause.term()).into())
+    }
+}
+
+/// A clause with more parts has its leaves not listed.
+const MOST_LISTED: usize = 64;
 
 /// Counters of the table's work.
 #[derive(Clone, Default, Debug)]
@@ -204,23 +219,30 @@ impl Table {
         let mut bounds = Vec::new();
         let mut others = Vec::new();
         for (clause, number) in interpolant.clauses.iter().zip(0..) {
-            let leaves = leaves_of(executor, clause.term());
-            match (clause, &leaves[..]) {
-                (Clause::Bound(bound), &[(var, leaf)]) if bound.term == var => {
-                    let mask = mask(executor.terms.width(var));
-                    let leaf = at.number_of(var, leaf);
+            let term = clause.term();
+            let var = (executor.terms.op(term) == Op::Var).then_some(term);
+            let leaf = var.and_then(|var| executor.leaf_of(var));
+            match (clause, leaf) {
+                (Clause::Bound(bound), Some(leaf)) => {
+                    let mask = mask(executor.terms.width(term));
+                    let leaf = at.number_of(term, leaf);
                     bounds.push(LeafBound { leaf, mask, lo: bound.lo, span: bound.hi.wrapping_sub(bound.lo) & mask });
                 }
                 _ => {
-                    let has_only_leaves = leaves.len() == executor.terms.vars_of(clause.term()).len();
-                    others.push(OtherClause { clause: number, leaves, has_only_leaves });
+                    let is_on_numbers = executor.number_in(start, term).is_some();
+                    let is_small = !executor.terms.has_more_parts_than(term, MOST_LISTED);
+                    let leaves = is_small.then(|| leaves_of(executor, term).into());
+                    others.push(OtherClause { clause: number, is_on_numbers, leaves });
                 }
             }
         }
-        let in_bounds = bounds.iter().filter(|bound| bound.span > 0).map(|bound| at.leaves[bound.leaf as usize].1);
-        let in_others = others.iter().flat_map(|other| other.leaves.iter().map(|&(_, leaf)| leaf));
-        let numbers: BTreeSet<Leaf> =
-            in_bounds.chain(in_others).filter(|&leaf| executor.has_number_at(start, leaf)).collect();
+        let mut numbers: BTreeSet<Leaf> = BTreeSet::new();
+        let bounded = bounds.iter().filter(|bound| bound.span > 0).map(|bound| at.leaves[bound.leaf as usize].1);
+        numbers.extend(bounded.filter(|&leaf| executor.has_number_at(start, leaf)));
+        for other in others.iter().filter(|other| !other.is_on_numbers) {
+            let leaves = other.leaves(executor, &interpolant.clauses[other.clause as usize]);
+            numbers.extend(leaves.iter().map(|&(_, leaf)| leaf).filter(|&leaf| executor.has_number_at(start, leaf)));
+        }
         let numbers: Box<[Leaf]> = numbers.into_iter().collect();
         let mut pins: Vec<(u32, u64)> =
             bounds.iter().filter(|bound| bound.span == 0).map(|bound| (bound.leaf, bound.lo)).collect();
@@ -252,6 +274,8 @@ impl Table {
             !is_needless
         });
         self.bytes += entry.bytes();
+        // Most keys have one entry.
+        entries.reserve_exact(1);
         entries.push(entry);
         if entries.len() > MOST_UNDER_A_KEY {
             let least = (0..entries.len() - 1).min_by_key(|&index| entries[index].hits).unwrap_or(0);
@@ -349,6 +373,27 @@ impl Table {
     }
 }
 
+/// Does a state satisfy an interpolant that is in no table?
+pub fn satisfies(executor: &mut Executor, interpolant: &Interpolant, state: &State) -> bool {
+    if !meets(executor, &interpolant.needs, &interpolant.stack, state) {
+        return false;
+    }
+    let mut view = View::new(state, &[]);
+    interpolant.clauses.iter().all(|clause| {
+        // Only what is the same may be an address.
+        let is_pin = match clause {
+            Clause::Bound(bound) => bound.lo == bound.hi,
+            Clause::General(term) => executor.terms.op(*term) == Op::Eq,
+        };
+        let other = OtherClause { clause: 0, is_on_numbers: !is_pin, leaves: None };
+        match view.condition_left(executor, clause, &other) {
+            Ok(None) => true,
+            Ok(Some(condition)) => is_implied(executor, state, condition).is_ok(),
+            Err(_) => false,
+        }
+    })
+}
+
 /// What a state has at a leaf.
 #[derive(Copy, Clone)]
 enum Held {
@@ -368,19 +413,11 @@ struct View<'a> {
     held: Vec<Option<Held>>,
     /// Values of other leaves that were asked for.
     values: FxHashMap<Term, Option<Term>>,
-    /// Those that are numbers.
-    numbers: Model,
 }
 
 impl<'a> View<'a> {
     fn new(state: &State, leaves: &'a [(Term, Leaf)]) -> View<'a> {
-        View {
-            state: state.clone(),
-            leaves,
-            held: vec![None; leaves.len()],
-            values: FxHashMap::default(),
-            numbers: Model::new(),
-        }
+        View { state: state.clone(), leaves, held: vec![None; leaves.len()], values: FxHashMap::default() }
     }
 
     fn held(&mut self, executor: &mut Executor, number: u32) -> Held {
@@ -404,9 +441,6 @@ impl<'a> View<'a> {
         let width = executor.terms.width(var);
         let value = executor.leaf_value(&mut self.state, leaf, width);
         self.values.insert(var, value);
-        if let Some(number) = value.and_then(|value| executor.terms.as_bv(value)) {
-            self.numbers.set_bv(var, number);
-        }
         value
     }
 
@@ -455,24 +489,22 @@ impl<'a> View<'a> {
         clause: &Clause,
         other: &OtherClause,
     ) -> Result<Option<Term>, Option<Rejection>> {
-        let mut is_concrete = other.has_only_leaves;
-        for &(var, leaf) in &other.leaves {
-            let value = self.value(executor, var, leaf).ok_or(None)?;
-            is_concrete &= executor.terms.is_const(value);
+        if let Some(value) = executor.number_in(&self.state, clause.term()) {
+            let holds = match clause {
+                Clause::Bound(bound) => bound.contains(value, executor.terms.width(bound.term)),
+                Clause::General(_) => value == 1,
+            };
+            return if holds { Ok(None) } else { Err(Some(Rejection::Constant)) };
         }
-        if !is_concrete {
-            let values = other.leaves.iter().filter_map(|&(var, leaf)| Some((var, self.value(executor, var, leaf)?)));
-            let values: FxHashMap<Term, Term> = values.collect();
-            let condition = clause.condition(&mut executor.terms);
-            return Ok(Some(executor.terms.substitute(condition, &values)));
+        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+        for &(var, leaf) in &other.leaves(executor, clause) {
+            if other.is_on_numbers && !executor.has_number_at(&self.state, leaf) {
+                return Err(None);
+            }
+            values.insert(var, self.value(executor, var, leaf).ok_or(None)?);
         }
-        let value = executor.terms.eval(clause.term(), &self.numbers).to_u64();
-        let holds = match (clause, value) {
-            (Clause::Bound(bound), Some(value)) => bound.contains(value, executor.terms.width(bound.term)),
-            (Clause::General(_), Some(value)) => value == 1,
-            (_, None) => false,
-        };
-        if holds { Ok(None) } else { Err(Some(Rejection::Constant)) }
+        let condition = clause.condition(&mut executor.terms);
+        Ok(Some(executor.terms.substitute(condition, &values)))
     }
 }
 

@@ -386,6 +386,8 @@ pub struct Finished {
     missing_tests: u64,
     output_error: Option<String>,
     instructions: u64,
+    /// All that was done, counted in units of about an instruction.
+    work: u64,
     forks: u64,
     fork_seconds: f64,
     symbolic_branches: u64,
@@ -558,6 +560,7 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
         missing_tests: outcome.missing_tests,
         output_error: outcome.observer_error.clone(),
         instructions: outcome.instructions,
+        work: outcome.work(),
         forks: outcome.forks,
         fork_seconds: nanos(outcome.exec.fork_nanos),
         symbolic_branches: outcome.exec.symbolic_branches,

@@ -104,6 +104,37 @@ impl<T: Clone> Node<T> {
     }
 }
 
+/// Visits the keys under which two nodes of the same height may have different values, one of which
+/// may be missing. What they share is not looked at.
+fn for_each_difference<'a, T>(
+    nodes: [Option<&'a Rc<Node<T>>>; 2],
+    height: u32,
+    prefix: u64,
+    visit: &mut impl FnMut(u64, [Option<&'a T>; 2]),
+) {
+    if let [Some(a), Some(b)] = nodes
+        && Rc::ptr_eq(a, b)
+    {
+        return;
+    }
+    for i in 0..FAN_OUT {
+        let key = prefix | (i as u64) << (BITS * height);
+        let children = nodes.map(|node| match node.map(|node| &**node) {
+            Some(Node::Inner(children)) => children[i].as_ref(),
+            _ => None,
+        });
+        let values = nodes.map(|node| match node.map(|node| &**node) {
+            Some(Node::Leaf(values)) => values[i].as_ref(),
+            _ => None,
+        });
+        if children.iter().any(Option::is_some) {
+            for_each_difference(children, height - 1, key, visit);
+        } else if values.iter().any(Option::is_some) {
+            visit(key, values);
+        }
+    }
+}
+
 fn levels_for(key: u64) -> u32 {
     let significant = 64 - key.leading_zeros();
     significant.saturating_sub(1) / BITS
@@ -208,6 +239,29 @@ impl<T: Clone> Radix<T> {
         }
     }
 
+    /// Visits the keys under which the two maps may have different values, with what each has there,
+    /// in no particular order. What they share is not looked at.
+    pub fn for_each_difference<'a>(&'a self, other: &'a Radix<T>, mut visit: impl FnMut(u64, [Option<&'a T>; 2])) {
+        let mut visit = |key, values: [Option<&'a T>; 2], is_turned: bool| {
+            visit(key, if is_turned { [values[1], values[0]] } else { values });
+        };
+        let is_turned = self.height < other.height;
+        let (tall, low) = if is_turned { (other, self) } else { (self, other) };
+        let mut node = tall.root.as_ref();
+        // What the lower one would have above its root is its root as the first child.
+        for height in (low.height + 1..=tall.height).rev() {
+            let Some(Node::Inner(children)) = node.map(|node| &**node) else { break };
+            for (i, child) in children.iter().enumerate().skip(1).filter(|(_, child)| child.is_some()) {
+                let prefix = (i as u64) << (BITS * height);
+                for_each_difference([child.as_ref(), None], height - 1, prefix, &mut |key, values| {
+                    visit(key, values, is_turned);
+                });
+            }
+            node = children[0].as_ref();
+        }
+        for_each_difference([node, low.root.as_ref()], low.height, 0, &mut |key, values| visit(key, values, is_turned));
+    }
+
     /// Visits the values whose keys are in a range, both ends included, in the order of their keys.
     pub fn for_each_in<'a>(&'a self, from: u64, to: u64, mut visit: impl FnMut(u64, &'a T)) {
         if let Some(root) = &self.root {
@@ -265,5 +319,19 @@ mod tests {
                 assert_eq!(seen, map.range(from..=to).map(|(&k, _)| k).collect::<Vec<_>>());
             }
         }
+        let mut shared = 0;
+        for (a, of_a) in &copies {
+            for (b, of_b) in &copies {
+                let mut visited = BTreeMap::new();
+                a.for_each_difference(b, |key, values| {
+                    assert_eq!(values, [of_a.get(&key), of_b.get(&key)]);
+                    assert_eq!(visited.insert(key, ()), None);
+                });
+                let keys: Vec<u64> = of_a.keys().chain(of_b.keys()).copied().collect();
+                assert!(keys.iter().all(|key| of_a.get(key) == of_b.get(key) || visited.contains_key(key)));
+                shared += keys.iter().filter(|key| !visited.contains_key(key)).count();
+            }
+        }
+        assert!(shared > 1000, "{shared}");
     }
 }

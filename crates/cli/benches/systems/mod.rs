@@ -11,20 +11,86 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\n";
+const DECLARATIONS: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+extern void klee_make_symbolic(void *, unsigned long, const char *);
 
-/// `x` goes up or down by one `n` times and cannot leave `-n..=n`: the error is unreachable.
-pub fn fig4(n: usize) -> String {
-    format!(
-        "{DECLARATIONS}int main(void) {{
-    int x = 0;
-    for (int i = 0; i < {n}; i++) {{
+";
+
+/// How Fig. 4 of the TracerX paper is written down.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Fig4 {
+    /// One variable that goes up and down: what the sum in the paper comes to.
+    Scalar,
+    /// As in the paper: an array, whose elements are added up in the end.
+    Array,
+    /// The same, with an array of unknown bits, both arrays global.
+    Globals,
+    /// The same, with pointers that walk through the arrays.
+    Pointers,
+}
+
+impl Fig4 {
+    pub const ALL: [Fig4; 4] = [Fig4::Scalar, Fig4::Array, Fig4::Globals, Fig4::Pointers];
+}
+
+/// `n` variables are 1 or -1; their sum cannot leave `-n..=n`: the error is unreachable.
+pub fn fig4(n: usize, spelling: Fig4) -> String {
+    let (globals, body) = match spelling {
+        Fig4::Scalar => (
+            "",
+            "    int sum = 0;
+    for (int i = 0; i < N; i++) {
         if (__VERIFIER_nondet_int())
-            x += 1;
+            sum += 1;
         else
-            x -= 1;
-    }}
-    if (!(-{n} <= x && x <= {n}))
+            sum -= 1;
+    }",
+        ),
+        Fig4::Array => (
+            "",
+            "    int x[N], sum = 0;
+    for (int i = 0; i < N; i++) {
+        if (__VERIFIER_nondet_int())
+            x[i] = 1;
+        else
+            x[i] = -1;
+    }
+    for (int i = 0; i < N; i++)
+        sum += x[i];",
+        ),
+        Fig4::Globals => (
+            "_Bool b[N];\nint x[N], sum, i;\n",
+            "    for (i = 0; i < N; i++)
+        b[i] = __VERIFIER_nondet_int() & 1;
+    for (i = 0; i < N; i++)
+        x[i] = -1;
+    for (i = 0; i < N; i++)
+        if (b[i])
+            x[i] = 1;
+    for (i = 0; i < N; i++)
+        sum += x[i];",
+        ),
+        Fig4::Pointers => (
+            "",
+            "    unsigned char b[N];
+    int x[N], sum = 0;
+    klee_make_symbolic(b, sizeof b, \"b\");
+    for (int *to = x; to != x + N; to++) {
+        *to = 1;
+        if (b[to - x] % 2)
+            *to = -1;
+    }
+    for (const int *from = x; from != x + N; from++)
+        sum += *from;",
+        ),
+    };
+    format!(
+        "{DECLARATIONS}#define N {n}
+{globals}
+int main(void) {{
+{body}
+    if (!(-N <= sum && sum <= N))
         reach_error();
     return 0;
 }}
@@ -32,10 +98,37 @@ pub fn fig4(n: usize) -> String {
     )
 }
 
+/// How the program of [`shortest_path`] is written down.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ShortestPath {
+    /// The next node is looked for by a counter, and the counter is used.
+    Counter,
+    /// The next node is looked for by a counter, and it is itself the index.
+    Index,
+    /// A chain of comparisons.
+    Chain,
+    Switch,
+    /// The bytes of the next node come from `klee_make_symbolic`.
+    Bytes,
+    /// Everything is global, and the graph can be written.
+    Globals,
+}
+
+impl ShortestPath {
+    pub const ALL: [ShortestPath; 6] = [
+        ShortestPath::Counter,
+        ShortestPath::Index,
+        ShortestPath::Chain,
+        ShortestPath::Switch,
+        ShortestPath::Bytes,
+        ShortestPath::Globals,
+    ];
+}
+
 /// Walks a dense acyclic graph of `nodes` nodes (at least two) from the first to the last one, and
 /// reaches the error if that takes less than the shortest distance, which is the second result: the
 /// error is unreachable.
-pub fn shortest_path(nodes: usize, seed: u64) -> (String, u64) {
+pub fn shortest_path(nodes: usize, seed: u64, spelling: ShortestPath) -> (String, u64) {
     let nodes = nodes.max(2);
     let mut random = Random::new(seed);
     let mut graph = vec![vec![0u16; nodes]; nodes];
@@ -53,24 +146,49 @@ pub fn shortest_path(nodes: usize, seed: u64) -> (String, u64) {
         .iter()
         .map(|row| format!("    {{{}}}", row.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")))
         .collect();
+    let is_global = spelling == ShortestPath::Globals;
+    let is_const = if is_global { "" } else { "static const " };
+    let (globals, locals) = if is_global {
+        ("unsigned d;\nint node, next, i;\n", "")
+    } else {
+        ("", "    unsigned d = 0;\n    int node = 0, next, i;\n")
+    };
+    let input = match spelling {
+        ShortestPath::Bytes => "klee_make_symbolic(&next, sizeof next, \"next\")",
+        _ => "next = __VERIFIER_nondet_int()",
+    };
+    let search = "        for (i = node + 1; i < N - 1; i++)
+            if (next == i)
+                break;
+";
+    let cases = |line: &dyn Fn(usize) -> String| -> String { (1..nodes - 1).map(line).collect() };
+    let step = match spelling {
+        ShortestPath::Counter | ShortestPath::Bytes | ShortestPath::Globals => search.to_string(),
+        ShortestPath::Index => format!("{search}        if (i == N - 1)\n            next = i;\n        i = next;\n"),
+        ShortestPath::Chain => {
+            let chain =
+                cases(&|to| format!("        if (node < {to} && next == {to})\n            i = {to};\n        else\n"));
+            format!("{chain}            i = N - 1;\n")
+        }
+        ShortestPath::Switch => {
+            let cases = cases(&|to| format!("        case {to}: i = {to}; break;\n"));
+            format!(
+                "        switch (next) {{\n{cases}        default: i = N - 1;\n        }}\n        if (i <= node)\n            i = N - 1;\n"
+            )
+        }
+    };
     let text = format!(
         "{DECLARATIONS}#define N {nodes}
 #define BOUND {bound}u
 
-static const unsigned short graph[N][N] = {{
+{is_const}unsigned short graph[N][N] = {{
 {}
 }};
-
+{globals}
 int main(void) {{
-    unsigned d = 0;
-    int node = 0;
-    while (node < N - 1) {{
-        int next = __VERIFIER_nondet_int();
-        int i;
-        for (i = node + 1; i < N - 1; i++)
-            if (next == i)
-                break;
-        d += graph[node][i];
+{locals}    while (node < N - 1) {{
+        {input};
+{step}        d += graph[node][i];
         node = i;
     }}
     if (d < BOUND)

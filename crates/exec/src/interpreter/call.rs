@@ -96,7 +96,7 @@ impl<M: Machine> Interpreter<'_, M> {
             last_serial: 0,
             depth: 0,
             joined_at: 0,
-            looped_at: 0,
+            looped_at: u32::MAX,
             instructions: 0,
             choices: Choices::default(),
             pending_end: None,

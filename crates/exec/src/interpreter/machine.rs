@@ -17,7 +17,7 @@
 use crate::Executor;
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
-use crate::learning::leaf::Leaf;
+use crate::learning::leaf::{Leaf, Leaves};
 use crate::models::shims::Shim;
 use crate::paths::state::State;
 use espalier_expr::Term;
@@ -129,6 +129,11 @@ pub(crate) trait Machine: Sized {
         None
     }
 
+    /// The variables of the leaves at which the state may hold anything but what they stand for.
+    fn changed_leaves(&self, leaves: &Leaves, _: &State) -> Vec<Term> {
+        leaves.vars().to_vec()
+    }
+
     /// An address as a term.
     fn address(interpreter: &mut Interpreter<'_, Self>, _: &State, address: u64, width: u32) -> Term {
         interpreter.terms.constant(address, width)
@@ -173,9 +178,17 @@ impl Machine for Explore {
 }
 
 /// Exploring from a state that is none of the program's.
-pub(crate) struct Havoc;
+#[derive(Default)]
+pub(crate) struct Havoc {
+    /// The instruction to stop before, counted from the beginning of the run.
+    pub stop_at: Option<u64>,
+}
 
-impl Machine for Havoc {}
+impl Machine for Havoc {
+    fn stops_before(interpreter: &mut Interpreter<'_, Self>, at: u64) -> bool {
+        interpreter.machine.stop_at == Some(at)
+    }
+}
 
 impl<'e, M: Machine> Interpreter<'e, M> {
     pub fn new(executor: &'e mut Executor, machine: M) -> Interpreter<'e, M> {

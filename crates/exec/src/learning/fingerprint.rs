@@ -12,7 +12,7 @@
 //! them stands for the other.
 
 use crate::Executor;
-use crate::memory::object::Byte;
+use crate::memory::object::{Byte, Contents, Run};
 use crate::memory::{Found, Memory, Object};
 use crate::paths::approximation::doubt;
 use crate::paths::state::State;
@@ -264,18 +264,15 @@ impl Executor {
             }
             _ => visit(&mut walk, object),
         });
-        self.fingerprinted += walk.bytes.len() as u64;
-        if !unnamed.is_empty() {
-            return None;
-        }
-        if let Some(names) = &walk.stack {
+        if let Some(names) = walk.stack.as_ref().filter(|_| unnamed.is_empty()) {
             let order = names.order();
             order.into_iter().for_each(|name| walk.number(u64::from(name)));
             let objects = state.frames().flat_map(|frame| &frame.allocas);
             let objects = objects.filter(|&&address| state.memory.layout.is_stack_address(address));
             objects.filter_map(|&address| state.memory.object(address)).for_each(|object| visit(&mut walk, object));
         }
-        if !is_comparable {
+        self.fingerprinted += walk.bytes.len() as u64;
+        if !is_comparable || !unnamed.is_empty() {
             return None;
         }
         self.walk_terms(&mut walk, state, &values)?;
@@ -322,29 +319,18 @@ fn walk_object(walk: &mut Walk, values: &mut Vec<Term>, object: &Object) -> bool
         return true;
     }
     walk.bytes.push(2);
-    let mut bytes: Vec<u8> = Vec::with_capacity(size);
-    let mut symbolic = Vec::new();
-    for at in 0..size {
-        bytes.push(match object.contents.byte(at) {
-            Byte::Concrete(value) => value,
-            Byte::Backed | Byte::Torn(_) => return false,
-            Byte::Uninit => {
-                symbolic.push((at, None));
-                0
-            }
-            Byte::Symbolic(term, index) => {
-                symbolic.push((at, Some((term, index))));
-                0
-            }
-        });
-    }
-    let first = |at: usize| symbolic.partition_point(|&(other, _)| other < at);
-    walk.addresses_in(&mut bytes, |at| first(at) == first(at + 8));
+    let Some((mut bytes, others)) = bytes_and_others(&object.contents) else { return false };
+    let is_number = |at: usize| {
+        let before = others.partition_point(|other| other.first < at + 8);
+        before.checked_sub(1).is_none_or(|last| others[last].first + others[last].len <= at)
+    };
+    walk.addresses_in(&mut bytes, is_number);
     walk.bytes.extend_from_slice(&bytes);
-    walk.number(symbolic.len() as u64);
-    for (at, content) in symbolic {
-        walk.number(at as u64);
-        let Some((term, index)) = content else {
+    walk.number(others.len() as u64);
+    for Other { first, len, term } in others {
+        walk.number(first as u64);
+        walk.number(len as u64);
+        let Some((term, index)) = term else {
             walk.bytes.push(1);
             continue;
         };
@@ -356,4 +342,36 @@ fn walk_object(walk: &mut Walk, values: &mut Vec<Term>, object: &Object) -> bool
         }
     }
     true
+}
+
+/// Bytes that are no numbers: unwritten ones, or one of a term.
+struct Other {
+    first: usize,
+    len: usize,
+    term: Option<(Term, u32)>,
+}
+
+/// The bytes of an object that are numbers, with zeros for the others, and the others. `None` if
+/// there are some that cannot be compared.
+fn bytes_and_others(contents: &Contents) -> Option<(Vec<u8>, Vec<Other>)> {
+    let mut bytes: Vec<u8> = Vec::with_capacity(contents.size());
+    let mut others: Vec<Other> = Vec::new();
+    let mut is_comparable = true;
+    contents.for_each_run(|run| match run {
+        Run::Numbers(numbers) => bytes.extend_from_slice(numbers),
+        Run::Same(byte, len) => {
+            let first = bytes.len();
+            bytes.resize(first + len, byte.as_concrete().unwrap_or(0));
+            match byte {
+                Byte::Concrete(_) => {}
+                Byte::Backed | Byte::Torn(_) => is_comparable = false,
+                Byte::Symbolic(term, index) => others.push(Other { first, len, term: Some((term, index)) }),
+                Byte::Uninit => match others.last_mut() {
+                    Some(last) if last.term.is_none() && last.first + last.len == first => last.len += len,
+                    _ => others.push(Other { first, len, term: None }),
+                },
+            }
+        }
+    });
+    is_comparable.then_some((bytes, others))
 }

@@ -9,7 +9,9 @@ use crate::learning::leaf::{Leaf, resolve_name};
 use crate::memory::object::Byte;
 use crate::paths::state::State;
 use crate::{Executor, Step};
-use espalier_expr::{SymbolShape, Term};
+use espalier_base::persist::Radix;
+use espalier_expr::{PathCondition, SymbolShape, Term};
+use rustc_hash::FxHashSet;
 
 impl Executor {
     /// Makes what a state holds at a leaf unknown; the variable that it holds then, which has whole
@@ -47,8 +49,38 @@ impl Executor {
     /// As [`Executor::run`], for a state that is none of the program's: nothing is covered, printed
     /// or predicted.
     pub fn run_havocked(&mut self, state: &mut State, budget: u64) -> Step {
+        self.run_uncounted(state, Havoc::default(), budget)
+    }
+
+    /// Runs a state that is none of the program's until instruction number `at` is next. Does it
+    /// come there without a fork, and could that instruction fork?
+    pub fn run_to(&mut self, state: &mut State, at: u64) -> bool {
+        let before = state.instructions;
+        loop {
+            let done = state.instructions - before;
+            let Some(left) = at.checked_sub(done).filter(|&left| left > 0) else { return false };
+            match self.run_uncounted(state, Havoc { stop_at: Some(left) }, u64::MAX) {
+                Step::Join => self.note_look_up(state),
+                Step::Budget => return state.instructions - before + 1 == at,
+                Step::Fork(_) | Step::End(_) => return false,
+            }
+        }
+    }
+
+    /// Leaves out of a path condition whatever a condition depends on.
+    pub fn forget_constraints_on(&mut self, state: &mut State, condition: Term) {
+        let vars = self.terms.vars_of(condition);
+        let forgotten: FxHashSet<Term> = self.solver.connected(&self.terms, &state.path, &vars).into_iter().collect();
+        let mut left = state.path.to_vec();
+        left.retain(|constraint| !forgotten.contains(constraint));
+        state.path = PathCondition::of(&self.terms, &left);
+        state.determined = Radix::default();
+    }
+
+    fn run_uncounted(&mut self, state: &mut State, havoc: Havoc, budget: u64) -> Step {
         let (stats, show_output) = (self.stats.clone(), std::mem::take(&mut self.options.show_output));
-        let step = Interpreter::new(self, Havoc).run(state, budget);
+        let step = Interpreter::new(self, havoc).run(state, budget);
+        self.replayed += self.stats.instructions - stats.instructions;
         (self.stats, self.options.show_output) = (stats, show_output);
         step
     }

@@ -14,6 +14,8 @@ use crate::interpreter::value::Value;
 use crate::paths::state::State;
 use espalier_expr::{Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use std::ops::DerefMut;
 
 /// An object, named independently of how many others there were.
@@ -60,18 +62,75 @@ impl std::fmt::Display for Leaf {
 pub struct Leaves {
     by_leaf: FxHashMap<Leaf, Term>,
     by_symbol: FxHashMap<Symbol, Leaf>,
+    /// In order, with all variables that a leaf has: one for each width.
+    in_order: BTreeMap<Leaf, SmallVec<[Term; 1]>>,
+    /// The variables as they came.
+    vars: Vec<Term>,
 }
+
+impl Leaves {
+    /// The variables of the leaves from `first` to `last`.
+    fn from_to(&self, first: Leaf, last: Leaf) -> impl Iterator<Item = Term> {
+        self.in_order.range(first..=last).flat_map(|(_, vars)| vars.iter().copied())
+    }
+
+    /// All variables, oldest first.
+    pub(crate) fn vars(&self) -> &[Term] {
+        &self.vars
+    }
+
+    pub(super) fn of_register(&self, depth: u32, reg: u32) -> impl Iterator<Item = Term> {
+        self.from_to(Leaf::Reg { depth, reg }, Leaf::Reg { depth, reg })
+    }
+
+    /// Of all registers of frames from a depth on.
+    pub(super) fn of_frames_from(&self, depth: u32) -> impl Iterator<Item = Term> {
+        self.from_to(Leaf::Reg { depth, reg: 0 }, Leaf::Reg { depth: u32::MAX, reg: u32::MAX })
+    }
+
+    /// Of all that overlap a range of bytes of an object, or a word that overlaps it.
+    pub(super) fn of_bytes(&self, object: ObjectName, first: u64, len: u64) -> impl Iterator<Item = Term> {
+        let before = first.saturating_sub(2 * LONGEST - 2);
+        let last = first.saturating_add(len).saturating_add(LONGEST - 2);
+        self.from_to(Leaf::Mem { object, offset: before, len: 0 }, Leaf::Mem { object, offset: last, len: u32::MAX })
+    }
+
+    /// Of whatever belongs to stack objects of frames from a depth on.
+    pub(super) fn of_stack_from(&self, depth: u32) -> impl Iterator<Item = Term> {
+        let first = ObjectName::Stack { depth, index: 0 };
+        let last = ObjectName::Stack { depth: u32::MAX, index: u32::MAX };
+        let bytes = self.from_to(
+            Leaf::Mem { object: first, offset: 0, len: 0 },
+            Leaf::Mem { object: last, offset: u64::MAX, len: u32::MAX },
+        );
+        bytes.chain(self.from_to(Leaf::Address { depth, index: 0 }, Leaf::Address { depth: u32::MAX, index: u32::MAX }))
+    }
+}
+
+/// Bytes of the longest leaf, and of the longest address.
+const LONGEST: u64 = 8;
 
 /// States at which leaves can be looked at, and the executor that they belong to.
 pub trait LeafValues: DerefMut<Target = Executor> {
     /// What a state holds at a leaf, as a term of the variable's width. `None` if it has no such
     /// place.
     fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term>;
+
+    /// The variables of all leaves at which the state may hold anything but what they stand for, in
+    /// order.
+    fn changed_leaves(&self, state: &State) -> Vec<Term>;
 }
 
 impl<M: Machine> LeafValues for Interpreter<'_, M> {
     fn leaf_value(&mut self, state: &mut State, leaf: Leaf, width: u32) -> Option<Term> {
         Interpreter::leaf_value(self, state, leaf, width)
+    }
+
+    fn changed_leaves(&self, state: &State) -> Vec<Term> {
+        let mut changed = self.machine.changed_leaves(&self.leaves, state);
+        changed.sort_unstable();
+        changed.dedup();
+        changed
     }
 }
 
@@ -85,6 +144,11 @@ impl Executor {
         }
         let var = self.terms.scalar_var(SymbolKind::Place, &leaf.to_string(), width.div_ceil(8));
         self.leaves.by_leaf.insert(leaf, var);
+        let known = self.leaves.in_order.entry(leaf).or_default();
+        if !known.contains(&var) {
+            known.push(var);
+            self.leaves.vars.push(var);
+        }
         self.leaves.by_symbol.insert(self.terms.node(var).symbol(), leaf);
         var
     }

@@ -30,8 +30,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum Event {
     /// A decision: the condition held. `at` is the instruction, counted from the beginning of the
     /// segment; `matters` is false if nothing that is looked for can be reached where it does not
-    /// hold.
-    Guard { condition: Term, at: u64, matters: bool },
+    /// hold, `is_branch` says that it is that of a branch.
+    Guard { condition: Term, at: u64, matters: bool, is_branch: bool },
     /// An assumption of the program: other states drop the inputs on which it does not hold.
     Assumed(Term),
 }
@@ -202,17 +202,13 @@ impl Executor {
 
     /// Does a term have an address of a stack object as a number in it?
     pub fn mentions_stack_address(&mut self, state: &State, term: Term) -> bool {
-        if let Some(&known) = self.mentions_stack.get(&term) {
-            return known;
-        }
         let width = self.pointer_width();
-        let mentions = self.terms.postorder(&[term]).into_iter().any(|part| {
-            self.terms.op(part) == Op::Const
-                && self.terms.width(part) == width
-                && self.terms.as_u64(part).is_some_and(|number| state.memory.layout.is_stack_address(number))
-        });
-        self.mentions_stack.insert(term, mentions);
-        mentions
+        let Executor { terms, mentions_stack, .. } = self;
+        terms.any_part(term, mentions_stack, |terms, part| {
+            terms.op(part) == Op::Const
+                && terms.width(part) == width
+                && terms.as_u64(part).is_some_and(|number| state.memory.layout.is_stack_address(number))
+        })
     }
 }
 

@@ -9,11 +9,12 @@ use crate::interpreter::bulk::MAX_BLOCK;
 use crate::interpreter::machine::{Decided, Explore, Interpreter, Machine, Values};
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
+use crate::learning::evaluation::memory_differences;
 use crate::learning::guide::{Guide, Inputs};
-use crate::learning::leaf::{Leaf, ObjectName, name_object, resolve_name};
+use crate::learning::leaf::{Leaf, Leaves, ObjectName, name_object, resolve_name};
 use crate::learning::replay::{Event, Needs, Replayed};
 use crate::memory::object::{Byte, Contents};
-use crate::memory::{Found, Object, Origin};
+use crate::memory::{Found, Memory, Object, Origin};
 use crate::models::shims::Shim;
 use crate::paths::state::State;
 use espalier_expr::{Model, Op, Term, Terms};
@@ -25,6 +26,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Segment<G> {
     pub guide: G,
     start: State,
+    /// The memory as it was then, but with nothing in it.
+    blank: Memory,
     /// The values that leaves had, and those of inputs; only as far as they are known.
     pub(super) known: Model,
     events: Vec<Event>,
@@ -74,6 +77,7 @@ impl<G: Guide> Segment<G> {
         let segment = Segment {
             guide,
             start: start.clone(),
+            blank: state.memory.clone(),
             known,
             events: Vec::new(),
             needs: Needs::default(),
@@ -117,7 +121,7 @@ impl<G: Guide> Machine for Segment<G> {
         let guard = if holds { condition } else { interpreter.terms.not(condition) };
         let avoided = sides.map(|[then, otherwise]| if holds { otherwise } else { then });
         let matters = avoided.is_none_or(|avoided| interpreter.block_is_relevant(state, avoided));
-        interpreter.add_guard(guard, matters);
+        interpreter.add_guard(guard, matters, sides.is_some());
         Decided::As(holds)
     }
 
@@ -231,6 +235,25 @@ impl<G: Guide> Machine for Segment<G> {
             Leaf::Mem { .. } => Some(Some(interpreter.leaf_var(leaf, width))),
             Leaf::Reg { .. } | Leaf::Address { .. } => Some(interpreter.untouched_leaf(leaf, width)),
         }
+    }
+
+    /// Registers of frames that ran, what is called otherwise now, and memory that is there: at the
+    /// beginning, none is.
+    fn changed_leaves(&self, leaves: &Leaves, state: &State) -> Vec<Term> {
+        let first = self.leafed_depth.min(self.start.top.depth + 1);
+        let mut changed: Vec<Term> = leaves.of_frames_from(first).collect();
+        let mut frames = (self.start.frames().collect::<Vec<_>>(), state.frames().collect::<Vec<_>>());
+        for frames in [&mut frames.0, &mut frames.1] {
+            frames.retain(|frame| frame.depth >= first);
+            frames.reverse();
+        }
+        let common = frames.0.iter().zip(&frames.1).take_while(|(a, b)| a.allocas == b.allocas).count();
+        changed.extend(leaves.of_stack_from(first + common as u32));
+        match memory_differences(leaves, state, &self.blank, &state.memory) {
+            Some(in_memory) => changed.extend(in_memory),
+            None => return leaves.vars().to_vec(),
+        }
+        changed
     }
 
     /// If it is in a stack object that the segment's beginning had, it is relative to that object.
@@ -389,14 +412,14 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
     }
 
     fn guard(&mut self, condition: Term) {
-        self.add_guard(condition, true);
+        self.add_guard(condition, true, false);
     }
 
     /// Notes a condition under which the path was followed.
-    fn add_guard(&mut self, condition: Term, matters: bool) {
+    fn add_guard(&mut self, condition: Term, matters: bool, is_branch: bool) {
         if condition != self.terms.tru() {
             let at = self.machine.clock;
-            self.machine.events.push(Event::Guard { condition, at, matters });
+            self.machine.events.push(Event::Guard { condition, at, matters, is_branch });
         }
     }
 
@@ -713,7 +736,7 @@ impl Executor {
 
 impl Object {
     /// Does the object exist from the beginning to the end of every path?
-    fn is_permanent(&self) -> bool {
+    pub(super) fn is_permanent(&self) -> bool {
         matches!(self.origin, Origin::Global(_) | Origin::Function(_) | Origin::Environment(_))
     }
 }

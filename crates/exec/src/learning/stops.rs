@@ -31,6 +31,13 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 }
 
+impl State {
+    /// Stops at the next join, whether the path forked or not.
+    pub fn stop_at_next_join(&mut self) {
+        (self.joined_at, self.looped_at) = (u32::MAX, u32::MAX);
+    }
+}
+
 impl Executor {
     pub fn stop_at(&mut self, stops: Stops) {
         self.stops = stops;

@@ -77,6 +77,11 @@ impl Layout {
         (self.stack_slots()..self.slot_limit).contains(&self.slot(address))
     }
 
+    /// Could a number be an address in some state?
+    pub fn could_be_address(&self, number: u64) -> bool {
+        UsedSlots { layout: *self, low: self.stack_slots() - self.low_slots, stack: u64::MAX }.contain(number)
+    }
+
     /// The slot of an address, and how far into it the address is.
     pub fn split(&self, address: u64) -> (u64, u64) {
         (self.slot(address), address & ((1 << self.slot_bits) - 1))
@@ -90,6 +95,11 @@ impl Layout {
     /// The slots that the bytes of an object are in; one even if it has none.
     fn slots_of(&self, base: u64, size: u64) -> std::ops::RangeInclusive<u64> {
         self.slot(base)..=self.slot(base + size.saturating_sub(1))
+    }
+
+    pub fn slots_taken_by(&self, object: &Object) -> u64 {
+        let slots = self.slots_of(object.base, object.size);
+        slots.end() - slots.start() + 1
     }
 
     fn slots_for(&self, size: u64, align: u64) -> Option<u64> {
@@ -398,6 +408,22 @@ impl Memory {
             });
         }
         Some(memory)
+    }
+
+    /// Visits the objects that two memories may have differently, one of which may be missing.
+    /// `None` if objects are at addresses that the program chose.
+    pub fn for_each_difference<'a>(
+        &'a self,
+        other: &'a Memory,
+        mut visit: impl FnMut([Option<&'a Object>; 2]),
+    ) -> Option<()> {
+        if !self.fixed.is_empty() || !other.fixed.is_empty() {
+            return None;
+        }
+        for (own, others) in [(&self.low, &other.low), (&self.stack, &other.stack)] {
+            own.for_each_difference(others, |objects| visit(objects.map(|object| object.map(|object| &**object))));
+        }
+        Some(())
     }
 
     /// Visits the objects that are not as they were in `before`, in the order of their addresses.

@@ -18,6 +18,7 @@
 use espalier_base::persist::Radix;
 use espalier_expr::{ARRAY_PAGE, ArrayId, Term};
 use smallvec::SmallVec;
+use std::iter::repeat;
 use std::rc::Rc;
 
 /// Bytes in a page of a large object: as in arrays, which are made of them.
@@ -59,6 +60,13 @@ impl Byte {
             _ => None,
         }
     }
+}
+
+/// Bytes that are next to each other.
+pub enum Run<'a> {
+    Numbers(&'a [u8]),
+    /// So many that are the same.
+    Same(Byte, usize),
 }
 
 /// A set of byte positions of a page.
@@ -109,6 +117,14 @@ impl Page {
 
     pub fn bytes(&self) -> impl Iterator<Item = Byte> + '_ {
         (0..self.bytes.len()).map(|at| self.byte(at))
+    }
+
+    /// Visits the first `len` bytes.
+    fn for_each_run<'a>(&'a self, len: usize, visit: &mut impl FnMut(Run<'a>)) {
+        match self.plain_bytes() {
+            Some(bytes) => visit(Run::Numbers(&bytes[..len])),
+            None => self.bytes().take(len).for_each(|byte| visit(Run::Same(byte, 1))),
+        }
     }
 
     fn uninitialised(&self) -> usize {
@@ -244,6 +260,13 @@ impl Page {
     }
 }
 
+/// The first byte that differs, and how many there are from it to the last one.
+fn difference(a: impl Iterator<Item = Byte>, b: impl Iterator<Item = Byte>) -> Option<(usize, usize)> {
+    let mut differing = a.zip(b).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
+    let first = differing.next()?;
+    Some((first, differing.last().unwrap_or(first) + 1 - first))
+}
+
 #[derive(Clone)]
 enum Store {
     Small(Page),
@@ -305,6 +328,57 @@ impl Contents {
         if let Store::Paged { pages, .. } = &self.store {
             pages.for_each_in(first as u64, last as u64, |number, page| visit(number as usize, page));
         }
+    }
+
+    /// Visits ranges of bytes outside of which two objects of the same size are the same.
+    pub fn for_each_difference(&self, other: &Contents, mut visit: impl FnMut(usize, usize)) {
+        match (&self.store, &other.store) {
+            _ if self.backing != other.backing => visit(0, self.size()),
+            (Store::Small(page), Store::Small(others)) => {
+                if let Some((first, len)) = difference(page.bytes(), others.bytes()) {
+                    visit(first, len);
+                }
+            }
+            (Store::Paged { pages, blank, .. }, Store::Paged { pages: others, blank: other_blank, .. })
+                if blank == other_blank =>
+            {
+                pages.for_each_difference(others, |number, found| {
+                    let found = match found {
+                        [Some(one), Some(other)] => difference(one.bytes(), other.bytes()),
+                        [Some(one), None] | [None, Some(one)] => difference(one.bytes(), repeat(*blank)),
+                        [None, None] => None,
+                    };
+                    if let Some((first, len)) = found {
+                        visit(number as usize * PAGE + first, len);
+                    }
+                });
+            }
+            _ => visit(0, self.size()),
+        }
+    }
+
+    /// Visits all bytes in order, many at a time where they are alike.
+    pub fn for_each_run<'a>(&'a self, mut visit: impl FnMut(Run<'a>)) {
+        match &self.store {
+            Store::Small(page) => page.for_each_run(page.bytes.len(), &mut visit),
+            Store::Paged { pages, len, blank } => {
+                let mut at = 0;
+                pages.for_each_in(0, u64::MAX, |number, page| {
+                    let first = number as usize * PAGE;
+                    visit(Run::Same(*blank, first - at));
+                    at = (first + PAGE).min(*len);
+                    page.for_each_run(at - first, &mut visit);
+                });
+                visit(Run::Same(*blank, len - at));
+            }
+        }
+    }
+
+    /// Was one of these bytes never written, while the others are numbers?
+    pub fn is_partly_unwritten(&self, offset: usize, len: usize) -> bool {
+        let mut bytes = (offset..offset + len).map(|at| self.byte(at));
+        let is_number = |byte: Byte| matches!(byte, Byte::Uninit | Byte::Concrete(_));
+        bytes.clone().all(is_number) && bytes.any(|byte| byte == Byte::Uninit)
     }
 
     /// The page of a small object.

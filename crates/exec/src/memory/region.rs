@@ -275,6 +275,31 @@ impl Region {
         }
     }
 
+    /// Visits what two regions may have differently: objects that are not the same, one of which
+    /// may be missing.
+    pub(super) fn for_each_difference<'a>(
+        &'a self,
+        other: &'a Region,
+        mut visit: impl FnMut([Option<&'a Rc<Object>>; 2]),
+    ) {
+        let mut slots: Vec<u64> =
+            [self, other].into_iter().flat_map(|region| &region.recent).map(|&(slot, _)| slot).collect();
+        self.objects.for_each_difference(&other.objects, |slot, _| slots.push(slot));
+        slots.sort_unstable();
+        slots.dedup();
+        for slot in slots {
+            let objects = [self, other].map(|region| region.beginning_in(slot));
+            let is_same = match objects {
+                [Some(a), Some(b)] => Rc::ptr_eq(a, b),
+                [None, None] => true,
+                _ => false,
+            };
+            if !is_same {
+                visit(objects);
+            }
+        }
+    }
+
     /// Visits the objects in the order of their slots.
     pub(super) fn for_each<'a>(&'a self, mut visit: impl FnMut(u64, &'a Rc<Object>)) {
         let mut recent: Vec<&(u64, Option<Rc<Object>>)> = self.recent.iter().collect();

@@ -1,0 +1,223 @@
+//! Speculation: what if a decision had gone the other way?
+//!
+//! A decision that has one feasible outcome protects a state from what is on the other side, so its
+//! condition becomes a part of the interpolant. But often nothing that is looked for is there:
+//! `if (p) { check(lock); unlock(); }` does no harm where `p` is false. So the other side is
+//! explored all the same, from a state that no input reaches, with the constraints that exclude it
+//! left out. If nothing is met there, it has an interpolant of its own, as any finished subtree,
+//! and the decision is carried back like a fork: `condition or what the other side requires`, which
+//! is weaker, and which the node satisfies since the condition holds there.
+//!
+//! Interpolants do not depend on how a subtree was come to, so what is learnt here goes into the
+//! table like anything else. What is met here is no finding: it only means that the condition has
+//! to be kept. After TracerX, whose speculation has the same aim, with a budget for each branch of
+//! the program: it is given up for a branch where it failed once.
+
+use crate::account::{Account, Mark};
+use crate::interpolant::{Builder, Interpolant, Method, Segment, Speculating};
+use crate::table::{Point, Table};
+use crate::{FinishedChild, learn_from_children, length};
+use espalier_exec::{End, Executor, State, Step};
+use espalier_expr::{Model, Term};
+use espalier_tree::NodeId;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What may be explored behind each branch of the program.
+const NODES: u32 = 192;
+const INSTRUCTIONS: u64 = 20_000;
+
+/// Tries within tries.
+const DEEPEST: u32 = 4;
+
+#[derive(Default)]
+pub struct Speculation {
+    /// What is left for branches, under their function and place; nothing where it failed.
+    left: FxHashMap<(u32, u32), u32>,
+    depth: u32,
+    /// The work that may be done and was done, in all, and where the outermost try began.
+    allowed: u64,
+    spent: u64,
+    began: Option<Mark>,
+}
+
+/// The other side of a decision, and what was learnt there.
+pub struct OtherSide {
+    pub state: Box<State>,
+    pub interpolant: Interpolant,
+}
+
+/// One try.
+struct Try<'a> {
+    executor: &'a mut Executor,
+    speculation: &'a mut Speculation,
+    table: &'a mut Table,
+    method: Method,
+    node: NodeId,
+    nodes: u32,
+    instructions: u64,
+}
+
+impl Speculation {
+    /// Sets what may be spent, in all.
+    pub fn allow(&mut self, work: u64) {
+        self.allowed = work;
+    }
+
+    fn is_affordable(&self, executor: &Executor) -> bool {
+        self.spent + self.began.as_ref().map_or(0, |mark| mark.work(executor)) < self.allowed
+    }
+
+    /// Explores the other side of the branch that is instruction number `at` from `start` on, where
+    /// `condition` holds, which is over inputs.
+    pub fn other_side(
+        &mut self,
+        executor: &mut Executor,
+        table: &mut Table,
+        (method, node): (Method, NodeId),
+        (start, at): (&State, u64),
+        condition: Term,
+    ) -> Option<OtherSide> {
+        if self.depth >= DEEPEST || !self.is_affordable(executor) {
+            return None;
+        }
+        if self.depth == 0 {
+            self.began = Some(Account::mark(executor));
+        }
+        self.depth += 1;
+        let found = self.attempt(executor, table, (method, node), (start, at), condition);
+        self.depth -= 1;
+        if self.depth == 0 {
+            self.spent += self.began.take().map_or(0, |mark| mark.work(executor));
+        }
+        found
+    }
+
+    fn attempt(
+        &mut self,
+        executor: &mut Executor,
+        table: &mut Table,
+        (method, node): (Method, NodeId),
+        (start, at): (&State, u64),
+        condition: Term,
+    ) -> Option<OtherSide> {
+        let mut state = start.clone();
+        if !executor.run_to(&mut state, at) {
+            return None;
+        }
+        let frame = state.running();
+        let branch = (frame.func.0, frame.pc);
+        let left = self.left.get(&branch).copied().unwrap_or(NODES);
+        if left == 0 {
+            return None;
+        }
+        // It is not tried while it is tried.
+        self.left.insert(branch, 0);
+        let mut attempt =
+            Try { executor, speculation: self, table, method, node, nodes: left, instructions: INSTRUCTIONS };
+        let found = attempt.other_side(state, condition);
+        let nodes = attempt.nodes;
+        if found.is_some() {
+            self.left.insert(branch, nodes);
+        }
+        found
+    }
+}
+
+impl Try<'_> {
+    fn other_side(&mut self, mut state: State, condition: Term) -> Option<OtherSide> {
+        self.executor.forget_constraints_on(&mut state, condition);
+        let Step::Fork(children) = self.executor.run_havocked(&mut state, 1) else { return None };
+        let own = (Box::new(state), None);
+        let mut others =
+            children.into_iter().map(|child| (child.state, child.end)).chain([own]).filter(|(state, _)| {
+                let holds = state.model().map(|model| self.executor.terms.eval(condition, model).to_u64());
+                holds != Some(Some(1))
+            });
+        let (Some((state, None)), None) = (others.next(), others.next()) else { return None };
+        drop(others);
+        let interpolant = self.explore(State::clone(&state))?;
+        Some(OtherSide { state, interpolant })
+    }
+
+    /// What is required of states that are where this one is, if nothing is met from here on.
+    fn explore(&mut self, mut state: State) -> Option<Interpolant> {
+        self.nodes = self.nodes.checked_sub(1)?;
+        if !self.speculation.is_affordable(self.executor) {
+            return None;
+        }
+        if !self.executor.is_relevant(&state) {
+            return Some(Interpolant::default());
+        }
+        let point = Rc::new(Point::of(&state)?);
+        if let Some(spoken) = self.table.find(self.executor, &point, &state) {
+            return Some(spoken.interpolant);
+        }
+        state.stop_at_next_join();
+        let start = state.clone();
+        let step = self.executor.run_havocked(&mut state, self.instructions);
+        self.instructions = self.instructions.checked_sub(state.instructions() - start.instructions())?;
+        // What it leaves out of what the program can do is not known to be harmless.
+        if self.executor.was_cut_short() || state.approximations().len() > start.approximations().len() {
+            return None;
+        }
+        let interpolant = match step {
+            Step::Budget => None,
+            Step::End(end) => self.learn_from_end(&start, &state, &end),
+            Step::Join => {
+                let interpolant = self.explore(state.clone())?;
+                let segment = Segment {
+                    start: &start,
+                    model: state.model()?,
+                    instructions: length(&start, state.instructions()).ok()?,
+                    end: Some(&state),
+                };
+                let mut builder = self.builder(&start);
+                builder.add_join(&segment, &interpolant).ok()?;
+                builder.finish().ok()
+            }
+            Step::Fork(children) => {
+                let mut finished = Vec::new();
+                let mut ended: Vec<Rc<Model>> = Vec::new();
+                let own = (Box::new(state), None);
+                for (child, end) in
+                    std::iter::once(own).chain(children.into_iter().map(|child| (child.state, child.end)))
+                {
+                    match end {
+                        Some(end) if is_harmless(&end) => ended.push(child.model()?.clone()),
+                        Some(_) => return None,
+                        None => {
+                            let interpolant = self.explore(State::clone(&child))?;
+                            finished.push(FinishedChild { start: child, interpolant });
+                        }
+                    }
+                }
+                let builder = self.builder(&start);
+                learn_from_children(builder, &start, &finished, &ended).ok()
+            }
+        }?;
+        self.table.insert(self.executor, &point, &start, interpolant.clone(), (self.node, 0));
+        Some(interpolant)
+    }
+
+    fn builder<'b>(&'b mut self, start: &State) -> Builder<'b> {
+        let Try { executor, speculation, table, method, node, .. } = self;
+        Builder::new(executor, *method, start).speculating(Speculating { speculation, table, node: *node })
+    }
+
+    fn learn_from_end(&mut self, start: &State, state: &State, end: &End) -> Option<Interpolant> {
+        if !is_harmless(end) {
+            return None;
+        }
+        let instructions = length(start, state.instructions()).ok()?;
+        let segment = Segment { start, model: state.model()?, instructions, end: None };
+        let mut builder = self.builder(start);
+        builder.add_child(&segment, &Interpolant::default()).ok()?;
+        builder.finish().ok()
+    }
+}
+
+/// Is nothing met, and nothing cut short?
+fn is_harmless(end: &End) -> bool {
+    matches!(end, End::Exit(_) | End::Infeasible | End::Silent)
+}
