@@ -44,6 +44,8 @@ enum Case {
     Blocks(usize),
     /// Fig. 4 of the TracerX paper: the tree grows linearly.
     Linear(usize, Fig4),
+    /// Independent locks, in an endless loop or not: the tree grows linearly.
+    Locks(usize, bool),
     /// Fig. 1: a node for each pair of graph nodes, not for each way.
     ShortestPath(usize, ShortestPath),
 }
@@ -59,6 +61,9 @@ fn main() -> ExitCode {
     cases.extend((first..first + count / 5).map(|seed| (format!("blocks {seed}"), Case::Blocks(seed))));
     for spelling in Fig4::ALL {
         cases.extend([5, 20, 100, 400].map(|n| (format!("fig4 {n} {spelling:?}"), Case::Linear(n, spelling))));
+    }
+    for is_endless in [false, true] {
+        cases.extend([5, 40].map(|n| (format!("locks {n} endless {is_endless}"), Case::Locks(n, is_endless))));
     }
     for spelling in ShortestPath::ALL {
         cases.extend([4, 10, 25].map(|n| (format!("shortest path {n} {spelling:?}"), Case::ShortestPath(n, spelling))));
@@ -80,6 +85,10 @@ fn check(case: &Case) -> Result<Verdict, String> {
             // alternative of a fork, where two meet again, or a loop head.
             let nodes = proof(dir, &systems::fig4(*n, *spelling))?;
             if nodes <= 5 * *n as u64 + 3 { Ok(Verdict::Passed) } else { Err(format!("{nodes} nodes for N = {n}")) }
+        }
+        Case::Locks(n, is_endless) => {
+            let nodes = proof(dir, &systems::locks(*n, *is_endless))?;
+            if nodes <= 4 * *n as u64 + 10 { Ok(Verdict::Passed) } else { Err(format!("{nodes} nodes for {n} locks")) }
         }
         Case::ShortestPath(n, spelling) => {
             let nodes = proof(dir, &systems::shortest_path(*n, 1, *spelling).0)?;

@@ -188,13 +188,22 @@ impl<'a> Builder<'a> {
         Ok(Interpolant { clauses, needs: self.needs, stack })
     }
 
-    /// Puts the numbers that leaves are pinned to into all other clauses, until nothing more is
-    /// pinned by that. The conjunction stays the same.
+    /// Puts what leaves are pinned to, numbers or addresses in stack objects, into all other clauses,
+    /// until nothing more is pinned by that. The conjunction stays the same.
     fn put_pins_in(&mut self) -> Result<(), NoInterpolant> {
         let mut pinned: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut pins: FxHashSet<Term> = FxHashSet::default();
         loop {
-            let terms = &mut self.executor.terms;
             let before = pinned.len();
+            for &clause in &self.general {
+                if let Some((var, address)) = self.pinned_to_address(clause)
+                    && !pinned.contains_key(&var)
+                {
+                    pinned.insert(var, address);
+                    pins.insert(clause);
+                }
+            }
+            let terms = &mut self.executor.terms;
             for &term in &self.order {
                 let bound = self.bounds[&term];
                 if bound.lo == bound.hi && terms.op(term) == Op::Var && !pinned.contains_key(&term) {
@@ -216,7 +225,7 @@ impl<'a> Builder<'a> {
                 !is_changed
             });
             self.general.retain(|&clause| {
-                let is_changed = is_about_pinned(terms, clause);
+                let is_changed = !pins.contains(&clause) && is_about_pinned(terms, clause);
                 again.extend(is_changed.then_some(clause));
                 !is_changed
             });
@@ -227,28 +236,90 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A clause that says that a place holds an address in a stack object: the place, and the address
+    /// relative to the object's.
+    fn pinned_to_address(&self, clause: Term) -> Option<(Term, Term)> {
+        let terms = &self.executor.terms;
+        let node = terms.node(clause);
+        let is_place = |term: Term| {
+            terms.op(term) == Op::Var && !matches!(self.executor.leaf_of(term), None | Some(Leaf::Address { .. }))
+        };
+        let sides = (node.op == Op::Eq).then(|| [(node.arg(0), node.arg(1)), (node.arg(1), node.arg(0))])?;
+        sides.into_iter().find(|&(place, address)| is_place(place) && self.address_in_object(address).is_some())
+    }
+
+    /// A term that is the address of a stack object and a number: the object, and the number.
+    fn address_in_object(&self, term: Term) -> Option<(ObjectName, u64)> {
+        let terms = &self.executor.terms;
+        let node = terms.node(term);
+        let (var, offset) = match node.op {
+            Op::Add => (node.arg(0), terms.as_u64(node.arg(1))?),
+            _ => (term, 0),
+        };
+        let leaf = self.executor.leaf_of((terms.op(var) == Op::Var).then_some(var)?)?;
+        let Leaf::Address { depth, index } = leaf else { return None };
+        Some((ObjectName::Stack { depth, index }, offset))
+    }
+
+    /// Does a clause say no more than that two addresses in one stack object are in one slot? That
+    /// is so wherever there is such an object, which is required instead.
+    fn is_about_one_object(&mut self, clause: &Clause) -> bool {
+        let Clause::Bound(Bound { term, lo: 0, hi }) = *clause else { return false };
+        let terms = &self.executor.terms;
+        let node = *terms.node(term);
+        if node.op != Op::Xor || hi < self.state.memory().layout.slot_mask() {
+            return false;
+        }
+        let (Some((name, a)), Some((other, b))) =
+            (self.address_in_object(node.arg(0)), self.address_in_object(node.arg(1)))
+        else {
+            return false;
+        };
+        let object = resolve_name(&self.state, name).and_then(|base| self.state.memory().object(base));
+        let object = object.filter(|object| self.state.memory().layout.slots_taken_by(object) == 1);
+        match object {
+            Some(object) if name == other && a.max(b) <= object.size && object.size_term.is_none() => {
+                self.needs.objects.insert(name, (object.size, object.read_only));
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The terms of clauses that are about several places.
     fn compound(&self) -> impl Iterator<Item = Term> {
         let bounded = self.order.iter().copied().filter(|&term| self.executor.terms.op(term) != Op::Var);
         bounded.chain(self.general.iter().copied())
     }
 
-    /// Where there are many clauses about several places, requires the numbers that the node has at
-    /// the places that are in some of them only, which is stronger. `s + x` and `s + 1` double from
-    /// fork to fork; with `x` pinned, both are bounds of `s`.
+    /// Where there are many clauses about the same places, requires the numbers that the node has
+    /// at the places that are in some of them only, which is stronger. `s + x` and `s + 1` double
+    /// from fork to fork; with `x` pinned, both are bounds of `s`.
     fn pin_what_differs(&mut self) -> Result<(), NoInterpolant> {
-        let mut counts: BTreeMap<Term, usize> = BTreeMap::new();
+        // How often each place occurs in clauses that are connected by places.
+        let mut groups: Vec<(BTreeMap<Term, usize>, usize)> = Vec::new();
         let compound: Vec<Term> = self.compound().collect();
-        for &term in &compound {
-            for (var, _) in leaves_of(self.executor, term) {
-                *counts.entry(var).or_default() += 1;
-            }
+        for term in compound {
+            let mut counts: BTreeMap<Term, usize> =
+                leaves_of(self.executor, term).into_iter().map(|(var, _)| (var, 1)).collect();
+            let mut clauses = 1;
+            groups.retain_mut(|(others, count)| {
+                let is_connected = others.keys().any(|var| counts.contains_key(var));
+                if is_connected {
+                    others.iter().for_each(|(&var, times)| *counts.entry(var).or_default() += times);
+                    clauses += *count;
+                }
+                !is_connected
+            });
+            groups.push((counts, clauses));
         }
-        for var in counts.into_iter().filter(|&(_, count)| count < compound.len()).map(|(var, _)| var) {
-            let value = self.leaf_value(var)?;
-            if self.executor.terms.is_const(value) {
-                let same = self.executor.terms.eq(var, value);
-                self.keep(same)?;
+        for (counts, clauses) in groups.into_iter().filter(|&(_, clauses)| clauses > MOST_COMPOUND) {
+            for var in counts.into_iter().filter(|&(_, times)| times < clauses).map(|(var, _)| var) {
+                if let Some(number) = self.executor.number_in(&self.state, var) {
+                    let number = self.executor.terms.constant(number, self.executor.terms.width(var));
+                    let same = self.executor.terms.eq(var, number);
+                    self.keep(same)?;
+                }
             }
         }
         Ok(())
@@ -573,7 +644,11 @@ impl<'a> Builder<'a> {
         if !self.seen.insert(clause) {
             return Ok(());
         }
-        match Clause::of(&self.executor.terms, clause) {
+        let kind = Clause::of(&self.executor.terms, clause);
+        if self.is_about_one_object(&kind) {
+            return Ok(());
+        }
+        match kind {
             Clause::General(term) => self.general.push(term),
             Clause::Bound(bound) => {
                 let width = self.executor.terms.width(bound.term);

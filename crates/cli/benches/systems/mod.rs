@@ -98,6 +98,28 @@ int main(void) {{
     )
 }
 
+/// `n` independent locks, each taken and checked if an unknown flag says so, once or in an endless
+/// loop: the error is unreachable, and there are `2^n` ways.
+pub fn locks(n: usize, is_endless: bool) -> String {
+    let lines = |line: &dyn Fn(usize) -> String| -> String { (0..n).map(line).collect() };
+    let flags = lines(&|i| format!("    int flag{i} = __VERIFIER_nondet_int(), lock{i};\n"));
+    let free = lines(&|i| format!("        lock{i} = 0;\n"));
+    let take = lines(&|i| format!("        if (flag{i}) lock{i} = 1;\n"));
+    let check = lines(&|i| format!("        if (flag{i}) {{ if (lock{i} != 1) goto error; lock{i} = 0; }}\n"));
+    let last = if is_endless { "" } else { "        break;\n" };
+    format!(
+        "{DECLARATIONS}int main(void) {{
+{flags}    while (__VERIFIER_nondet_int()) {{
+{free}{take}{check}{last}    }}
+    return 0;
+error:
+    reach_error();
+    return 0;
+}}
+"
+    )
+}
+
 /// How the program of [`shortest_path`] is written down.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ShortestPath {

@@ -97,6 +97,11 @@ impl Layout {
         self.slot(base)..=self.slot(base + size.saturating_sub(1))
     }
 
+    /// Two addresses are in one slot if they differ in these bits at most.
+    pub fn slot_mask(&self) -> u64 {
+        (1 << self.slot_bits) - 1
+    }
+
     pub fn slots_taken_by(&self, object: &Object) -> u64 {
         let slots = self.slots_of(object.base, object.size);
         slots.end() - slots.start() + 1
