@@ -1,6 +1,6 @@
 // A sum of any number of summands: the check of an addition fails soon, but never on the first way
 // that is taken.
-// options: -fsanitize=signed-integer-overflow
+// options: --cc-arg=-fsanitize=signed-integer-overflow
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int sum = 0;
