@@ -47,8 +47,8 @@ fn all_test_programs_load() {
     assert!(failures.is_empty(), "{} of {} files:\n{}", failures.len(), files.len(), failures.join("\n"));
 }
 
-/// Which variables are in registers where loops begin need not be found out; nothing else depends on
-/// it, such as the names of parameters and inputs.
+/// Which variables are in registers where loops begin need not be found out; nothing else depends
+/// on it, such as the names of parameters and inputs.
 #[test]
 fn without_variables_at_loops_all_else_is_the_same() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
@@ -67,7 +67,8 @@ fn without_variables_at_loops_all_else_is_the_same() {
                 (site.variables, site.names) = Default::default();
             }
         }
-        // A jump without a place of its own has that of what comes before it, descriptions included.
+        // A jump without a place of its own has that of what comes before it, descriptions
+        // included.
         let programs = [&mut with, &mut without];
         programs
             .into_iter()
