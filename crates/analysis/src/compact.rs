@@ -6,10 +6,10 @@
 //! free: linear scan, without spilling. A function's registers are no longer in SSA form
 //! afterwards, which neither execution nor backward reasoning needs.
 
-use crate::{Cfg, Liveness};
+use crate::Liveness;
 use espalier_base::control;
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program, Reg};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Where the values of registers went, so that what was found out of a program in SSA form can be
 /// said of the compacted one.
@@ -63,7 +63,7 @@ impl Interval {
 fn intervals(function: &Function, liveness: &Liveness) -> Vec<Interval> {
     let mut intervals = vec![Interval::NONE; function.regs.len()];
     for (index, block) in function.blocks.iter().enumerate() {
-        for reg in liveness.live_in(BlockId::new(index)).iter() {
+        for reg in liveness.live_in(BlockId::new(index)) {
             intervals[reg.index()].cover(2 * block.start);
         }
         for pc in block.start..block.end {
@@ -78,11 +78,8 @@ fn intervals(function: &Function, liveness: &Liveness) -> Vec<Interval> {
         // is needed there.
         let after = 2 * block.end - 1;
         function.for_each_edge(function.code[block.end as usize - 1], |edge| {
-            for reg in liveness.before_edge(function, edge).iter() {
-                intervals[reg.index()].cover(after);
-            }
             let edge = function.edge(edge);
-            for reg in liveness.live_in(edge.target).iter() {
+            for reg in liveness.live_in(edge.target) {
                 intervals[reg.index()].cover(after);
             }
             for &(dst, source) in edge.copies.iter() {
@@ -97,14 +94,14 @@ fn intervals(function: &Function, liveness: &Liveness) -> Vec<Interval> {
 /// Where a loop begins, a register that is not needed any more may hold something else.
 fn keep_live_variables(function: &mut Function, liveness: &Liveness) {
     for site in &mut function.loops {
-        let live: FxHashSet<Reg> = liveness.live_in(site.head).iter().collect();
-        site.variables.retain(|variable| live.contains(&variable.reg));
+        let live = liveness.live_in(site.head);
+        site.variables.retain(|variable| live.binary_search(&variable.reg).is_ok());
     }
 }
 
 /// Gives the register that each former one became.
 fn compact(function: &mut Function) -> Box<[Reg]> {
-    let liveness = Liveness::of(function, &Cfg::of(function));
+    let liveness = Liveness::of(function);
     let intervals = intervals(function, &liveness);
     let mut order: Vec<usize> = (function.entry_registers()..function.regs.len()).collect();
     order.sort_by_key(|&reg| (intervals[reg].start, reg));

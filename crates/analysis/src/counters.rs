@@ -17,11 +17,16 @@
 //!
 //! Then two states that are equal but for the counter go the same ways for as long as the one that
 //! is further on is in the loop, by induction over their steps. The analysis is a forward data-flow
-//! analysis from `H`: which registers are the counter's value at `H` plus which constant.
+//! analysis from `H`: which registers are the counter's value at `H` plus which constant. Facts are
+//! kept of registers that have to do with the counter, a handful of the many thousands of a
+//! generated function. Facts only ever become weaker, and what is done with a weaker one is no
+//! better: the first use that tells values of the counter apart ends the analysis of a loop.
 
 use crate::Relevance;
 use espalier_base::bits::{mask, sign_bit, signed};
-use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, FuncId, Function, Inst, Operand, Reg};
+use espalier_ir::{BinOp, BlockId, CmpOp, ConstId, Constant, Edge, FuncId, Function, Inst, Operand, Reg};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// What is known of a register relative to the counter at the loop's head.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -40,6 +45,49 @@ enum Fact {
 impl Fact {
     fn join(self, other: Fact) -> Fact {
         if self == other { self } else { Fact::Mixed }
+    }
+}
+
+/// The facts of all registers, in their order, without those that are plain.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Facts(Vec<(Reg, Fact)>);
+
+impl Facts {
+    fn place(&self, reg: Reg) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&reg, |&(reg, _)| reg)
+    }
+
+    fn get(&self, reg: Reg) -> Fact {
+        self.place(reg).map_or(Fact::Plain, |place| self.0[place].1)
+    }
+
+    fn of(&self, operand: Operand) -> Fact {
+        operand.as_reg().map_or(Fact::Plain, |reg| self.get(reg))
+    }
+
+    fn set(&mut self, reg: Reg, fact: Fact) {
+        match (self.place(reg), fact) {
+            (Ok(place), Fact::Plain) => drop(self.0.remove(place)),
+            (Ok(place), fact) => self.0[place].1 = fact,
+            (Err(_), Fact::Plain) => {}
+            (Err(place), fact) => self.0.insert(place, (reg, fact)),
+        }
+    }
+
+    /// Takes in what holds on another way. Did anything change?
+    fn join(&mut self, other: &Facts) -> bool {
+        if self == other {
+            return false;
+        }
+        let regs: Vec<Reg> = self.0.iter().chain(&other.0).map(|&(reg, _)| reg).collect();
+        let mut changed = false;
+        for reg in regs {
+            let known = self.get(reg);
+            let joined = known.join(other.get(reg));
+            changed |= joined != known;
+            self.set(reg, joined);
+        }
+        changed
     }
 }
 
@@ -88,11 +136,10 @@ impl Course {
     }
 }
 
-/// A loop with such a counter, and the facts where each block begins, as far as it can be reached
-/// from the head.
+/// A loop with such a counter, and the facts where blocks begin, if there are any.
 struct CountedLoop {
     course: Course,
-    facts: Vec<Option<Vec<Fact>>>,
+    facts: FxHashMap<BlockId, Facts>,
 }
 
 /// The counted loops of a function.
@@ -125,13 +172,13 @@ impl CountedLoops {
         let Some(block) = function.block_at(pc) else { return Vec::new() };
         let mut counters: Vec<Counter> = Vec::new();
         for CountedLoop { course, facts } in &self.0 {
-            let Some(mut facts) = facts[block.index()].clone() else { continue };
+            let Some(mut facts) = facts.get(&block).cloned() else { continue };
             for &inst in &function.code[function.block(block).start as usize..pc as usize] {
                 step(function, inst, &mut facts);
             }
             // One register for each loop is enough; others are compared like any register.
-            let held = facts.iter().enumerate().find_map(|(reg, fact)| match *fact {
-                Fact::Offset(offset) => Some((Reg::new(reg), offset)),
+            let held = facts.0.iter().find_map(|&(reg, fact)| match fact {
+                Fact::Offset(offset) => Some((reg, offset)),
                 _ => None,
             });
             if let Some((reg, offset)) = held
@@ -145,8 +192,8 @@ impl CountedLoops {
 }
 
 /// What an instruction does to the facts.
-fn step(function: &Function, inst: Inst, facts: &mut [Fact]) {
-    let fact = |operand: Operand| operand.as_reg().map_or(Fact::Plain, |reg| facts[reg.index()]);
+fn step(function: &Function, inst: Inst, facts: &mut Facts) {
+    let fact = |operand: Operand| facts.of(operand);
     let number = |operand: Operand| number(function, operand);
     let result = match inst {
         Inst::Copy { a, .. } => fact(a),
@@ -167,14 +214,14 @@ fn step(function: &Function, inst: Inst, facts: &mut [Fact]) {
         },
         _ => depends(function, inst, facts),
     };
-    function.for_each_write(inst, |reg| facts[reg.index()] = result);
+    function.for_each_write(inst, |reg| facts.set(reg, result));
 }
 
 /// What is known of the result of an instruction from what it reads alone.
-fn depends(function: &Function, inst: Inst, facts: &[Fact]) -> Fact {
+fn depends(function: &Function, inst: Inst, facts: &Facts) -> Fact {
     let mut result = Fact::Plain;
     function.for_each_read(inst, |reg| {
-        if facts[reg.index()] != Fact::Plain {
+        if facts.get(reg) != Fact::Plain {
             result = Fact::Mixed;
         }
     });
@@ -190,6 +237,10 @@ fn number(function: &Function, operand: Operand) -> Option<u64> {
         Constant::Int { value, .. } => Some(*value),
         _ => None,
     }
+}
+
+fn facts_at_head(counter: Reg) -> Facts {
+    Facts(vec![(counter, Fact::Offset(0))])
 }
 
 struct Analysis<'a> {
@@ -216,103 +267,100 @@ impl Analysis<'_> {
             Inst::Cmp { dst, a, b, .. } if Operand::reg(dst) == cond => a.as_reg().or(b.as_reg()),
             _ => None,
         })?;
-        let mut facts = self.facts_at_head(counter);
+        let mut facts = facts_at_head(counter);
         before.iter().for_each(|&inst| step(self.function, inst, &mut facts));
         let course = self.course(last, &facts).filter(|(_, offset)| *offset == 0)?.0;
-        let facts = self.propagate(head, counter);
-        let is_counted = (0..facts.len()).map(BlockId::new).all(|block| match &facts[block.index()] {
-            None => true,
-            Some(facts) => {
-                self.uses_are_fine(course, block, block == head, facts) && {
-                    let mut back = self.after(block, facts.clone()).into_iter().filter(|(target, _)| *target == head);
-                    back.all(|(_, facts)| matches!(facts[counter.index()], Fact::Offset(by) if course.allows(by)))
-                }
-            }
-        });
-        is_counted.then_some(CountedLoop { course, facts })
+        self.propagate(head, counter, course)
     }
 
-    fn facts_at_head(&self, counter: Reg) -> Vec<Fact> {
-        let mut facts = vec![Fact::Plain; self.function.regs.len()];
-        facts[counter.index()] = Fact::Offset(0);
-        facts
-    }
-
-    /// The facts where each block begins that can be reached from the head and can reach what is
-    /// looked for.
-    fn propagate(&self, head: BlockId, counter: Reg) -> Vec<Option<Vec<Fact>>> {
+    /// Finds the facts where each block begins that can be reached from the head and can reach what
+    /// is looked for; `None` if a use of the counter, or what a way back made of it, is not fine.
+    fn propagate(&self, head: BlockId, counter: Reg, course: Course) -> Option<CountedLoop> {
         let mut at = self.facts_of_other_arrivals(head);
-        at[head.index()] = Some(self.facts_at_head(counter));
-        let mut is_visited = vec![false; at.len()];
+        at.insert(head, facts_at_head(counter));
+        let mut is_visited = vec![false; self.function.blocks.len()];
         let mut waiting = vec![head];
         while let Some(block) = waiting.pop() {
             is_visited[block.index()] = true;
-            let Some(facts) = at[block.index()].clone() else { continue };
+            let facts = at.get(&block).cloned().unwrap_or_default();
+            if !self.uses_are_fine(course, block, block == head, &facts) {
+                return None;
+            }
             for (target, mut arriving) in self.after(block, facts) {
                 if target == head {
-                    arriving[counter.index()] = Fact::Offset(0);
+                    if !matches!(arriving.get(counter), Fact::Offset(by) if course.allows(by)) {
+                        return None;
+                    }
+                    arriving.set(counter, Fact::Offset(0));
                 }
-                let known = at[target.index()].get_or_insert_with(|| arriving.clone());
-                let joined: Vec<Fact> = known.iter().zip(&arriving).map(|(a, b)| a.join(*b)).collect();
-                if std::mem::replace(known, joined.clone()) != joined || !is_visited[target.index()] {
+                let is_changed = match at.entry(target) {
+                    Entry::Occupied(mut known) => known.get_mut().join(&arriving),
+                    Entry::Vacant(unknown) => {
+                        unknown.insert(arriving);
+                        false
+                    }
+                };
+                if is_changed || !is_visited[target.index()] {
                     waiting.push(target);
                 }
             }
         }
-        at
+        at.retain(|_, facts| !facts.0.is_empty());
+        Some(CountedLoop { course, facts: at })
     }
 
     /// Nothing is known of the counter where a block is also entered from blocks that cannot be
     /// reached from the head.
-    fn facts_of_other_arrivals(&self, head: BlockId) -> Vec<Option<Vec<Fact>>> {
-        let plain = vec![Fact::Plain; self.function.regs.len()];
+    fn facts_of_other_arrivals(&self, head: BlockId) -> FxHashMap<BlockId, Facts> {
         let mut is_reached = vec![false; self.function.blocks.len()];
         let mut waiting = vec![head];
         while let Some(block) = waiting.pop() {
             if !std::mem::replace(&mut is_reached[block.index()], true) {
-                waiting.extend(self.after(block, plain.clone()).into_iter().map(|(target, _)| target));
+                self.for_each_way(block, |edge| waiting.push(edge.target));
             }
         }
-        let mut at: Vec<Option<Vec<Fact>>> = vec![None; is_reached.len()];
+        let mut at = FxHashMap::default();
         if is_reached[0] {
-            at[0] = Some(plain.clone());
+            at.insert(BlockId(0), Facts::default());
         }
         for from in (0..is_reached.len()).filter(|&block| !is_reached[block]) {
-            for (target, _) in self.after(BlockId::new(from), plain.clone()) {
-                if is_reached[target.index()] {
-                    at[target.index()] = Some(plain.clone());
+            self.for_each_way(BlockId::new(from), |edge| {
+                if is_reached[edge.target.index()] {
+                    at.insert(edge.target, Facts::default());
                 }
-            }
+            });
         }
         at
     }
 
+    /// Visits the edges from a block to relevant ones.
+    fn for_each_way(&self, block: BlockId, mut visit: impl FnMut(&Edge)) {
+        self.function.for_each_edge(self.function.terminator(block), |edge| {
+            let edge = self.function.edge(edge);
+            if self.is_relevant(edge.target) {
+                visit(edge);
+            }
+        });
+    }
+
     /// The relevant blocks that follow, with the facts that hold on the way there.
-    fn after(&self, block: BlockId, mut facts: Vec<Fact>) -> Vec<(BlockId, Vec<Fact>)> {
-        let code = self.code(block);
-        code.iter().for_each(|&inst| step(self.function, inst, &mut facts));
+    fn after(&self, block: BlockId, mut facts: Facts) -> Vec<(BlockId, Facts)> {
+        self.code(block).iter().for_each(|&inst| step(self.function, inst, &mut facts));
         let mut next = Vec::new();
-        let last = code.last().copied();
-        last.into_iter().for_each(|last| {
-            self.function.for_each_edge(last, |edge| {
-                let edge = self.function.edge(edge);
-                if !self.is_relevant(edge.target) {
-                    return;
-                }
-                let mut arriving = facts.clone();
-                for &(dst, source) in edge.copies.iter() {
-                    arriving[dst.index()] = source.as_reg().map_or(Fact::Plain, |reg| arriving[reg.index()]);
-                }
-                next.push((edge.target, arriving));
-            });
+        self.for_each_way(block, |edge| {
+            let mut arriving = facts.clone();
+            for &(dst, source) in edge.copies.iter() {
+                arriving.set(dst, arriving.of(source));
+            }
+            next.push((edge.target, arriving));
         });
         next
     }
 
     /// Can no use of the counter in a block tell two of its values apart, other than by leaving the
     /// loop?
-    fn uses_are_fine(&self, course: Course, block: BlockId, is_head: bool, facts: &[Fact]) -> bool {
-        let mut facts = facts.to_vec();
+    fn uses_are_fine(&self, course: Course, block: BlockId, is_head: bool, facts: &Facts) -> bool {
+        let mut facts = facts.clone();
         self.code(block).iter().all(|&inst| {
             let is_used = depends(self.function, inst, &facts) != Fact::Plain;
             let before = is_used.then(|| facts.clone());
@@ -320,7 +368,7 @@ impl Analysis<'_> {
             let Some(before) = before else { return true };
             match inst {
                 Inst::Copy { .. } => true,
-                Inst::Bin { dst, .. } | Inst::Cmp { dst, .. } => facts[dst.index()] != Fact::Mixed,
+                Inst::Bin { dst, .. } | Inst::Cmp { dst, .. } => facts.get(dst) != Fact::Mixed,
                 Inst::Branch { .. } => self.course(inst, &before).is_some_and(|(other, offset)| {
                     let is_same_way = (other.width, other.is_signed, other.is_ascending)
                         == (course.width, course.is_signed, course.is_ascending);
@@ -333,9 +381,9 @@ impl Analysis<'_> {
 
     /// For a branch on a comparison of the counter that has one relevant side: how the counter has
     /// to compare for the path to go there, and the offset of what is compared.
-    fn course(&self, branch: Inst, facts: &[Fact]) -> Option<(Course, u64)> {
+    fn course(&self, branch: Inst, facts: &Facts) -> Option<(Course, u64)> {
         let Inst::Branch { cond, then, otherwise } = branch else { return None };
-        let Fact::Comparison { op, width, offset, bound } = facts[cond.as_reg()?.index()] else { return None };
+        let Fact::Comparison { op, width, offset, bound } = facts.get(cond.as_reg()?) else { return None };
         let [then, otherwise] = [then, otherwise].map(|edge| self.is_relevant(self.function.edge(edge).target));
         let op = match (then, otherwise) {
             (true, false) => op,

@@ -35,7 +35,7 @@ fn leads_on(function: &Function, cfg: &Cfg, block: BlockId) -> bool {
     let Block { start, end, .. } = *function.block(block);
     let mut instructions = function.code[start as usize..end as usize].iter();
     end - start <= SHORT
-        && (cfg.is_loop_head(next) || cfg.predecessors(next).len() > 1)
+        && (cfg.predecessors(next).len() > 1 || cfg.is_loop_head(next))
         && !instructions.any(|inst| matches!(inst, Inst::Call { .. }))
 }
 

@@ -72,7 +72,7 @@ bb4:
     )
     .unwrap();
     let function = &program.functions[0];
-    assert_eq!(kinds(function), [".", "merge", "merge", ".", "."]);
+    assert_eq!(kinds(function), [".", ".", "merge", ".", "."], "bb1 only leads on to bb2");
     assert_eq!(closing(function), []);
 }
 
@@ -95,7 +95,7 @@ bb4:
     )
     .unwrap();
     let function = &program.functions[0];
-    assert_eq!(kinds(function), [".", "loop", "merge", "merge", "."]);
+    assert_eq!(kinds(function), [".", "loop", ".", "merge", "."]);
     assert_eq!(closing(function), [(3, 1)]);
 }
 

@@ -105,6 +105,7 @@ pub const SEARCHERS: &[&str] = &[
     "generational",
     "recent-coverage",
     "hybrid",
+    "portfolio",
 ];
 
 /// An option that makes a fixed answer of the models a condition of the verdict, see
@@ -286,7 +287,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         value: Value::ChoiceList(SEARCHERS),
         default: Some("random-path,nurs:covnew"),
         group: Group::Search,
-        help: "The order in which open paths are explored; several take turns",
+        help: "The order in which open paths are explored; several take turns. With --interpolation, `portfolio` is the default",
         example: "--search=dfs",
     },
     OptionSpec {

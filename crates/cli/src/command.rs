@@ -83,6 +83,9 @@ fn exploring(files_help: &'static str) -> Command {
         .arg(files)
         .arg(args)
         .args(OPTIONS.iter().map(argument))
+        .mut_arg("search", |arg| {
+            arg.default_value_ifs(["on", "unsat-core"].map(|method| ("interpolation", method, PROVING)))
+        })
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
 }
@@ -118,9 +121,12 @@ fn check() -> Command {
         .after_help(CHECK_EXAMPLES)
 }
 
+/// The searcher of runs that prune.
+const PROVING: &str = "portfolio";
+
 /// The defaults of a verb that is after a proof.
 fn proving(verb: Command) -> Command {
-    verb.mut_arg("search", |arg| arg.default_value("dfs"))
+    verb.mut_arg("search", |arg| arg.default_value(PROVING))
         .mut_arg("interpolation", |arg| arg.default_value("on"))
         .mut_arg("no-tests", |arg| arg.hide(true))
 }

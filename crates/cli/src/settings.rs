@@ -54,6 +54,8 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
             _ => Libc::Auto,
         },
         environment: environment::of(matches, &items).unwrap_or_default(),
+        // Witnesses have loop invariants.
+        loop_variables: matches.try_get_one::<PathBuf>("witness").is_ok_and(|witness| witness.is_some()),
     }
 }
 

@@ -24,12 +24,13 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// What may be spent on exploring a random program whole.
 const WHOLE: &str = "--max-instructions=1000000";
 /// Ways to prune that must find the same.
-const WAYS: [[&str; 2]; 5] = [
+const WAYS: [[&str; 2]; 6] = [
     ["--interpolation=on", "--search=dfs"],
     ["--interpolation=on", "--search=bfs"],
     ["--interpolation=on", "--search=random-path"],
     ["--interpolation=unsat-core", "--search=dfs"],
     ["--interpolation=on", "--search=hybrid"],
+    ["--interpolation=on", "--search=portfolio"],
 ];
 /// What is looked for: with one kind of error, much of a program is irrelevant, and more is pruned.
 const ONLY: [&str; 3] = ["--only=all", "--only=assert", "--only=memory"];
@@ -42,6 +43,8 @@ enum Case {
     Trap(PathBuf),
     /// Which blocks of a random program can be reached.
     Blocks(usize),
+    /// A program in `tests/c/endless`, with an error that depth first alone never comes to.
+    Endless(PathBuf),
     /// Fig. 4 of the TracerX paper: the tree grows linearly.
     Linear(usize, Fig4),
     /// Independent locks, in an endless loop or not: the tree grows linearly.
@@ -55,12 +58,14 @@ fn main() -> ExitCode {
     let count = count_from_env("ESPALIER_PRUNE_COUNT", 500);
     let mut cases: Vec<(String, Case)> = Vec::new();
     cases.extend(corpus::programs().into_iter().map(|(name, program)| (name, Case::Corpus(program))));
-    cases.extend(traps().into_iter().map(|path| (path.display().to_string(), Case::Trap(path))));
+    let named = |make: fn(PathBuf) -> Case| move |path: PathBuf| (path.display().to_string(), make(path));
+    cases.extend(programs_in("tests/c/reach").into_iter().map(named(Case::Trap)));
+    cases.extend(programs_in("tests/c/endless").into_iter().map(named(Case::Endless)));
     cases.extend((first..first + count).map(|seed| (format!("random {seed}"), Case::Random(seed))));
     cases.extend((first..first + count / 5).map(|seed| (format!("system {seed}"), Case::System(seed))));
     cases.extend((first..first + count / 5).map(|seed| (format!("blocks {seed}"), Case::Blocks(seed))));
     for spelling in Fig4::ALL {
-        cases.extend([5, 20, 100, 400].map(|n| (format!("fig4 {n} {spelling:?}"), Case::Linear(n, spelling))));
+        cases.extend([5, 20, 100, 2_000].map(|n| (format!("fig4 {n} {spelling:?}"), Case::Linear(n, spelling))));
     }
     for is_endless in [false, true] {
         cases.extend([5, 40].map(|n| (format!("locks {n} endless {is_endless}"), Case::Locks(n, is_endless))));
@@ -78,6 +83,7 @@ fn check(case: &Case) -> Result<Verdict, String> {
         Case::Corpus(program) => corpus_program(dir, program),
         Case::Random(seed) => random_program(dir, *seed),
         Case::Trap(path) => trap(dir, path),
+        Case::Endless(path) => endless(dir, path),
         Case::System(seed) => system(dir, *seed),
         Case::Blocks(seed) => blocks(dir, *seed),
         Case::Linear(n, spelling) => {
@@ -145,9 +151,9 @@ fn corpus_program(dir: &Path, program: &Program) -> Result<Verdict, String> {
     same(&whole, &explore(dir, &options, &path)?, &options)
 }
 
-/// Programs in which a wrong idea of what makes two states the same would show.
-fn traps() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(support::root().join("tests/c/reach")).expect("the repository has the directory");
+/// In `tests/c/reach`, a wrong idea of what makes two states the same would show.
+fn programs_in(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(support::root().join(folder)).expect("the repository has the directory");
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     paths
@@ -173,6 +179,17 @@ fn trap(dir: &Path, path: &Path) -> Result<Verdict, String> {
         }
     }
     Ok(Verdict::Passed)
+}
+
+/// The error is found within few instructions, by the searcher that is the default here.
+fn endless(dir: &Path, path: &Path) -> Result<Verdict, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let mut options = vec!["--interpolation=on", "--exit-on-error", "--max-instructions=300000"];
+    options.extend(text.lines().filter_map(|line| line.strip_prefix("// options: ")));
+    match explore(dir, &options, &path.display().to_string())?.exit_code {
+        10 => Ok(Verdict::Passed),
+        code => Err(format!("exit code {code}")),
+    }
 }
 
 fn random_program(dir: &Path, seed: usize) -> Result<Verdict, String> {
@@ -230,9 +247,15 @@ fn blocks(dir: &Path, seed: usize) -> Result<Verdict, String> {
     }
 }
 
-/// The nodes of the tree of a proof.
+/// The nodes of the tree of a proof. With others beside depth first there may be a third more.
 fn proof(dir: &Path, text: &str) -> Result<u64, String> {
     write(dir, text)?;
-    let found = explore(dir, &["--interpolation=on", "--only=reach", "--search=dfs"], "../prog.c")?;
-    if found.exit_code == 0 { Ok(found.nodes) } else { Err(format!("exit code {}", found.exit_code)) }
+    let [depth_first, portfolio] = ["--search=dfs", "--search=portfolio"].map(|search| {
+        let found = explore(dir, &["--interpolation=on", "--only=reach", search], "../prog.c")?;
+        if found.exit_code == 0 { Ok(found.nodes) } else { Err(format!("exit code {} with {search}", found.exit_code)) }
+    });
+    match (depth_first?, portfolio?) {
+        (nodes, more) if 3 * more > 4 * nodes => Err(format!("{nodes} nodes depth first, {more} with others")),
+        (nodes, _) => Ok(nodes),
+    }
 }

@@ -53,6 +53,8 @@ macro_rules! view {
             states: &$engine.states,
             measurements: &$engine.measurements,
             tree: &$engine.tree,
+            repeats: $engine.repeats(),
+            room: $engine.parking.room_for_states(),
         }
     };
 }
@@ -129,7 +131,14 @@ impl Engine {
         if searcher.needs().walks {
             tree.keep_walks();
         }
-        let view = View { executor: &executor, states: &states, measurements: &measurements, tree: &tree };
+        let view = View {
+            executor: &executor,
+            states: &states,
+            measurements: &measurements,
+            tree: &tree,
+            repeats: 0,
+            room: u64::MAX,
+        };
         searcher.add(&view, None, &roots);
         let pruning = config.interpolation.map(|method| {
             let options = PruneOptions {

@@ -173,6 +173,11 @@ impl Engine {
         self.wake(&open);
     }
 
+    /// How many states were left out because they were met before.
+    pub(crate) fn repeats(&self) -> u64 {
+        self.pruning.as_ref().map_or(0, |pruning| pruning.pruner.met_again())
+    }
+
     pub(crate) fn give_up_pruning(&mut self) {
         let Some(Pruning { pruner, .. }) = self.pruning.take() else { return };
         self.executor.stop_at(Stops::Nowhere);

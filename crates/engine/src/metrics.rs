@@ -19,6 +19,9 @@ const QUERY: u64 = 1_000;
 const CLAUSE: u64 = 300;
 const SAT_TICK: u64 = 10;
 const SMT_QUERY: u64 = 20_000_000;
+const FORK: u64 = 8_000;
+const REPLAYED_INSTRUCTION: u64 = 180;
+const PART: u64 = 90;
 
 /// Computing the distances anew, for each instruction that has to be looked at, and weighing a
 /// state with them.
@@ -32,6 +35,13 @@ const SHARE_OF_DISTANCES: u64 = 50;
 pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
     let SolverStats { queries, clauses, ticks, smt, .. } = stats;
     QUERY * queries + CLAUSE * clauses + SAT_TICK * ticks + SMT_QUERY * smt.answers
+}
+
+/// All that was done so far, in nanoseconds: paths were run, and what pruning learns from them.
+fn work(executor: &Executor) -> u64 {
+    let running = INSTRUCTION * executor.stats.instructions + FORK * executor.stats.forks;
+    let learning = REPLAYED_INSTRUCTION * executor.replayed_instructions() + PART * executor.terms.parts_visited();
+    running + learning + solver_cost(executor.solver.stats())
 }
 
 /// What is kept of an open state.
@@ -132,6 +142,8 @@ pub(crate) struct View<'a> {
     pub(crate) states: &'a States,
     pub(crate) measurements: &'a Measurements,
     pub(crate) tree: &'a Tree,
+    pub(crate) repeats: u64,
+    pub(crate) room: u64,
 }
 
 impl Metrics for View<'_> {
@@ -164,6 +176,18 @@ impl Metrics for View<'_> {
 
     fn turn_cost(&self, id: StateId) -> Duration {
         Duration::from_nanos(self.states.open(id).measured.turn_cost)
+    }
+
+    fn work(&self) -> Duration {
+        Duration::from_nanos(work(self.executor))
+    }
+
+    fn repeats(&self) -> u64 {
+        self.repeats
+    }
+
+    fn room(&self) -> u64 {
+        self.room
     }
 
     fn random_leaf(&self, rng: &mut Rng) -> Option<StateId> {

@@ -78,6 +78,11 @@ impl Parking {
         ParkingCounts { left: self.len() as u64, ..self.counts }
     }
 
+    /// How many states would fit into all of the memory, if each took what is reckoned with here.
+    pub(crate) fn room_for_states(&self) -> u64 {
+        self.limit.map_or(u64::MAX, |limit| limit / STATE_SIZE)
+    }
+
     fn is_above(&self, percent: u64, memory: u64) -> bool {
         self.limit.is_some_and(|limit| memory >= limit / 100 * percent)
     }

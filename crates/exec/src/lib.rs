@@ -324,8 +324,7 @@ impl Executor {
         }
         let image = self.image.clone();
         let function = image.program().function(func);
-        let cfg = image.graphs().function(func);
-        let liveness = self.liveness.entry(func).or_insert_with(|| Liveness::of(function, cfg));
+        let liveness = self.liveness.entry(func).or_insert_with(|| Liveness::of(function));
         let live = match function.block_at(pc) {
             Some(block) => Rc::new(liveness.before(function, pc as usize, block)),
             None => Rc::new(RegSet::empty(function.regs.len())),

@@ -53,12 +53,21 @@ pub struct Input {
     /// Run `main` in a model of the environment, with arguments that say what is symbolic
     /// (`runtime/posix/start.c`).
     pub environment: Option<Environment>,
+    /// Say which registers hold which variables where loops begin. Takes long for large functions.
+    pub loop_variables: bool,
 }
 
 impl Default for Input {
     /// No files, `main`, and the C library that the program needs.
     fn default() -> Input {
-        Input { files: Vec::new(), cc_args: Vec::new(), entry: "main".to_owned(), libc: Libc::Auto, environment: None }
+        Input {
+            files: Vec::new(),
+            cc_args: Vec::new(),
+            entry: "main".to_owned(),
+            libc: Libc::Auto,
+            environment: None,
+            loop_variables: true,
+        }
     }
 }
 
@@ -81,18 +90,21 @@ pub fn llvm_version() -> (u32, u32, u32) {
 /// Compiles, links and lowers the input.
 pub fn load(input: &Input) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
-    let mut units = collect(input, &[], &mut warnings)?;
+    let units = collect(input, &[], &mut warnings)?;
     let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
     llvm::on_fatal_error(guard::fatal_error);
     if units.iter().any(|unit| unit.foreign) {
         try_in_child(input, &units)?;
     }
+    let context = llvm::Context::new();
+    let mut told = Vec::new();
+    let users = link::link_users(&context, input, &units, &mut told)?;
     if units.iter().any(|unit| !unit.foreign)
-        && let Some(headers) = libc_headers(input, &units)?
+        && let Some(headers) = users.archive.as_ref().and_then(libc_headers)
     {
         let mut again = Vec::new();
         match collect(input, &headers, &mut again) {
-            Ok(compiled) => (units, warnings) = (compiled, again),
+            Ok(units) => return link_and_build(input, &units, again),
             Err(error) => {
                 let text = format!(
                     "compiled with this machine's headers, whose structures may differ from those of the C library: with its own, {error}"
@@ -101,17 +113,16 @@ pub fn load(input: &Input) -> Result<Loaded, Error> {
             }
         }
     }
-    build(input, &units, warnings)
+    warnings.extend(told);
+    build(input, &context, users, has_optimised(input, &units), warnings)
 }
 
-/// Options to compile with the headers of the C library that the program will be linked with, if it
-/// is not the built-in one, which goes by this machine's.
-fn libc_headers(input: &Input, units: &[Unit]) -> Result<Option<Vec<String>>, Error> {
-    let context = llvm::Context::new();
-    let Some(archive) = link::libc_of(&context, input, units)? else { return Ok(None) };
+/// Options to compile with the headers of a C library that is not the built-in one, which goes by
+/// this machine's.
+fn libc_headers(archive: &libc::Archive) -> Option<Vec<String>> {
     let headers = archive.path().with_file_name("include");
     let options = || vec!["-nostdlibinc".to_owned(), "-isystem".to_owned(), headers.to_string_lossy().into_owned()];
-    Ok(headers.is_dir().then(options))
+    headers.is_dir().then(options)
 }
 
 /// Reads all files, compiling those that are C, with `more` options for the compiler.
@@ -181,7 +192,7 @@ fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
     let alone = Input { libc: Libc::Own, environment: None, ..input.clone() };
     let trial = guard::survives(TRIAL_LIMIT, || {
         // An error is found again, and reported, by the parent.
-        let _ = build(&alone, units, Vec::new());
+        let _ = link_and_build(&alone, units, Vec::new());
     });
     match trial {
         Ok(Ok(())) => Ok(()),
@@ -199,20 +210,35 @@ fn try_in_child(input: &Input, units: &[Unit]) -> Result<(), Error> {
     }
 }
 
-/// Links and lowers.
-fn build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loaded, Error> {
+fn link_and_build(input: &Input, units: &[Unit], mut warnings: Vec<String>) -> Result<Loaded, Error> {
     let context = llvm::Context::new();
-    let link::Linked { mut module, has_environment, has_assembly } = link::link(&context, input, units, &mut warnings)?;
+    let users = link::link_users(&context, input, units, &mut warnings)?;
+    build(input, &context, users, has_optimised(input, units), warnings)
+}
+
+/// May there be code that was optimised?
+fn has_optimised(input: &Input, units: &[Unit]) -> bool {
+    let is_level = |arg: &String| arg.starts_with("-O") && arg != "-O0";
+    units.iter().any(|unit| unit.foreign) || input.cc_args.iter().any(is_level)
+}
+
+/// Links what the user's files need, and lowers.
+fn build<'c>(
+    input: &Input,
+    context: &'c llvm::Context,
+    users: link::Users<'c, '_>,
+    is_optimised: bool,
+    mut warnings: Vec<String>,
+) -> Result<Loaded, Error> {
+    let link::Linked { mut module, has_environment, has_assembly } = link::link(context, input, users, &mut warnings)?;
     guard::stage("lowering");
     module.use_debug_intrinsics();
-    let is_level = |arg: &String| arg.starts_with("-O") && arg != "-O0";
-    let is_optimised = units.iter().any(|unit| unit.foreign) || input.cc_args.iter().any(is_level);
     module.mark_scopes(lower::RUNTIME_ATTRIBUTE, is_optimised);
-    module.promote_locals(lower::RUNTIME_ATTRIBUTE).map_err(|what| Error::Internal { what })?;
+    module.promote_locals(lower::RUNTIME_ATTRIBUTE, input.loop_variables).map_err(|what| Error::Internal { what })?;
     module.use_debug_intrinsics();
     let main = find_entry(&module, &input.entry)?;
     let entry = if has_environment { find_entry(&module, libc::START)? } else { main };
-    let mut lowered = lower::lower(&module, entry);
+    let mut lowered = lower::lower(&module, entry, input.loop_variables);
     lowered.program.left_out.extend(has_assembly.then_some(LeftOut::Assembly));
     warnings.extend(lowered.warnings);
     espalier_ir::verify(&lowered.program).map_err(|error| Error::Internal { what: error.to_string() })?;

@@ -36,19 +36,37 @@ pub struct Linked<'c> {
     pub has_assembly: bool,
 }
 
-/// Parses, checks and links everything.
+/// The user's files in one module, and the C library for it, if it is not the built-in one.
+pub struct Users<'c, 'u> {
+    module: Module<'c>,
+    path: &'u Path,
+    pub archive: Option<Archive>,
+}
+
+/// Parses, checks and links the user's files.
+pub fn link_users<'c, 'u>(
+    context: &'c Context,
+    input: &Input,
+    units: &'u [Unit],
+    warnings: &mut Vec<String>,
+) -> Result<Users<'c, 'u>, Error> {
+    let (module, path) = link_units(context, units, warnings)?;
+    let archive = choose_libc(context, input, &module)?;
+    Ok(Users { module, path, archive })
+}
+
+/// Links all that the user's files need.
 pub fn link<'c>(
     context: &'c Context,
     input: &Input,
-    units: &[Unit],
+    users: Users<'c, '_>,
     warnings: &mut Vec<String>,
 ) -> Result<Linked<'c>, Error> {
-    let (mut module, path) = link_units(context, units, warnings)?;
+    let Users { mut module, path, archive } = users;
     let has_assembly = !module.inline_asm().trim().is_empty();
     for (name, like) in library_functions(&module) {
         module.declare_like(&name, &like);
     }
-    let archive = choose_libc(context, input, &module)?;
     let has_environment = archive.is_some() || input.environment.is_some();
     let users: Definitions = module.exported().map(Value::name).collect();
     if has_environment {
@@ -64,12 +82,6 @@ pub fn link<'c>(
         add_runtime(context, &mut module, path, &users, warnings)?;
     }
     Ok(Linked { module, has_environment, has_assembly })
-}
-
-/// The C library that the program will be linked with, if it is not the built-in one.
-pub fn libc_of(context: &Context, input: &Input, units: &[Unit]) -> Result<Option<Archive>, Error> {
-    let (module, _) = link_units(context, units, &mut Vec::new())?;
-    choose_libc(context, input, &module)
 }
 
 /// The archive to link from, unless the built-in library will do.
@@ -173,11 +185,13 @@ pub fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error>
         reader: reader(),
         reason: reason.trim().trim_start_matches(&format!("{name}: error: ")).to_owned(),
     })?;
-    module.verify().map_err(|reason| Error::Invalid {
-        path: unit.path.clone(),
-        producer: producer(),
-        reason: reason.trim().to_owned(),
-    })?;
+    if unit.foreign {
+        module.verify().map_err(|reason| Error::Invalid {
+            path: unit.path.clone(),
+            producer: producer(),
+            reason: reason.trim().to_owned(),
+        })?;
+    }
     if module.layout_text().is_empty() {
         let is_32 = ["i386", "i486", "i586", "i686"].iter().any(|arch| module.triple().starts_with(arch));
         let (triple, layout) = if is_32 { I386 } else { X86_64 };

@@ -4,6 +4,7 @@
 mod support;
 
 use espalier_frontend::load;
+use espalier_ir::Loc;
 use std::path::{Path, PathBuf};
 
 fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -44,4 +45,38 @@ fn all_test_programs_load() {
         workers.into_iter().flat_map(|worker| worker.join().expect("a worker panicked")).collect()
     });
     assert!(failures.is_empty(), "{} of {} files:\n{}", failures.len(), files.len(), failures.join("\n"));
+}
+
+/// Which variables are in registers where loops begin need not be found out; nothing else depends
+/// on it, such as the names of parameters and inputs.
+#[test]
+fn without_variables_at_loops_all_else_is_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let mut files = Vec::new();
+    programs(&root, &mut files);
+    files.sort();
+    let mut loops = 0;
+    for file in files.iter().step_by(12) {
+        let [mut with, mut without] = [true, false].map(|loop_variables| {
+            let input = espalier_frontend::Input { loop_variables, ..support::input(file, &[]) };
+            load(&input).unwrap_or_else(|error| panic!("{}: {error}", file.display())).program
+        });
+        for function in &mut with.functions {
+            for site in &mut function.loops {
+                loops += site.variables.len();
+                (site.variables, site.names) = Default::default();
+            }
+        }
+        // A jump without a place of its own has that of what comes before it, descriptions
+        // included.
+        let programs = [&mut with, &mut without];
+        programs
+            .into_iter()
+            .flat_map(|program| &mut program.functions)
+            .for_each(|function| function.locs.fill(Loc::UNKNOWN));
+        let texts = [with.to_string(), without.to_string()];
+        let different = texts[0].lines().zip(texts[1].lines()).find(|(a, b)| a != b);
+        assert!(with == without, "{}: {different:?}", file.display());
+    }
+    assert!(loops > 20, "{loops}");
 }

@@ -202,6 +202,12 @@ impl Function {
         (index < self.blocks.len()).then(|| BlockId::new(index))
     }
 
+    /// The places without an instruction that are passed in a block.
+    pub fn passed_in(&self, block: &Block) -> &[(u32, Loc)] {
+        let first_from = |pc: u32| self.passed.partition_point(|&(at, _)| at < pc);
+        &self.passed[first_from(block.start)..first_from(block.end)]
+    }
+
     /// The last instruction of a block.
     pub fn terminator(&self, id: BlockId) -> Inst {
         self.code[self.block(id).end as usize - 1]

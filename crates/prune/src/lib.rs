@@ -253,6 +253,11 @@ impl Pruner {
         }
     }
 
+    /// How many states were left out because they were met before.
+    pub fn met_again(&self) -> u64 {
+        self.stats.repeated
+    }
+
     fn learning(&mut self, node: Slot) -> Option<&mut Learning> {
         self.learning.get_mut(node.index())?.as_mut()
     }

@@ -26,8 +26,10 @@ mod list;
 mod names;
 mod nurs;
 mod ordered;
+mod portfolio;
 mod random_path;
 mod random_state;
+mod shallowest;
 mod sum_tree;
 mod wrappers;
 
@@ -41,6 +43,7 @@ pub use interleaved::Interleaved;
 pub use names::{NAMES, Strategy, UnknownSearcher, by_name};
 pub use nurs::{Nurs, Weight};
 pub use ordered::{Bfs, Dfs};
+pub use portfolio::Portfolio;
 pub use random_path::RandomPath;
 pub use random_state::RandomState;
 pub use wrappers::{Batching, IterativeDeepening};
@@ -146,6 +149,21 @@ pub trait Metrics {
     /// What the state's last turn would take there.
     fn turn_cost(&self, _: StateId) -> Duration {
         Duration::ZERO
+    }
+
+    /// What all work of the run so far would take there.
+    fn work(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// How many states were left out because they were met before.
+    fn repeats(&self) -> u64 {
+        0
+    }
+
+    /// How many open states there is room for, by an estimate of what one takes.
+    fn room(&self) -> u64 {
+        u64::MAX
     }
 
     /// The state at which a random walk through the execution tree ends, from the root down, if any

@@ -1,7 +1,7 @@
 //! Searchers by name, and put together as a command line asks for them.
 
 use crate::{
-    Batch, Batching, Bfs, Dfs, Generational, Interleaved, IterativeDeepening, Nurs, RandomPath, RandomState,
+    Batch, Batching, Bfs, Dfs, Generational, Interleaved, IterativeDeepening, Nurs, Portfolio, RandomPath, RandomState,
     RecentCoverage, Searcher, Weight,
 };
 use espalier_base::nearest_names;
@@ -43,6 +43,7 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
         "generational" => Box::new(Generational::new(seed)),
         "recent-coverage" => Box::new(RecentCoverage::new(seed)),
         "hybrid" => Box::new(Interleaved::hybrid(seed)),
+        "portfolio" => Box::new(Portfolio::new(seed)),
         _ => return Err(UnknownSearcher::new(name)),
     })
 }

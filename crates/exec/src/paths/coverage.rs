@@ -223,7 +223,7 @@ impl Coverage {
             for (index, block) in function.blocks.iter().enumerate() {
                 let end = self.end_of_execution(id, function, index);
                 let own = (block.start..block.end).map(|pc| (pc, function.locs[pc as usize]));
-                let passed = function.passed.iter().copied().filter(|(pc, _)| (block.start..block.end).contains(pc));
+                let passed = function.passed_in(block).iter().copied();
                 for (pc, loc) in own.chain(passed).filter(|&(_, loc)| is_user_file(loc)) {
                     let line = lines.entry((loc.file, loc.line)).or_default();
                     *line = (*line).max(if pc < end { counts[index] } else { 0 });

@@ -14,6 +14,12 @@
 //! which lowering takes down ([`espalier_ir::Function::passed`]) and makes no instruction of. Not
 //! in Espalier's runtime, whose lines nobody asks about.
 //!
+//! `mem2reg` also describes what each variable holds wherever it gets another value. In a function
+//! with ten thousand assignments it spends most of its time on that, and what it says is read where
+//! a proof is told in the words of the source only. Unless it is asked for, variables that get
+//! several values are described just where one of these is a parameter or the result of a call,
+//! which have the names of variables in reports.
+//!
 //! Functions that call `setjmp` are left in memory: a second return must see the variables' last
 //! values.
 
@@ -29,8 +35,9 @@ use llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
 pub const UNDEF_PREFIX: &str = "espalier.undef";
 
 impl Module<'_> {
-    /// Promotes local variables of all functions.
-    pub fn promote_locals(&mut self, runtime_attribute: &str) -> Result<(), String> {
+    /// Promotes local variables of all functions. `describes` says whether it has to be known what
+    /// each of them holds everywhere.
+    pub fn promote_locals(&mut self, runtime_attribute: &str, describes: bool) -> Result<(), String> {
         // SAFETY: the module is borrowed mutably, so no handle into it is alive; only instructions
         // are added.
         unsafe {
@@ -62,6 +69,9 @@ impl Module<'_> {
                 if LLVMCountBasicBlocks(function) != 0
                     && LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone).is_null()
                 {
+                    if !describes {
+                        describe_named_values(builder, self.raw, function);
+                    }
                     initialise_locals(builder, LLVMGetEntryBasicBlock(function), marker);
                     if !Value::known(function).has_string_attribute(runtime_attribute) {
                         mark_assignments(function, |store| {
@@ -98,6 +108,78 @@ impl Module<'_> {
             }
         }
         callers
+    }
+}
+
+/// Has only those values of variables with several described that are parameters or results.
+///
+/// # Safety
+/// `function` is a function of the module with code.
+unsafe fn describe_named_values(builder: LLVMBuilderRef, module: LLVMModuleRef, function: LLVMValueRef) {
+    // SAFETY: walks the function's instructions; a description is taken out after all that is
+    // needed of it was read.
+    unsafe {
+        let context = LLVMGetModuleContext(module);
+        let name = "llvm.dbg.value";
+        let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+        let intrinsic = LLVMGetIntrinsicDeclaration(module, id, std::ptr::null_mut(), 0);
+        for description in descriptions(function) {
+            let Some((Some(variable), _)) = description.debug_variable() else { continue };
+            let Some(stores) = stores_to(variable.raw).filter(|stores| stores.len() > 1) else { continue };
+            for store in stores {
+                let value = LLVMGetOperand(store, 0);
+                if LLVMIsAArgument(value).is_null() && LLVMIsACallInst(value).is_null() {
+                    continue;
+                }
+                LLVMPositionBuilderBefore(builder, store);
+                let mut operands = [
+                    LLVMMetadataAsValue(context, LLVMValueAsMetadata(value)),
+                    LLVMGetOperand(description.raw, 1),
+                    LLVMGetOperand(description.raw, 2),
+                ];
+                let ty = LLVMGlobalGetValueType(intrinsic);
+                let described = LLVMBuildCall2(builder, ty, intrinsic, operands.as_mut_ptr(), 3, c"".as_ptr());
+                LLVMInstructionSetDebugLoc(described, LLVMInstructionGetDebugLoc(description.raw));
+            }
+            LLVMInstructionEraseFromParent(description.raw);
+        }
+    }
+}
+
+/// The calls that say which variable an object is.
+fn descriptions<'m>(function: LLVMValueRef) -> Vec<Value<'m>> {
+    let insts = Value::known(function).blocks().into_iter().flat_map(|block| block.instructions());
+    let is_description = |inst: &Value<'m>| {
+        inst.opcode() == Opcode::LLVMCall
+            && inst.called_value().kind() == ValueKind::LLVMFunctionValueKind
+            && inst.called_value().intrinsic_name() == Some("llvm.dbg.declare")
+    };
+    insts.filter(is_description).collect()
+}
+
+/// The stores to a variable, if it is only loaded and stored as a whole, so that `mem2reg` will
+/// promote it.
+///
+/// # Safety
+/// `variable` is a value.
+unsafe fn stores_to(variable: LLVMValueRef) -> Option<Vec<LLVMValueRef>> {
+    // SAFETY: operands are asked of loads and stores only.
+    unsafe {
+        if LLVMIsAAllocaInst(variable).is_null() || !may_be_promoted(variable) {
+            return None;
+        }
+        let mut stores = Vec::new();
+        for user in Value::known(variable).users() {
+            match LLVMGetInstructionOpcode(user.raw) {
+                Opcode::LLVMLoad if LLVMGetVolatile(user.raw) == 0 => {}
+                Opcode::LLVMStore if LLVMGetVolatile(user.raw) == 0 && LLVMGetOperand(user.raw, 0) != variable => {
+                    stores.push(user.raw);
+                }
+                Opcode::LLVMCall if is_lifetime(user.raw, false) => {}
+                _ => return None,
+            }
+        }
+        Some(stores)
     }
 }
 

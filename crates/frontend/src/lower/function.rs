@@ -421,14 +421,14 @@ fn order_code(function: &mut Function) {
         return;
     }
     let (code, locs) = (std::mem::take(&mut function.code), std::mem::take(&mut function.locs));
-    let passed = std::mem::take(&mut function.passed);
-    for block in &mut function.blocks {
+    let passed: Vec<_> = function.blocks.iter().map(|block| function.passed_in(block).to_vec()).collect();
+    function.passed.clear();
+    for (block, passed) in function.blocks.iter_mut().zip(passed) {
         let (from, to) = (block.start, u32::try_from(function.code.len()).unwrap_or(u32::MAX));
         let range = block.start as usize..block.end as usize;
         function.code.extend_from_slice(&code[range.clone()]);
         function.locs.extend_from_slice(&locs[range]);
-        let inside = passed.iter().filter(|(pc, _)| (block.start..block.end).contains(pc));
-        function.passed.extend(inside.map(|&(pc, loc)| (pc - from + to, loc)));
+        function.passed.extend(passed.into_iter().map(|(pc, loc)| (pc - from + to, loc)));
         *block = IrBlock { start: to, end: block.end - from + to };
     }
 }

@@ -31,7 +31,10 @@ impl<'m> Builder<'_, 'm> {
         if starts.is_empty() {
             return;
         }
-        let (assigned, variables) = self.described_variables();
+        let (assigned, variables) = match self.cx.loop_variables {
+            true => self.described_variables(),
+            false => (vec![Vec::new(); order.blocks.len()], Vec::new()),
+        };
         let held = self.held_at_blocks(&assigned);
         for (head, start) in starts {
             let mut held = held[head.index()].clone();

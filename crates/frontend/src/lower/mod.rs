@@ -69,9 +69,9 @@ pub struct Output {
     pub warnings: Vec<String>,
 }
 
-/// Lowers everything reachable from `entry`.
-pub fn lower<'m>(module: &'m Module<'m>, entry: Value<'m>) -> Output {
-    let mut lowerer = Lowerer::new(module, entry);
+/// Lowers everything reachable from `entry`. `loop_variables` says whether to find out which variables are in which registers at loops.
+pub fn lower<'m>(module: &'m Module<'m>, entry: Value<'m>, loop_variables: bool) -> Output {
+    let mut lowerer = Lowerer::new(module, entry, loop_variables);
     let id = lowerer.function_id(entry);
     lowerer.run_lists();
     for name in ENGINE_ENTRY_POINTS {
@@ -128,11 +128,12 @@ struct Lowerer<'m> {
     /// The function that execution begins with, and the types that its parameters lead to.
     entry: Value<'m>,
     pointees: FxHashMap<Option<TypeNode<'m>>, u32>,
+    loop_variables: bool,
     warnings: Vec<String>,
 }
 
 impl<'m> Lowerer<'m> {
-    fn new(module: &'m Module<'m>, entry: Value<'m>) -> Lowerer<'m> {
+    fn new(module: &'m Module<'m>, entry: Value<'m>, loop_variables: bool) -> Lowerer<'m> {
         let layout = module.layout();
         let pointer_width = layout.pointer_width();
         Lowerer {
@@ -160,6 +161,7 @@ impl<'m> Lowerer<'m> {
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
             relative_tables: FxHashMap::default(),
+            loop_variables,
             orders: FxHashMap::default(),
             function_work: VecDeque::new(),
             global_work: VecDeque::new(),

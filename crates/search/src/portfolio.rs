@@ -1,0 +1,446 @@
+//! Depth first, breadth first and a random path on one tree, for runs that are after a proof or an
+//! error, whichever there is.
+//!
+//! Depth first proves: it finishes subtrees, and what prunes is learnt from finished subtrees. But
+//! it never returns from an endless loop, and an error right behind the loop is not found. Breadth
+//! first finds what is shallow, and a random path some of what is deep, but neither finishes
+//! anything for long. So each of them is a *leg* with a share of the work, which is counted
+//! ([`Metrics::work`]) and not timed, so that a run can be repeated:
+//!
+//! - Depth first alone has a head start: small programs are done before others would help.
+//! - Then it has 3/4 of the work, so that a proof takes at most 4/3 of what it takes depth first.
+//! - Its *progress* is looked at in windows of 2,000 states that it forks. If fewer than one in
+//!   fifty ended and none was met before, it is likely to be in an endless loop, and its share is
+//!   halved, to 1/8 at least.
+//! - When it comes back to a state that is older than the window, a subtree above is finished: the
+//!   share is restored. What the others had in excess until then they give back: for a while, depth
+//!   first has nearly all.
+//! - States are heavy. If depth first has forked more than a quarter of those that there is room
+//!   for, it stands still until the others have ended some.
+//!
+//! All legs know all open states, and any of them may run any state: what is open is counted in the
+//! tree, so a proof does not depend on who finished what. Legs change after a stint, and not after
+//! each turn, because what is in the caches of solver and processor serves neighbours.
+
+use crate::shallowest::Shallowest;
+use crate::{Batch, Dfs, Metrics, Needs, RandomPath, Searcher, StateId, Turn};
+use std::time::Duration;
+
+const DEPTH_FIRST: usize = 0;
+const BREADTH_FIRST: usize = 1;
+const RANDOM_PATH: usize = 2;
+
+type Shares = [u32; 3];
+
+/// What depth first does alone, in the beginning.
+const HEAD_START: Duration = Duration::from_millis(20);
+/// What a leg does before another one is asked.
+const STINT: Duration = Duration::from_millis(1);
+/// Instructions of a turn that is not breadth first.
+const TURN: u64 = 10_000;
+
+/// Of 64 parts.
+const WHOLE: u32 = 64;
+const FIRST_SHARE: u32 = 48;
+const LEAST_SHARE: u32 = 8;
+/// The share of depth first while the others give back what they had in excess.
+const REPAID_SHARE: u32 = 60;
+
+/// States that are forked depth first, until it is looked whether that leads anywhere.
+const WINDOW: u64 = 2_000;
+/// One in so many has to end.
+const PROGRESS: u64 = 50;
+/// The part of the room for states that depth first may take.
+const LEASH: u64 = 4;
+
+pub struct Portfolio {
+    depth_first: Dfs,
+    breadth_first: Shallowest,
+    random_path: RandomPath,
+    /// Who picked last.
+    leg: usize,
+    /// What each has done since the head start, and since the shares were last changed.
+    done: [Duration; 3],
+    lately: [Duration; 3],
+    stint: Duration,
+    /// When it was last looked.
+    work: Duration,
+    /// How often the share of depth first was halved, and whether the others give back.
+    halvings: u32,
+    repays: bool,
+    window: Window,
+    /// When each open state came, with who forked it.
+    origins: Vec<Origin>,
+    now: u64,
+    /// Open states that were forked depth first.
+    held: u64,
+    is_standing_still: bool,
+}
+
+/// What depth first did of late.
+#[derive(Default)]
+struct Window {
+    began: u64,
+    /// What it would have run next then.
+    first: Option<StateId>,
+    forked: u64,
+    ended: u64,
+    repeated: u64,
+}
+
+#[derive(Copy, Clone, Default)]
+struct Origin {
+    came: u64,
+    is_held: bool,
+}
+
+impl Portfolio {
+    pub fn new(seed: u64) -> Portfolio {
+        Portfolio {
+            depth_first: Dfs::new(),
+            breadth_first: Shallowest::new(),
+            random_path: RandomPath::new(seed),
+            leg: DEPTH_FIRST,
+            done: [Duration::ZERO; 3],
+            lately: [Duration::ZERO; 3],
+            stint: Duration::ZERO,
+            work: Duration::ZERO,
+            halvings: 0,
+            repays: false,
+            window: Window::default(),
+            origins: Vec::new(),
+            now: 0,
+            held: 0,
+            is_standing_still: false,
+        }
+    }
+
+    fn shares(&self) -> Shares {
+        let depth_first = match self.halvings {
+            0 if self.repays => REPAID_SHARE,
+            halvings => (FIRST_SHARE >> halvings.min(8)).max(LEAST_SHARE),
+        };
+        let random_path = (WHOLE - depth_first) / 4;
+        [depth_first, WHOLE - depth_first - random_path, random_path]
+    }
+
+    /// What was done since the last look was done by the leg that picked.
+    fn charge(&mut self, work: Duration) {
+        let done = work.saturating_sub(std::mem::replace(&mut self.work, work));
+        if work > HEAD_START {
+            self.stint += done;
+            self.done[self.leg] += done;
+            self.lately[self.leg] += done;
+        }
+        let others = self.done[BREADTH_FIRST] + self.done[RANDOM_PATH];
+        if self.repays && others * FIRST_SHARE <= self.done[DEPTH_FIRST] * (WHOLE - FIRST_SHARE) {
+            self.repays = false;
+            self.shares_changed();
+        }
+    }
+
+    fn shares_changed(&mut self) {
+        self.lately = [Duration::ZERO; 3];
+    }
+
+    /// The leg that is furthest behind its share.
+    fn next_leg(&self) -> usize {
+        let shares = self.shares();
+        let legs = if self.is_standing_still { BREADTH_FIRST..=RANDOM_PATH } else { DEPTH_FIRST..=RANDOM_PATH };
+        legs.min_by_key(|&leg| self.lately[leg] * WHOLE / shares[leg]).unwrap_or(DEPTH_FIRST)
+    }
+
+    /// Looks whether depth first got somewhere.
+    fn review(&mut self, metrics: &dyn Metrics) {
+        let next = self.depth_first.pick(metrics);
+        let is_older = |state: StateId| self.origins[state.index()].came <= self.window.began;
+        if next.is_some_and(|next| self.window.first != Some(next) && is_older(next)) {
+            if std::mem::take(&mut self.halvings) > 0 {
+                self.repays = true;
+                self.shares_changed();
+            }
+            self.begin_window(metrics);
+        } else if self.window.forked >= WINDOW {
+            let repeated = metrics.repeats() > self.window.repeated;
+            if self.window.ended * PROGRESS < self.window.forked && !repeated {
+                self.halvings += 1;
+                self.shares_changed();
+            }
+            self.begin_window(metrics);
+        }
+    }
+
+    fn begin_window(&mut self, metrics: &dyn Metrics) {
+        let first = self.depth_first.pick(metrics);
+        self.window = Window { began: self.now, first, repeated: metrics.repeats(), ..Window::default() };
+    }
+
+    fn enter(&mut self, state: StateId, is_held: bool) {
+        if self.origins.len() <= state.index() {
+            self.origins.resize(state.index() + 1, Origin::default());
+        }
+        self.now += 1;
+        self.origins[state.index()] = Origin { came: self.now, is_held };
+        self.held += u64::from(is_held);
+    }
+}
+
+impl Searcher for Portfolio {
+    fn pick(&mut self, metrics: &dyn Metrics) -> Option<StateId> {
+        self.charge(metrics.work());
+        if self.leg == DEPTH_FIRST {
+            self.review(metrics);
+        }
+        let leash = metrics.room() / LEASH;
+        let most = if self.is_standing_still { leash / 2 } else { leash };
+        self.is_standing_still = self.held > most;
+        let may_stay = self.stint < STINT && !(self.is_standing_still && self.leg == DEPTH_FIRST);
+        if !may_stay && self.work > HEAD_START {
+            self.leg = self.next_leg();
+            self.stint = Duration::ZERO;
+        }
+        match self.leg {
+            DEPTH_FIRST => self.depth_first.pick(metrics),
+            BREADTH_FIRST => self.breadth_first.pick(metrics),
+            _ => self.random_path.pick(metrics),
+        }
+    }
+
+    fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+        let is_held = self.leg == DEPTH_FIRST && parent.is_some();
+        children.iter().for_each(|&child| self.enter(child, is_held));
+        if is_held {
+            self.window.forked += children.len() as u64;
+        }
+        self.depth_first.add(metrics, parent, children);
+        self.breadth_first.add(metrics, parent, children);
+        self.random_path.add(metrics, parent, children);
+    }
+
+    fn remove(&mut self, state: StateId) {
+        if self.leg == DEPTH_FIRST {
+            self.window.ended += 1;
+        }
+        self.held -= u64::from(self.origins[state.index()].is_held);
+        self.depth_first.remove(state);
+        self.breadth_first.remove(state);
+        self.random_path.remove(state);
+    }
+
+    fn update(&mut self, metrics: &dyn Metrics, state: StateId) {
+        self.breadth_first.update(metrics, state);
+    }
+
+    fn needs(&self) -> Needs {
+        self.random_path.needs()
+    }
+
+    fn len(&self) -> usize {
+        self.depth_first.len()
+    }
+
+    fn turn(&self) -> Turn {
+        match self.leg {
+            BREADTH_FIRST => self.breadth_first.turn(),
+            // A few instructions can be much work for the solver.
+            _ => Turn::Batch(Batch { instructions: TURN, time: STINT }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use espalier_base::Rng;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    const COST: Duration = Duration::from_micros(100);
+
+    /// A program's tree: the depth of each open state, and what was done.
+    #[derive(Default)]
+    struct World {
+        open: BTreeMap<StateId, u32>,
+        work: Duration,
+        repeats: u64,
+        room: u64,
+    }
+
+    impl Metrics for World {
+        fn depth(&self, state: StateId) -> u32 {
+            self.open[&state]
+        }
+
+        fn work(&self) -> Duration {
+            self.work
+        }
+
+        fn repeats(&self) -> u64 {
+            self.repeats
+        }
+
+        fn room(&self) -> u64 {
+            self.room
+        }
+
+        fn random_leaf(&self, rng: &mut Rng) -> Option<StateId> {
+            let index = rng.below(self.open.len().max(1));
+            self.open.keys().nth(index).copied()
+        }
+    }
+
+    struct Run {
+        world: World,
+        searcher: Portfolio,
+        next: u32,
+    }
+
+    impl Run {
+        fn new(room: u64) -> Run {
+            let world = World { open: BTreeMap::from([(StateId(0), 0)]), room, ..World::default() };
+            let mut searcher = Portfolio::new(7);
+            searcher.add(&world, None, &[StateId(0)]);
+            Run { world, searcher, next: 1 }
+        }
+
+        /// Lets a state have its turn, which `forks` or ends it.
+        fn turn(&mut self, forks: impl FnOnce(u32) -> bool) -> Option<StateId> {
+            let state = self.searcher.pick(&self.world)?;
+            let depth = self.world.open[&state];
+            self.world.work += COST;
+            if forks(depth) {
+                let child = StateId(self.next);
+                self.next += 1;
+                self.world.open.insert(child, depth + 1);
+                self.world.open.insert(state, depth + 1);
+                self.searcher.add(&self.world, Some(state), &[child]);
+                self.searcher.update(&self.world, state);
+            } else {
+                self.searcher.remove(state);
+                self.world.open.remove(&state);
+            }
+            Some(state)
+        }
+
+        /// Turns until depth first was given so many.
+        fn go_down(&mut self, turns: u32) {
+            for _ in 0..turns {
+                while self.turn(|_| true).is_some() && self.searcher.leg != DEPTH_FIRST {}
+            }
+        }
+
+        fn part_of_depth_first(&self) -> f64 {
+            let [depth_first, ..] = self.searcher.done;
+            depth_first.as_secs_f64() / self.searcher.done.iter().sum::<Duration>().as_secs_f64()
+        }
+    }
+
+    #[test]
+    fn depth_first_is_alone_in_the_beginning_and_has_three_quarters_then() {
+        let mut run = Run::new(u64::MAX);
+        while run.world.work < HEAD_START {
+            assert_eq!(run.turn(|_| true), Some(StateId(0)));
+        }
+        assert_eq!(run.searcher.done, [Duration::ZERO; 3]);
+        // Every second state ends, so depth first gets somewhere.
+        for turn in 0..20_000 {
+            run.turn(|_| turn % 2 == 0);
+        }
+        let done = run.searcher.done.map(|done| done.as_secs_f64());
+        assert!((run.part_of_depth_first() - 0.75).abs() < 0.01, "{done:?}");
+        assert!((done[BREADTH_FIRST] / done[RANDOM_PATH] - 3.0).abs() < 0.2, "{done:?}");
+    }
+
+    #[test]
+    fn an_endless_path_halves_the_share_and_coming_back_restores_it() {
+        let mut run = Run::new(u64::MAX);
+        let mut shares = Vec::new();
+        for _ in 0..5 {
+            shares.push(run.searcher.shares()[DEPTH_FIRST]);
+            run.go_down(WINDOW as u32 + 1);
+        }
+        assert_eq!(shares, [48, 24, 12, 8, 8]);
+        assert!(run.part_of_depth_first() < 0.25);
+        // Everything ends from now on: the states of the last window first.
+        run.go_down(1_000);
+        let mut turns = 0;
+        while run.searcher.halvings > 0 {
+            run.turn(|_| false);
+            turns += 1;
+        }
+        assert!(turns > 1_000, "{turns}");
+        assert_eq!(run.searcher.shares()[DEPTH_FIRST], REPAID_SHARE);
+        let mut forks = false;
+        while run.searcher.repays {
+            forks = !forks;
+            run.turn(|_| forks);
+        }
+        assert!((run.part_of_depth_first() - 0.75).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_repeated_state_is_progress() {
+        let mut run = Run::new(u64::MAX);
+        for _ in 0..3 {
+            run.world.repeats += 1;
+            run.go_down(WINDOW as u32);
+        }
+        assert_eq!(run.searcher.shares()[DEPTH_FIRST], FIRST_SHARE);
+    }
+
+    #[test]
+    fn depth_first_stands_still_when_it_holds_too_many() {
+        let mut run = Run::new(4_000);
+        while run.world.work < HEAD_START {
+            run.turn(|_| true);
+        }
+        for _ in 0..10_000 {
+            run.turn(|_| true);
+            assert!(run.searcher.held <= 4_000 / LEASH + 1, "{}", run.searcher.held);
+        }
+        // Others end what it holds, and it goes on.
+        while run.searcher.held > 400 {
+            run.turn(|_| false);
+        }
+        run.go_down(1);
+        assert!(!run.searcher.is_standing_still);
+    }
+
+    #[test]
+    fn breadth_first_is_not_kept_busy_by_what_is_deep() {
+        let mut run = Run::new(u64::MAX);
+        run.go_down(500);
+        let shallow: Vec<u32> = (0..2_000)
+            .filter_map(|_| {
+                let before = run.world.open.clone();
+                let state = run.turn(|_| true)?;
+                (run.searcher.leg == BREADTH_FIRST).then(|| before[&state] - before.values().min().unwrap())
+            })
+            .collect();
+        assert!(shallow.len() > 100 && shallow.iter().all(|&above| above == 0), "{shallow:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        /// Whatever the tree: everything is explored, and each leg gets its least share.
+        #[test]
+        fn everything_is_explored_and_nobody_starves(seed in 0_u64..1_000_000, bias in 1_usize..9, room in 50_u64..5_000) {
+            let mut run = Run::new(room);
+            let mut rng = Rng::new(seed);
+            for _ in 0..2_000 {
+                if run.turn(|_| rng.below(10) < bias).is_none() {
+                    break;
+                }
+            }
+            let [depth_first, breadth_first, random_path] = run.searcher.done;
+            let all = depth_first + breadth_first + random_path;
+            prop_assert!(breadth_first * 64 + 64 * STINT >= all * 2, "{:?}", run.searcher.done);
+            prop_assert!(random_path * 64 + 64 * STINT >= all, "{:?}", run.searcher.done);
+            let is_free = run.searcher.held * LEASH * 2 < room;
+            prop_assert!(!is_free || !run.searcher.is_standing_still);
+            while run.turn(|_| false).is_some() {}
+            prop_assert!(run.world.open.is_empty() && run.searcher.is_empty());
+            prop_assert_eq!(run.searcher.held, 0);
+        }
+    }
+}
