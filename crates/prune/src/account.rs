@@ -29,6 +29,8 @@ const LOOK_UP: u64 = 60;
 const COMPARISON: u64 = 8;
 const REPLAYED_INSTRUCTION: u64 = 6;
 const PART: u64 = 3;
+/// So many steps of the SAT solver cost one.
+const TICKS: u64 = 4;
 const FINGERPRINT: u64 = 100;
 const FINGERPRINTED_BYTES: u64 = 4;
 
@@ -55,7 +57,7 @@ pub struct Account {
 
 /// What execution costs, with what the SAT solver does for it.
 pub fn work(instructions: u64, forks: u64, ticks: u64) -> u64 {
-    instructions + FORK * forks + ticks
+    instructions + FORK * forks + ticks / TICKS
 }
 
 /// How much was done when something began that is to be charged.
@@ -72,7 +74,7 @@ impl Mark {
         let now = Account::mark(executor);
         REPLAYED_INSTRUCTION * (now.replayed - self.replayed)
             + PART * (now.parts - self.parts)
-            + (now.ticks - self.ticks)
+            + (now.ticks - self.ticks) / TICKS
     }
 }
 
@@ -126,7 +128,7 @@ impl Account {
     pub fn save(&mut self, executor: &Executor, worth: u64) {
         // What the solver had to do for an instruction so far, it would have had to do again.
         let instructions = executor.stats.instructions.max(1);
-        let solving = worth.saturating_mul(self.other_ticks(executor) / instructions);
+        let solving = worth.saturating_mul(self.other_ticks(executor) / TICKS / instructions);
         self.saved = self.saved.saturating_add(worth).saturating_add(solving).min(MOST_WORTH);
     }
 

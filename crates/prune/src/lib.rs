@@ -540,6 +540,7 @@ impl Pruner {
         let began = Instant::now();
         for node in finished {
             let Some(learning) = self.learning.get_mut(node.slot.index()).and_then(Option::take) else { continue };
+            self.settle(executor);
             // What is left unfinished when the run is stopped speaks for nothing.
             if !executor.is_stopped() {
                 self.finish_node(executor, learning, node.parent, is_new);
