@@ -25,6 +25,7 @@ mod facts;
 mod float;
 mod kquery;
 mod model;
+mod partial;
 mod path_condition;
 mod semantics;
 mod smtlib;
