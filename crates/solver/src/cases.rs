@@ -35,8 +35,8 @@ const WORK_WHEN_KNOWN: u64 = 1_500_000;
 const TRIES: u32 = 16;
 
 /// Work that led to nothing may be so many times that which did, and this much more.
-const PATIENCE: u64 = 4;
-const LEAST_PATIENCE: u64 = 4_000_000;
+const PATIENCE: u64 = 1;
+const LEAST_PATIENCE: u64 = 2_000_000;
 
 /// Whether it pays, in counted work.
 #[derive(Default)]
@@ -253,10 +253,14 @@ impl<'a> Search<'a> {
                     at = below;
                 }
                 ArrayNode::Base(base) => {
-                    let (small, parts) = (&self.small, &self.parts);
-                    let is_small = |&term: &Term| small.iter().any(|&place| parts[place as usize].term == term);
+                    self.work += base.len() / 8;
+                    let (terms, places, last) = (self.terms, &self.at, self.small.last());
+                    // Few of a base's bytes are among the first parts.
+                    let is_small = |&term: &Term| {
+                        terms.op(term) == Op::Var && places.get(&term).is_some_and(|place| Some(place) <= last)
+                    };
                     let vars = self.base_vars.entry(at);
-                    let vars = vars.or_insert_with(|| self.terms.array_terms(base).filter(is_small).collect()).clone();
+                    let vars = vars.or_insert_with(|| terms.array_terms(base).filter(is_small).collect()).clone();
                     let level = vars.iter().map(|&var| self.tried_level(var)).max().unwrap_or(0);
                     self.array_levels.insert(at, (level, 0));
                     break (level, 0);
