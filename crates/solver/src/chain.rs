@@ -43,6 +43,9 @@ const SMT_COST: u64 = 20_000_000;
 const TOO_MUCH: u64 = 4;
 const LITTLE_WORK: u64 = 60_000_000;
 
+/// How much longer than counted a process may take.
+const PROCESS_GRACE: u32 = 8;
+
 /// Of so many constraints debug builds check that the hint satisfies them.
 const CHECKED: usize = 256;
 
@@ -609,6 +612,9 @@ impl Solver {
             let start = Instant::now();
             self.stage = Stage::Smt;
             self.stats.fell_over += 1;
+            // Its own count of steps does not stop it everywhere.
+            let end = work.map(|work| start + PROCESS_GRACE * Duration::from_nanos(work));
+            limits.deadline = [deadline, end].into_iter().flatten().min();
             answer = self.smt.check(terms, slice, &limits);
             self.stats.smt_nanos += start.elapsed().as_nanos() as u64;
             self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
