@@ -1,11 +1,11 @@
 //! Deciding slices with floats by intervals: branch and prune.
 //!
 //! Every term of the slice gets an interval, by evaluating forwards, and then each constraint,
-//! which has to hold, narrows its arguments, and these theirs (HC4: Benhamou, Goualard, Granvilliers,
-//! Puget, ICLP 1999). When that comes to a stop, a point in the middle is tried, and if it is no
-//! solution, one of the inputs is split in two. A slice with a polynomial of one or two inputs takes
-//! a SAT solver minutes and this milliseconds; on others it comes to nothing, and its work is
-//! limited.
+//! which has to hold, narrows its arguments, and these theirs (HC4: Benhamou, Goualard,
+//! Granvilliers, Puget, ICLP 1999). When that comes to a stop, a point in the middle is tried, and
+//! if it is no solution, one of the inputs is split in two. A slice with a polynomial of one or two
+//! inputs takes a SAT solver minutes and this milliseconds; on others it comes to nothing, and its
+//! work is limited.
 //!
 //! A term can be a float and an integer, and both intervals are kept. What is not known here is a
 //! term of any value, which can only make intervals wider. Constraints that were implied whenever
@@ -22,12 +22,12 @@ use std::rc::Rc;
 const NODES: usize = 4000;
 
 /// Terms that may be looked at for one slice, and how often for one box.
-const WORK: u64 = 3_000_000;
+const WORK: u64 = 600_000;
 const ROUNDS: u32 = 4;
 
 /// Work that led to nothing may be so many times that which did, and this much more.
 const PATIENCE: u64 = 4;
-const LEAST_PATIENCE: u64 = 60_000_000;
+const LEAST_PATIENCE: u64 = 12_000_000;
 
 /// Inputs that are split.
 const INPUTS: usize = 8;
@@ -47,7 +47,8 @@ pub struct Boxes {
 
 impl Boxes {
     /// Decides the conjunction of `slice`, if floats are in it and it is little work. `base` has
-    /// values for variables that are not split. A model has the variables of the slice and no others.
+    /// values for variables that are not split. A model has the variables of the slice and no
+    /// others.
     pub fn decide(&mut self, terms: &Terms, slice: &[Term], base: Option<&Model>) -> Option<Answer> {
         if self.wasted > PATIENCE * self.useful + LEAST_PATIENCE {
             return None;
