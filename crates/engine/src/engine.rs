@@ -118,6 +118,8 @@ impl Engine {
         let mut searcher = config.search.build(config.seed)?;
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
+        // A proof may hang on one question; tests are better had from other paths.
+        solver.shares_work = config.interpolation.is_none();
         let mut executor = Executor::new(program, solver, config.exec.clone())?;
         // Invariants are about all states, even those from which nothing that is looked for can be
         // reached.

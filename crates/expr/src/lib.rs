@@ -26,6 +26,7 @@ mod float;
 mod incremental;
 mod kquery;
 mod model;
+mod partial;
 mod path_condition;
 mod semantics;
 mod smtlib;

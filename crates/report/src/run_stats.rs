@@ -45,9 +45,9 @@ const COLUMNS: [Column; 47] = [
     ("CexCacheTime", |s| micros(s.solver.models.nanos)),
     ("ForkTime", |s| micros(s.exec.fork_nanos)),
     ("ResolveTime", |_| 0),
-    ("QueryCacheMisses", |s| s.solver.models.answers + s.solver.repair.answers + s.backend_queries()),
+    ("QueryCacheMisses", |s| s.solver.models.answers + s.searches() + s.backend_queries()),
     ("QueryCacheHits", |s| s.solver.cache.answers),
-    ("QueryCexCacheMisses", |s| s.solver.repair.answers + s.backend_queries()),
+    ("QueryCexCacheMisses", |s| s.searches() + s.backend_queries()),
     ("QueryCexCacheHits", |s| s.solver.models.answers),
     ("InhibitedForks", |_| 0),
     ("ExternalCalls", |_| 0),
@@ -95,6 +95,11 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
+    /// Questions that were answered by a search for values.
+    fn searches(&self) -> u64 {
+        self.solver.repair.answers + self.solver.boxes.answers + self.solver.cases.answers
+    }
+
     fn backend_queries(&self) -> u64 {
         self.solver.sat.answers + self.solver.smt.answers
     }

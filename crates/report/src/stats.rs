@@ -30,6 +30,8 @@ pub(crate) fn stages(stats: &Stats) -> Vec<Stage> {
         stage("cache", "seen before", stats.cache),
         stage("models", "a model of an earlier query", stats.models),
         stage("repair", "the path's model, changed a little", stats.repair),
+        stage("boxes", "intervals of floats", stats.boxes),
+        stage("cases", "all values of a few bytes", stats.cases),
         stage("sat", "bit-blasting", stats.sat),
         stage("smt", "the SMT solver", stats.smt),
     ]

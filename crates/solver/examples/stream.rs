@@ -187,6 +187,8 @@ fn main() {
             "cache" => stages.cache = false,
             "models" => stages.models = false,
             "repair" => stages.repair = false,
+            "boxes" => stages.boxes = false,
+            "cases" => stages.cases = false,
             other => panic!("no stage {other}"),
         }
     }
@@ -283,6 +285,8 @@ fn main() {
     line("cache", stats.cache);
     line("models", stats.models);
     line("repair", stats.repair);
+    line("boxes", stats.boxes);
+    line("cases", stats.cases);
     line("sat", stats.sat);
     line("smt", stats.smt);
     println!(

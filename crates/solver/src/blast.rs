@@ -17,7 +17,7 @@ mod gates;
 
 use crate::Limits;
 use arith::Bits;
-use espalier_expr::{ArrayId, Node, Op, Rounding, Term, Terms};
+use espalier_expr::{ArrayId, ArrayNode, Node, Op, Rounding, Term, Terms};
 use gates::Gates;
 pub use gates::Lit;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,6 +68,11 @@ impl Blaster {
         self.gates.variables()
     }
 
+    /// From now on there may be so many variables in all.
+    pub fn limit_to(&mut self, variables: u32) {
+        self.gates.limit_to(variables);
+    }
+
     /// Hands over the clauses made since the last time.
     pub fn drain_clauses(&mut self, sink: impl FnMut(&[Lit])) {
         self.gates.drain_clauses(sink);
@@ -106,6 +111,52 @@ impl Blaster {
             if node.op == Op::Read {
                 stack.extend(terms.vars_of(term).iter().filter(|&&var| seen.insert(var)));
             }
+        }
+        variables
+    }
+
+    /// About how many variables translating these would take, as far as it matters that it is no
+    /// more than `most`.
+    pub fn estimate(&self, terms: &Terms, roots: &[Term], most: u64) -> u64 {
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut stack: Vec<Term> = roots.iter().copied().filter(|&root| !self.knows(root)).collect();
+        let mut variables = 0;
+        while let Some(term) = stack.pop() {
+            if variables > most {
+                break;
+            }
+            if !seen.insert(term) {
+                continue;
+            }
+            let node = terms.node(term);
+            let width = node.width as u64;
+            stack.extend(node.args().filter(|&arg| !self.knows(arg)));
+            let is_constant = node.args().any(|arg| terms.is_const(arg));
+            variables += match node.op {
+                Op::Const | Op::WideConst | Op::Extract | Op::Concat | Op::ZExt | Op::SExt | Op::Not => 0,
+                Op::Add | Op::Neg => 2 * width,
+                Op::Mul if is_constant => width * width / 4,
+                Op::Mul | Op::UDiv | Op::URem | Op::SDiv | Op::SRem => 2 * width * width,
+                Op::Shl | Op::LShr | Op::AShr if !is_constant => 6 * width,
+                Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma => 3 * width * width,
+                Op::FpAdd | Op::FpSub | Op::FpToFp | Op::FpToSi | Op::FpRound | Op::SiToFp | Op::UiToFp => 40 * width,
+                Op::Read => {
+                    let mut variables = 0;
+                    let mut array = node.array();
+                    while let &ArrayNode::Store { array: below, index, value } = terms.array_node(array) {
+                        if self.reads.contains_key(&(array, node.arg(1))) {
+                            break;
+                        }
+                        stack.extend([index, value].into_iter().filter(|&part| !self.knows(part)));
+                        // A comparison of indices, of which most bits are known, and a byte.
+                        variables += 24;
+                        array = below;
+                    }
+                    let (lo, hi) = terms.unsigned_range(node.arg(1));
+                    variables + 4 * terms.array_len(array).min((hi - lo).saturating_add(1))
+                }
+                _ => width.max(node.args().map(|arg| terms.width(arg) as u64).max().unwrap_or(0)),
+            };
         }
         variables
     }

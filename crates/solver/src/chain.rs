@@ -3,13 +3,16 @@
 //! In this order: constants; the state's own model (the *hint*), which decides one side of every
 //! branch; the path condition word for word; bounds; then only the *slice* of the path condition
 //! that shares variables with the question counts, and for it: the cache, known cores, recent
-//! models, a repair of the hint, the SAT backend, the SMT backend.
+//! models, a repair of the hint, intervals of floats, the SAT backend briefly, cases, the SAT
+//! backend, the SMT backend.
 //!
 //! The one invariant to keep in mind: a stage that solves a slice has a model of the slice only.
 //! [`Solver::whole_model`] puts it on top of the hint, which satisfies the rest; without a hint the
 //! other slices are solved too.
 
+use crate::boxes::Boxes;
 use crate::cache::{Cache, Entry, SetKey};
+use crate::cases::Cases;
 use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
@@ -26,6 +29,22 @@ use std::time::{Duration, Instant};
 
 /// Conflicts that a brief check may take.
 const BRIEF_CONFLICTS: u64 = 2000;
+
+/// A question may cost this share of the run, and this share of the time that it could have. All in
+/// counted work: what these take a machine of our own, in nanoseconds.
+const SHARE: u64 = 16;
+const SHARE_OF_TIME: u64 = 600;
+const INSTRUCTION_COST: u64 = 30;
+const QUERY_COST: u64 = 1_000;
+const SMT_COST: u64 = 20_000_000;
+
+/// Estimates are rough: a question that seems to cost so many times what it may is not put to a
+/// solver at all, and one that seems to cost this much not before all else.
+const TOO_MUCH: u64 = 4;
+const LITTLE_WORK: u64 = 60_000_000;
+
+/// How much longer than counted a process may take.
+const PROCESS_GRACE: u32 = 8;
 
 /// Of so many constraints debug builds check that the hint satisfies them.
 const CHECKED: usize = 256;
@@ -45,6 +64,8 @@ enum Stage {
     Cache,
     Models,
     Repair,
+    Boxes,
+    Cases,
     Sat,
     Smt,
 }
@@ -57,8 +78,12 @@ pub struct Solver {
     models: Models,
     cache: Cache,
     repair: Repair,
+    boxes: Boxes,
+    cases: Cases,
     sat: SatBackend,
     smt: SmtBackend,
+    /// What was executed so far, in counted work.
+    executed: u64,
     /// Is the question one that may stay open?
     is_brief: bool,
     log: Option<QueryLog>,
@@ -89,6 +114,9 @@ impl Solver {
             models: Models::default(),
             cache: Cache::new(config.cache_bytes),
             repair: Repair::default(),
+            boxes: Boxes::default(),
+            cases: Cases::default(),
+            executed: 0,
             sat: SatBackend::new(config.seed),
             is_brief: false,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
@@ -282,6 +310,8 @@ impl Solver {
             Stage::Cache => &mut stats.cache,
             Stage::Models => &mut stats.models,
             Stage::Repair => &mut stats.repair,
+            Stage::Boxes => &mut stats.boxes,
+            Stage::Cases => &mut stats.cases,
             Stage::Sat => &mut stats.sat,
             Stage::Smt => &mut stats.smt,
         };
@@ -384,7 +414,7 @@ impl Solver {
                 return Answer::Sat(whole);
             }
         }
-        match self.ask_backends(terms, key, &slice) {
+        match self.ask_backends(terms, key, &slice, Some(hint)) {
             Answer::Sat(model) => Answer::Sat(self.whole_model(&model, hint)),
             other => other,
         }
@@ -480,11 +510,11 @@ impl Solver {
             self.stage = Stage::Models;
             return Answer::Sat(self.keep(terms, key, slice, &model));
         }
-        self.ask_backends(terms, key, slice)
+        self.ask_backends(terms, key, slice, None)
     }
 
-    fn ask_backends(&mut self, terms: &mut Terms, key: SetKey, slice: &[Term]) -> Answer {
-        let answer = self.decide(terms, slice);
+    fn ask_backends(&mut self, terms: &mut Terms, key: SetKey, slice: &[Term], hint: Option<&Rc<Model>>) -> Answer {
+        let answer = self.decide(terms, slice, hint);
         if let (true, Answer::Sat(model)) = (cfg!(debug_assertions), &answer) {
             let mut evaluator = Evaluator::new(model.clone());
             let wrong = slice.iter().find(|&&c| !evaluator.eval_bool(terms, c));
@@ -500,24 +530,68 @@ impl Solver {
         answer
     }
 
+    /// Tells of instructions that were executed: what a question may cost grows with the run.
+    pub fn note_executed(&mut self, instructions: u64) {
+        self.executed += INSTRUCTION_COST * instructions;
+    }
+
+    /// What one question may cost, if that is limited: a share of what was executed and solved so
+    /// far, of which solving is at most one half.
+    fn allowance(&self) -> Option<u64> {
+        let counts = self.sat.counts();
+        let answered = QUERY_COST * self.stats.queries + SMT_COST * self.stats.smt.answers;
+        let solved = SatBackend::cost_of(&counts) + answered;
+        let time = self.config.max_query_time.filter(|_| self.config.shares_work)?;
+        let least = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX) / SHARE_OF_TIME;
+        let run = self.executed + solved.min(self.executed);
+        Some(least.saturating_add(run / SHARE))
+    }
+
     /// Asks the backends, one after the other.
-    fn decide(&mut self, terms: &mut Terms, slice: &[Term]) -> Answer {
+    fn decide(&mut self, terms: &mut Terms, slice: &[Term], hint: Option<&Rc<Model>>) -> Answer {
         let start = Instant::now();
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
         let conflicts = if self.is_brief { BRIEF_CONFLICTS } else { self.config.sat_conflict_budget };
-        let mut limits = Limits { conflicts: Some(conflicts), deadline, stop: self.stop.clone() };
+        let work = self.allowance();
+        let mut limits = Limits { conflicts: Some(conflicts), work, deadline, stop: self.stop.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
         }
+        let base = hint.map(|hint| &**hint);
+        if self.config.stages.boxes
+            && let Some(found) = self.boxes.decide(terms, slice, base)
+        {
+            self.stage = Stage::Boxes;
+            return found;
+        }
         let mut answer = Answer::Unknown(Reason::Unsupported(Unanswerable::NoBackend));
+        let most = work.unwrap_or(u64::MAX / TOO_MUCH) * TOO_MUCH;
+        let estimate = if self.config.stages.sat { self.sat.estimate(terms, slice, most) } else { 0 };
         if self.config.stages.sat {
             if self.config.use_smt && self.config.max_query_time.is_some() {
                 // Leave the other backend some time.
                 limits.deadline = deadline.map(|end| start + end.saturating_duration_since(start) / 2);
             }
-            answer = self.sat.check(terms, slice, &limits);
+            if estimate <= LITTLE_WORK {
+                answer = self.sat.probe(terms, slice, &limits);
+            }
+        }
+        if self.config.stages.cases
+            && matches!(answer, Answer::Unknown(_))
+            && let Some(found) = self.cases.decide(terms, slice, base)
+        {
+            self.stage = Stage::Cases;
+            return found;
+        }
+        if estimate > most {
+            return Answer::Unknown(Reason::Budget);
+        }
+        if self.config.stages.sat {
+            if estimate > LITTLE_WORK || matches!(answer, Answer::Unknown(Reason::Budget)) {
+                answer = self.sat.check(terms, slice, &limits);
+            }
             self.stats.sat_nanos += start.elapsed().as_nanos() as u64;
             let counts = self.sat.counts();
             self.stats.solver_resets = counts.resets + self.smt.restarts();
@@ -526,7 +600,10 @@ impl Solver {
             self.record(terms, slice, &answer, start, "sat");
         }
         limits.deadline = deadline;
+        // What is too much for one is too much for the other.
+        let is_over = work.is_some() && matches!(answer, Answer::Unknown(Reason::Budget));
         if let Answer::Unknown(reason) = &answer
+            && !is_over
             && self.config.use_smt
             && !self.is_brief
             && !limits.expired()
@@ -535,6 +612,9 @@ impl Solver {
             let start = Instant::now();
             self.stage = Stage::Smt;
             self.stats.fell_over += 1;
+            // Its own count of steps does not stop it everywhere.
+            let end = work.map(|work| start + PROCESS_GRACE * Duration::from_nanos(work));
+            limits.deadline = [deadline, end].into_iter().flatten().min();
             answer = self.smt.check(terms, slice, &limits);
             self.stats.smt_nanos += start.elapsed().as_nanos() as u64;
             self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();

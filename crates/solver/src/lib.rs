@@ -1,8 +1,8 @@
 //! Constraint solving for one worker.
 //!
 //! [`Solver`] is a chain: simplification, the state's own model, bounds, independence slicing, a
-//! cache, recent models, repair of the state's model, and only then a backend. Two backends
-//! implement [`Backend`] independently of each other: a bit-blaster on CaDiCaL ([`SatBackend`]),
+//! cache, recent models, repair of the state's model, intervals of floats, cases, and only then a
+//! backend. Two backends implement [`Backend`] independently of each other: a bit-blaster on CaDiCaL ([`SatBackend`]),
 //! for nearly everything, and any SMT-LIB 2 solver as a process ([`SmtBackend`]), for what the
 //! first one does not know or does not finish.
 //!
@@ -17,9 +17,12 @@
 
 mod blast;
 mod bounds;
+mod boxes;
 mod cache;
+mod cases;
 mod chain;
 mod digest;
+mod float_range;
 mod independence;
 mod log;
 mod models;
@@ -162,6 +165,9 @@ pub struct Config {
     pub cache_bytes: usize,
     /// Whether the SMT solver may be used at all.
     pub use_smt: bool,
+    /// Whether a question gets no more than a share of the work of the whole run, and a little of
+    /// `max_query_time`.
+    pub shares_work: bool,
     /// Append every query that reached a backend to this file, as SMT-LIB.
     pub log_queries: Option<PathBuf>,
     pub seed: u64,
@@ -177,6 +183,7 @@ impl Default for Config {
             sat_conflict_budget: 200_000,
             cache_bytes: 64 << 20,
             use_smt: true,
+            shares_work: false,
             log_queries: None,
             seed: 0,
             stages: Stages::default(),
@@ -193,12 +200,24 @@ pub struct Stages {
     pub cache: bool,
     pub models: bool,
     pub repair: bool,
+    pub boxes: bool,
+    pub cases: bool,
     pub sat: bool,
 }
 
 impl Default for Stages {
     fn default() -> Stages {
-        Stages { hint: true, bounds: true, independence: true, cache: true, models: true, repair: true, sat: true }
+        Stages {
+            hint: true,
+            bounds: true,
+            independence: true,
+            cache: true,
+            models: true,
+            repair: true,
+            boxes: true,
+            cases: true,
+            sat: true,
+        }
     }
 }
 
@@ -225,6 +244,10 @@ pub struct Stats {
     pub models: StageStats,
     /// The state's model with a few values changed.
     pub repair: StageStats,
+    /// Intervals of floats.
+    pub boxes: StageStats,
+    /// All values of a few bytes.
+    pub cases: StageStats,
     pub sat: StageStats,
     pub smt: StageStats,
     /// Time inside the backends.
@@ -256,6 +279,8 @@ pub struct Stats {
 #[derive(Clone, Default, Debug)]
 pub struct Limits {
     pub conflicts: Option<u64>,
+    /// Counted work, in what it takes a machine of our own in nanoseconds.
+    pub work: Option<u64>,
     pub deadline: Option<Instant>,
     pub stop: StopFlag,
 }

@@ -10,9 +10,11 @@
 //! ticks; no other option mattered.
 //!
 //! A satisfiable query assigns every variable of the solver, those of constraints that nobody asks
-//! about any more too; that is what makes one solver for everything slow. So there are several
-//! solvers, each used for the queries that share constraints with what it has, and one that has
-//! become mostly dead weight is replaced (see [`Session::is_stale`]).
+//! about any more too, and does so again after conflicts; that is what makes one solver for
+//! everything slow. So there are several solvers, each used for the queries that share constraints
+//! with what it has. One that has become mostly dead weight is replaced (see
+//! [`Session::is_stale`]), one that is much larger than a query is not asked, and a query that
+//! needs more than a few conflicts gets a solver of its own unless it is most of one.
 
 use crate::blast::{Blaster, Lit, Refusal};
 use crate::{Answer, Backend, Limits, Reason, SolverFailure, Unanswerable};
@@ -29,6 +31,20 @@ const MAX_VARIABLES: u32 = 1_000_000;
 
 /// How many solvers are kept.
 const SESSIONS: usize = 4;
+
+/// A solver with more variables than this is asked only if the query has a part of them that is
+/// not less than one in [`LARGEST_PART`].
+const LARGE: u32 = 20_000;
+const LARGEST_PART: u32 = 8;
+
+/// Conflicts of a query in a solver that others use too. Propagation alone answers most.
+const FIRST_CONFLICTS: u64 = 2;
+
+/// What one conflict costs, in nanoseconds, for each variable of the solver; what a variable costs to
+/// make; and a tick of CaDiCaL's.
+const CONFLICT_COST: u64 = 200;
+const VARIABLE_COST: u64 = 1500;
+const TICK_COST: u64 = 50;
 
 /// A solver is replaced when the dead variables that its satisfiable queries had to assign add up
 /// to this many times the variables of a query. Measured on streams of 30,000 and 60,000 queries
@@ -64,12 +80,20 @@ impl SatBackend {
         self.counts
     }
 
+    /// The work that was done, in nanoseconds of a machine of our own.
+    pub fn cost_of(counts: &Counts) -> u64 {
+        VARIABLE_COST * counts.variables + TICK_COST * counts.ticks
+    }
+
     /// The session that has most of the constraints already; a new one if none has any.
-    fn choose(&mut self, constraints: &[Term]) -> usize {
+    fn choose(&mut self, terms: &Terms, constraints: &[Term]) -> usize {
         self.clock += 1;
         let mut best: Option<(usize, usize)> = None;
         for (i, session) in self.sessions.iter().enumerate() {
             let known = constraints.iter().filter(|c| session.blaster.knows(**c)).count();
+            if session.is_too_large(terms, constraints) {
+                continue;
+            }
             let newer =
                 best.is_none_or(|(b, k)| known > k || (known == k && session.last_used > self.sessions[b].last_used));
             if newer {
@@ -78,21 +102,50 @@ impl SatBackend {
         }
         let at = match best {
             Some((at, known)) if known > 0 || constraints.len() < 2 => at,
-            _ if self.sessions.len() < SESSIONS => {
-                self.sessions.push(Session::new(self.seed));
-                self.sessions.len() - 1
-            }
-            _ => {
-                let oldest = (0..self.sessions.len()).min_by_key(|&i| self.sessions[i].last_used).unwrap_or(0);
-                self.replace(oldest);
-                oldest
-            }
+            _ => self.fresh(),
         };
         if self.sessions[at].is_stale() || self.sessions[at].broken {
             self.replace(at);
         }
         self.sessions[at].last_used = self.clock;
         at
+    }
+
+    /// An empty session, in place of the one that was not used for longest if need be.
+    fn fresh(&mut self) -> usize {
+        if self.sessions.len() < SESSIONS {
+            self.sessions.push(Session::new(self.seed));
+            return self.sessions.len() - 1;
+        }
+        let oldest = (0..self.sessions.len()).min_by_key(|&i| self.sessions[i].last_used).unwrap_or(0);
+        self.replace(oldest);
+        oldest
+    }
+
+    /// About how much work it would be to put a query to a solver that has most of it already, as
+    /// far as it matters that it is no more than `most`.
+    pub fn estimate(&mut self, terms: &Terms, constraints: &[Term], most: u64) -> u64 {
+        let at = self.choose(terms, constraints);
+        let variables = self.sessions[at].blaster.estimate(terms, constraints, most / VARIABLE_COST);
+        VARIABLE_COST * variables
+    }
+
+    /// As [`Backend::check`], but with a few conflicts only, where other queries were asked before.
+    pub fn probe(&mut self, terms: &mut Terms, constraints: &[Term], limits: &Limits) -> Answer {
+        let at = self.choose(terms, constraints);
+        let few = limits.conflicts.map_or(FIRST_CONFLICTS, |most| most.min(FIRST_CONFLICTS));
+        let first = Limits { conflicts: Some(few), ..limits.clone() };
+        let answer = self.sessions[at].check(terms, constraints, &first, &mut self.counts);
+        self.clear_up(at, limits);
+        answer
+    }
+
+    /// Gives a session up that is of no use any more. Giving a large one back takes time, which
+    /// there is none of when the run is stopped.
+    fn clear_up(&mut self, at: usize, limits: &Limits) {
+        if self.sessions[at].broken && !limits.stop.is_asked() {
+            self.replace(at);
+        }
     }
 
     fn replace(&mut self, at: usize) {
@@ -103,7 +156,11 @@ impl SatBackend {
 
 impl Backend for SatBackend {
     fn check(&mut self, terms: &mut Terms, constraints: &[Term], limits: &Limits) -> Answer {
-        let at = self.choose(constraints);
+        let mut at = self.choose(terms, constraints);
+        if !self.sessions[at].is_mostly(terms, constraints) {
+            at = self.fresh();
+            self.sessions[at].last_used = self.clock;
+        }
         let used = self.sessions[at].blaster.variables() > 0;
         let first = Limits { conflicts: limits.conflicts.map(|c| if used { c / 4 } else { c }), ..limits.clone() };
         let mut answer = self.sessions[at].check(terms, constraints, &first, &mut self.counts);
@@ -113,10 +170,7 @@ impl Backend for SatBackend {
             self.sessions[at].last_used = self.clock;
             answer = self.sessions[at].check(terms, constraints, limits, &mut self.counts);
         }
-        // Giving a large one back takes time, which there is none of when the run is stopped.
-        if self.sessions[at].broken && !limits.stop.is_asked() {
-            self.replace(at);
-        }
+        self.clear_up(at, limits);
         answer
     }
 
@@ -197,6 +251,18 @@ impl Session {
         self.wasted += variables.saturating_sub(self.live) as u64;
     }
 
+    /// Whether the query is a small part of what a satisfiable one has to assign.
+    fn is_too_large(&self, terms: &Terms, constraints: &[Term]) -> bool {
+        let variables = self.blaster.variables();
+        variables > LARGE && self.blaster.live_variables(terms, constraints) < variables / LARGEST_PART
+    }
+
+    /// Whether the query is at least half of what there is.
+    fn is_mostly(&self, terms: &Terms, constraints: &[Term]) -> bool {
+        let variables = self.blaster.variables();
+        variables == 0 || self.blaster.live_variables(terms, constraints) >= variables / 2
+    }
+
     /// Whether it has cost more than starting again would.
     fn is_stale(&self) -> bool {
         self.wasted > PATIENCE * self.live as u64 + 20_000
@@ -204,6 +270,8 @@ impl Session {
 
     fn check(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits, counts: &mut Counts) -> Answer {
         let variables = self.blaster.variables();
+        let most = limits.work.map_or(MAX_VARIABLES, |work| u32::try_from(work / VARIABLE_COST).unwrap_or(u32::MAX));
+        self.blaster.limit_to(variables.saturating_add(most).min(MAX_VARIABLES));
         let assumed = self.translate(terms, constraints, limits);
         counts.variables += (self.blaster.variables() - variables) as u64;
         match self.load(limits, counts) {
@@ -291,7 +359,9 @@ impl Session {
     fn solve(&mut self, assumptions: &[SatLit], limits: &Limits, counts: &mut Counts) -> Result<SolverResult, String> {
         *self.watch.limits.borrow_mut() = limits.clone();
         self.watch.struck.set(false);
-        let budget = limits.conflicts.map_or(-1, |c| i32::try_from(c).unwrap_or(i32::MAX));
+        let by_work = limits.work.map(|work| work / (CONFLICT_COST * u64::from(self.blaster.variables()) + 1) + 16);
+        let budget = [limits.conflicts, by_work].into_iter().flatten().min();
+        let budget = budget.map_or(-1, |c| i32::try_from(c).unwrap_or(i32::MAX));
         self.solver.set_limit(Limit::Conflicts(budget)).map_err(describe)?;
         let conflicts = self.solver.get_statistic(Statistic::Conflicts);
         let ticks = self.solver.get_statistic(Statistic::Ticks);

@@ -26,6 +26,11 @@ const MAX_FAILURES: u32 = 3;
 /// A query whose text is longer than this is beyond any solver.
 const MAX_QUERY: usize = 8 << 20;
 
+/// What a step of Z3's costs, as it counts them, and to write and read a byte of the query, in
+/// nanoseconds.
+const STEP_COST: u64 = 200;
+const BYTE_COST: u64 = 100;
+
 /// How long past its limit a solver that watches the limit itself may take.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -97,6 +102,11 @@ impl SmtBackend {
             let left = left.as_deref().unwrap_or(none);
             text.push_str(&format!("(set-option :{limit} {left})\n"));
         }
+        if let Some(work) = limits.work
+            && program.contains("z3")
+        {
+            text.push_str(&format!("(set-option :rlimit {})\n", (work / STEP_COST).clamp(1, 1 << 31)));
+        }
         if self.seed != 0 {
             for seed in seeds {
                 text.push_str(&format!("(set-option :{seed} {})\n", self.seed % 1_000_000_000));
@@ -109,7 +119,8 @@ impl SmtBackend {
     fn query(&mut self, terms: &Terms, constraints: &[Term], limits: &Limits) -> Result<Answer, Trouble> {
         let start = Instant::now();
         let mut printer = SmtPrinter::new();
-        printer.limit_to(MAX_QUERY);
+        let longest = limits.work.and_then(|work| usize::try_from(work / BYTE_COST).ok());
+        printer.limit_to(longest.map_or(MAX_QUERY, |longest| longest.min(MAX_QUERY)));
         let mut names: Vec<String> = Vec::with_capacity(constraints.len());
         for &constraint in constraints {
             names.push(printer.define_bool(terms, constraint));

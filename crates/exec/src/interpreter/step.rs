@@ -46,6 +46,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let (mut step, executed) = self.run_within(state, &mut windows, budget);
         self.windows = Some(windows);
         self.stats.instructions += executed;
+        self.solver.note_executed(executed);
         state.instructions += executed;
         match &mut step {
             Step::Fork(children) => {

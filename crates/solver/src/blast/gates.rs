@@ -111,6 +111,11 @@ impl Gates {
         self.overflowed
     }
 
+    /// From now on there may be so many variables in all.
+    pub fn limit_to(&mut self, variables: u32) {
+        self.max_variables = variables;
+    }
+
     /// Whether about so many more gates can be made.
     pub fn has_room(&self, gates: usize) -> bool {
         gates < self.max_variables.saturating_sub(self.variables) as usize

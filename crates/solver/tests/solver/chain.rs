@@ -23,6 +23,8 @@ fn chains() -> Vec<(&'static str, Solver)> {
         ("no cache", Stages { cache: false, ..all }),
         ("no models", Stages { models: false, ..all }),
         ("no repair", Stages { repair: false, ..all }),
+        ("no boxes", Stages { boxes: false, ..all }),
+        ("no cases", Stages { cases: false, ..all }),
         (
             "backend only",
             Stages {
@@ -32,6 +34,8 @@ fn chains() -> Vec<(&'static str, Solver)> {
                 cache: false,
                 models: false,
                 repair: false,
+                boxes: false,
+                cases: false,
                 sat: true,
             },
         ),
