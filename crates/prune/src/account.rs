@@ -37,6 +37,8 @@ const FINGERPRINTED_BYTES: u64 = 4;
 /// What may be spent on fingerprints in any case, and which part of other work then.
 const FINGERPRINT_TRIAL: u64 = 300_000;
 const FINGERPRINT_SHARE: u64 = 20;
+/// How many alternatives of forks a state that was met before saves.
+const REPEAT: u64 = 16;
 
 /// The same for looking at the other sides of decisions.
 const SPECULATION_TRIAL: u64 = 200_000;
@@ -119,9 +121,12 @@ impl Account {
         self.fingerprints += FINGERPRINT + bytes + PART * (now.parts - since.parts);
     }
 
-    /// May another state be compared with those that were met, though that hardly ever helps?
-    pub fn can_afford_a_fingerprint(&self, executor: &Executor) -> bool {
-        self.fingerprints <= FINGERPRINT_TRIAL + self.other_work(executor) / FINGERPRINT_SHARE
+    /// May another state be compared with those that were met? `repeated` of them were met before,
+    /// each of which saves the work of many others.
+    pub fn can_afford_a_fingerprint(&self, executor: &Executor, repeated: u64) -> bool {
+        let work = self.other_work(executor);
+        let saved = (work / (executor.stats.forks + 1)).saturating_mul(REPEAT).saturating_mul(repeated);
+        self.fingerprints <= (FINGERPRINT_TRIAL + work / FINGERPRINT_SHARE).saturating_add(saved)
     }
 
     /// A state need not be explored, by something that has this worth.

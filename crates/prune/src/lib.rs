@@ -388,13 +388,15 @@ impl Pruner {
                 if !cycle::may_be_among(executor, state, &ancestor.start) {
                     return None;
                 }
-                let description = cycle::describe(executor, &ancestor.start)?;
-                if !table::satisfies(executor, &description, state) {
-                    return None;
+                let mark = Account::mark(executor);
+                let description = cycle::describe(executor, &ancestor.start);
+                let description = description.filter(|it| table::satisfies(executor, it, state));
+                if let Some(description) = &description {
+                    // For others that come round.
+                    self.table.insert(executor, &point, &ancestor.start, description.clone(), (ancestor.id, 0));
                 }
-                // For others that come round.
-                self.table.insert(executor, &point, &ancestor.start, description.clone(), (ancestor.id, 0));
-                return Some(description);
+                self.account.charge_look_up(executor, &mark, 1);
+                return description;
             }
             above = ancestor.parent;
         }
@@ -428,10 +430,7 @@ impl Pruner {
                 return Found::Interpolant(interpolant, worth);
             }
         }
-        let mark = Account::mark(executor);
-        let among = self.among_ancestors(executor, node, state);
-        self.account.charge_look_up(executor, &mark, 1);
-        if let Some(description) = among {
+        if let Some(description) = self.among_ancestors(executor, node, state) {
             self.is_repeated(node);
             return Found::Interpolant(description, 0);
         }
@@ -476,8 +475,7 @@ impl Pruner {
     /// Fingerprints are for programs whose states repeat. Where they do not, a few are enough to
     /// notice when they begin to: an endless loop comes by again.
     fn is_worth_a_fingerprint(&mut self, executor: &Executor) -> bool {
-        let is_worth =
-            self.stats.repeated * 100 > self.stats.candidates || self.account.can_afford_a_fingerprint(executor);
+        let is_worth = self.account.can_afford_a_fingerprint(executor, self.stats.repeated);
         self.stats.candidates += u64::from(is_worth);
         is_worth
     }
