@@ -34,6 +34,9 @@ const BRIEF_CONFLICTS: u64 = 2000;
 /// counted work: what these take a machine of our own, in nanoseconds.
 const SHARE: u64 = 16;
 const SHARE_OF_TIME: u64 = 600;
+/// What all questions together may cost beyond their shares, each at most a half of what is left: a
+/// program with one hard question has nothing better to do.
+const ADVANCE: u64 = 6_000_000_000;
 const INSTRUCTION_COST: u64 = 30;
 const QUERY_COST: u64 = 1_000;
 const SMT_COST: u64 = 20_000_000;
@@ -82,8 +85,9 @@ pub struct Solver {
     cases: Cases,
     sat: SatBackend,
     smt: SmtBackend,
-    /// What was executed so far, in counted work.
+    /// What was executed so far, and what questions cost beyond their shares, in counted work.
     executed: u64,
+    advanced: u64,
     /// Is the question one that may stay open?
     is_brief: bool,
     log: Option<QueryLog>,
@@ -117,6 +121,7 @@ impl Solver {
             boxes: Boxes::default(),
             cases: Cases::default(),
             executed: 0,
+            advanced: 0,
             sat: SatBackend::new(config.seed),
             is_brief: false,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
@@ -535,26 +540,52 @@ impl Solver {
         self.executed += INSTRUCTION_COST * instructions;
     }
 
+    /// What was solved so far, in counted work.
+    fn solved(&self) -> u64 {
+        let answered = QUERY_COST * self.stats.queries + SMT_COST * self.stats.smt.answers;
+        SatBackend::cost_of(&self.sat.counts()) + answered
+    }
+
     /// What one question may cost, if that is limited: a share of what was executed and solved so
     /// far, of which solving is at most one half.
-    fn allowance(&self) -> Option<u64> {
-        let counts = self.sat.counts();
-        let answered = QUERY_COST * self.stats.queries + SMT_COST * self.stats.smt.answers;
-        let solved = SatBackend::cost_of(&counts) + answered;
+    fn share(&self) -> Option<u64> {
         let time = self.config.max_query_time.filter(|_| self.config.shares_work)?;
         let least = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX) / SHARE_OF_TIME;
-        let run = self.executed + solved.min(self.executed);
+        let run = self.executed + self.solved().min(self.executed);
         Some(least.saturating_add(run / SHARE))
     }
 
-    /// Asks the backends, one after the other.
+    /// Asks the backends, and counts what that takes.
     fn decide(&mut self, terms: &mut Terms, slice: &[Term], hint: Option<&Rc<Model>>) -> Answer {
+        let (start, smt_nanos) = (Instant::now(), self.stats.smt_nanos);
+        let (share, solved) = (self.share(), self.solved());
+        let advance = ADVANCE.saturating_sub(self.advanced) / 2;
+        let answer = self.decide_in_turn(terms, slice, hint, share.map(|share| share.saturating_add(advance)));
+        if let Some(share) = share {
+            self.advanced += self.solved().saturating_sub(solved).saturating_sub(share);
+        }
+        self.stats.sat_nanos += start.elapsed().as_nanos() as u64 - (self.stats.smt_nanos - smt_nanos);
+        let counts = self.sat.counts();
+        self.stats.solver_resets = counts.resets + self.smt.restarts();
+        (self.stats.variables, self.stats.clauses) = (counts.variables, counts.clauses);
+        (self.stats.conflicts, self.stats.ticks) = (counts.conflicts, counts.ticks);
+        answer
+    }
+
+    /// Asks the backends, one after the other, and before them what is quicker.
+    /// All of it may cost `work`, if that is limited.
+    fn decide_in_turn(
+        &mut self,
+        terms: &mut Terms,
+        slice: &[Term],
+        hint: Option<&Rc<Model>>,
+        work: Option<u64>,
+    ) -> Answer {
         let start = Instant::now();
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
         let conflicts = if self.is_brief { BRIEF_CONFLICTS } else { self.config.sat_conflict_budget };
-        let work = self.allowance();
         let mut limits = Limits { conflicts: Some(conflicts), work, deadline, stop: self.stop.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
@@ -592,11 +623,6 @@ impl Solver {
             if estimate > LITTLE_WORK || matches!(answer, Answer::Unknown(Reason::Budget)) {
                 answer = self.sat.check(terms, slice, &limits);
             }
-            self.stats.sat_nanos += start.elapsed().as_nanos() as u64;
-            let counts = self.sat.counts();
-            self.stats.solver_resets = counts.resets + self.smt.restarts();
-            (self.stats.variables, self.stats.clauses) = (counts.variables, counts.clauses);
-            (self.stats.conflicts, self.stats.ticks) = (counts.conflicts, counts.ticks);
             self.record(terms, slice, &answer, start, "sat");
         }
         limits.deadline = deadline;
@@ -617,7 +643,6 @@ impl Solver {
             limits.deadline = [deadline, end].into_iter().flatten().min();
             answer = self.smt.check(terms, slice, &limits);
             self.stats.smt_nanos += start.elapsed().as_nanos() as u64;
-            self.stats.solver_resets = self.sat.counts().resets + self.smt.restarts();
             self.record(terms, slice, &answer, start, "smt");
             // That the second one is missing says less than why the first one gave up.
             if let (Answer::Unknown(Reason::Failed(_)), Reason::Budget | Reason::Timeout) = (&answer, &first) {

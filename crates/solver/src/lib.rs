@@ -250,7 +250,7 @@ pub struct Stats {
     pub cases: StageStats,
     pub sat: StageStats,
     pub smt: StageStats,
-    /// Time inside the backends.
+    /// Time inside the backends, with what is tried right before the first of them.
     pub sat_nanos: u64,
     pub smt_nanos: u64,
     /// Queries the SAT backend gave up and the SMT backend took over.
