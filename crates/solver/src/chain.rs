@@ -37,6 +37,8 @@ const SHARE_OF_TIME: u64 = 600;
 /// What all questions together may cost beyond their shares, each at most a half of what is left: a
 /// program with one hard question has nothing better to do.
 const ADVANCE: u64 = 6_000_000_000;
+/// What a question that only the SMT backend is asked takes of it.
+const LARGE_COST: u64 = 100_000_000;
 const INSTRUCTION_COST: u64 = 30;
 const QUERY_COST: u64 = 1_000;
 const SMT_COST: u64 = 20_000_000;
@@ -616,18 +618,23 @@ impl Solver {
             self.stage = Stage::Cases;
             return found;
         }
-        if estimate > most {
-            return Answer::Unknown(Reason::Budget);
+        let is_too_large = estimate > most;
+        if is_too_large {
+            answer = Answer::Unknown(Reason::Budget);
+            if self.advanced >= ADVANCE {
+                return answer;
+            }
+            self.advanced += LARGE_COST;
         }
-        if self.config.stages.sat {
+        if self.config.stages.sat && !is_too_large {
             if estimate > LITTLE_WORK || matches!(answer, Answer::Unknown(Reason::Budget)) {
                 answer = self.sat.check(terms, slice, &limits);
             }
             self.record(terms, slice, &answer, start, "sat");
         }
         limits.deadline = deadline;
-        // What is too much for one is too much for the other.
-        let is_over = work.is_some() && matches!(answer, Answer::Unknown(Reason::Budget));
+        // What was too much for one is too much for the other.
+        let is_over = work.is_some() && !is_too_large && matches!(answer, Answer::Unknown(Reason::Budget));
         if let Answer::Unknown(reason) = &answer
             && !is_over
             && self.config.use_smt
