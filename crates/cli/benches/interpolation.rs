@@ -34,6 +34,10 @@ fn main() -> Result<(), String> {
             compare(dir.path(), &format!("fig4 {spelling:?} N={n}"), &systems::fig4(n, spelling), false, LIMIT)?;
         }
     }
+    for (n, is_endless) in [(15, false), (15, true), (100, false), (100, true)] {
+        let name = format!("{n} locks{}", if is_endless { ", endless" } else { "" });
+        compare(dir.path(), &name, &systems::locks(n, is_endless), false, LIMIT)?;
+    }
     for spelling in ShortestPath::ALL {
         for nodes in [10, 25, 100, 400, 1000] {
             let name = format!("shortest path {spelling:?}, {nodes} nodes");

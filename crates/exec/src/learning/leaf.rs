@@ -70,7 +70,7 @@ pub struct Leaves {
 
 impl Leaves {
     /// The variables of the leaves from `first` to `last`.
-    fn from_to(&self, first: Leaf, last: Leaf) -> impl Iterator<Item = Term> {
+    fn between(&self, first: Leaf, last: Leaf) -> impl Iterator<Item = Term> {
         self.in_order.range(first..=last).flat_map(|(_, vars)| vars.iter().copied())
     }
 
@@ -80,30 +80,30 @@ impl Leaves {
     }
 
     pub(super) fn of_register(&self, depth: u32, reg: u32) -> impl Iterator<Item = Term> {
-        self.from_to(Leaf::Reg { depth, reg }, Leaf::Reg { depth, reg })
+        self.between(Leaf::Reg { depth, reg }, Leaf::Reg { depth, reg })
     }
 
     /// Of all registers of frames from a depth on.
     pub(super) fn of_frames_from(&self, depth: u32) -> impl Iterator<Item = Term> {
-        self.from_to(Leaf::Reg { depth, reg: 0 }, Leaf::Reg { depth: u32::MAX, reg: u32::MAX })
+        self.between(Leaf::Reg { depth, reg: 0 }, Leaf::Reg { depth: u32::MAX, reg: u32::MAX })
     }
 
     /// Of all that overlap a range of bytes of an object, or a word that overlaps it.
     pub(super) fn of_bytes(&self, object: ObjectName, first: u64, len: u64) -> impl Iterator<Item = Term> {
         let before = first.saturating_sub(2 * LONGEST - 2);
         let last = first.saturating_add(len).saturating_add(LONGEST - 2);
-        self.from_to(Leaf::Mem { object, offset: before, len: 0 }, Leaf::Mem { object, offset: last, len: u32::MAX })
+        self.between(Leaf::Mem { object, offset: before, len: 0 }, Leaf::Mem { object, offset: last, len: u32::MAX })
     }
 
     /// Of whatever belongs to stack objects of frames from a depth on.
     pub(super) fn of_stack_from(&self, depth: u32) -> impl Iterator<Item = Term> {
         let first = ObjectName::Stack { depth, index: 0 };
         let last = ObjectName::Stack { depth: u32::MAX, index: u32::MAX };
-        let bytes = self.from_to(
+        let bytes = self.between(
             Leaf::Mem { object: first, offset: 0, len: 0 },
             Leaf::Mem { object: last, offset: u64::MAX, len: u32::MAX },
         );
-        bytes.chain(self.from_to(Leaf::Address { depth, index: 0 }, Leaf::Address { depth: u32::MAX, index: u32::MAX }))
+        bytes.chain(self.between(Leaf::Address { depth, index: 0 }, Leaf::Address { depth: u32::MAX, index: u32::MAX }))
     }
 }
 
