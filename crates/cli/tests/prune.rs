@@ -55,7 +55,7 @@ enum Case {
 
 fn main() -> ExitCode {
     let first = count_from_env("ESPALIER_PRUNE_SEED", 0);
-    let count = count_from_env("ESPALIER_PRUNE_COUNT", 500);
+    let count = count_from_env("ESPALIER_PRUNE_COUNT", 320);
     let mut cases: Vec<(String, Case)> = Vec::new();
     cases.extend(corpus::programs().into_iter().map(|(name, program)| (name, Case::Corpus(program))));
     let named = |make: fn(PathBuf) -> Case| move |path: PathBuf| (path.display().to_string(), make(path));
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     cases.extend((first..first + count / 5).map(|seed| (format!("system {seed}"), Case::System(seed))));
     cases.extend((first..first + count / 5).map(|seed| (format!("blocks {seed}"), Case::Blocks(seed))));
     for spelling in Fig4::ALL {
-        cases.extend([5, 20, 100, 2_000].map(|n| (format!("fig4 {n} {spelling:?}"), Case::Linear(n, spelling))));
+        cases.extend([5, 20, 100, 400].map(|n| (format!("fig4 {n} {spelling:?}"), Case::Linear(n, spelling))));
     }
     for is_endless in [false, true] {
         cases.extend([5, 40].map(|n| (format!("locks {n} endless {is_endless}"), Case::Locks(n, is_endless))));
@@ -184,7 +184,7 @@ fn trap(dir: &Path, path: &Path) -> Result<Verdict, String> {
 /// The error is found within few instructions, by the searcher that is the default here.
 fn endless(dir: &Path, path: &Path) -> Result<Verdict, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let mut options = vec!["--interpolation=on", "--exit-on-error", "--max-instructions=300000"];
+    let mut options = vec!["--interpolation=on", "--exit-on-error", "--max-instructions=2000000"];
     options.extend(text.lines().filter_map(|line| line.strip_prefix("// options: ")));
     match explore(dir, &options, &path.display().to_string())?.exit_code {
         10 => Ok(Verdict::Passed),

@@ -7,8 +7,10 @@
 //! anything for long. So each of them is a *leg* with a share of the work, which is counted
 //! ([`Metrics::work`]) and not timed, so that a run can be repeated:
 //!
-//! - Depth first alone has a head start: small programs are done before others would help.
-//! - Then it has 3/4 of the work, so that a proof takes at most 4/3 of what it takes depth first.
+//! - Depth first alone has a head start, unless it forks and forks and nothing ends: small programs
+//!   are done before others would help.
+//! - Then it has 15/16 of the work: what the others open has to be finished too, far from what was
+//!   learnt last, so that a proof takes at most 4/3 of what it takes depth first.
 //! - Its *progress* is looked at in windows of 2,000 states that it forks. If fewer than one in
 //!   fifty ended and none was met before, it is likely to be in an endless loop, and its share is
 //!   halved, to 1/8 at least.
@@ -32,8 +34,10 @@ const RANDOM_PATH: usize = 2;
 
 type Shares = [u32; 3];
 
-/// What depth first does alone, in the beginning.
-const HEAD_START: Duration = Duration::from_millis(20);
+/// What depth first does alone, in the beginning: so much work, or so many forks of which next to
+/// nothing ends.
+const HEAD_START: Duration = Duration::from_secs(1);
+const FIRST_WINDOW: u64 = 16_000;
 /// What a leg does before another one is asked.
 const STINT: Duration = Duration::from_millis(1);
 /// Instructions of a turn that is not breadth first.
@@ -41,10 +45,10 @@ const TURN: u64 = 10_000;
 
 /// Of 64 parts.
 const WHOLE: u32 = 64;
-const FIRST_SHARE: u32 = 48;
+const FIRST_SHARE: u32 = 60;
 const LEAST_SHARE: u32 = 8;
 /// The share of depth first while the others give back what they had in excess.
-const REPAID_SHARE: u32 = 60;
+const REPAID_SHARE: u32 = 62;
 
 /// States that are forked depth first, until it is looked whether that leads anywhere.
 const WINDOW: u64 = 2_000;
@@ -75,6 +79,8 @@ pub struct Portfolio {
     /// Open states that were forked depth first.
     held: u64,
     is_standing_still: bool,
+    /// Did it ever get nowhere for a whole window, or hold too many?
+    has_stalled: bool,
 }
 
 /// What depth first did of late.
@@ -112,7 +118,13 @@ impl Portfolio {
             now: 0,
             held: 0,
             is_standing_still: false,
+            has_stalled: false,
         }
+    }
+
+    /// Is this the head start of depth first?
+    fn is_ahead(&self) -> bool {
+        self.work <= HEAD_START && !self.has_stalled
     }
 
     fn shares(&self) -> Shares {
@@ -120,14 +132,14 @@ impl Portfolio {
             0 if self.repays => REPAID_SHARE,
             halvings => (FIRST_SHARE >> halvings.min(8)).max(LEAST_SHARE),
         };
-        let random_path = (WHOLE - depth_first) / 4;
+        let random_path = ((WHOLE - depth_first) / 4).max(1);
         [depth_first, WHOLE - depth_first - random_path, random_path]
     }
 
     /// What was done since the last look was done by the leg that picked.
     fn charge(&mut self, work: Duration) {
         let done = work.saturating_sub(std::mem::replace(&mut self.work, work));
-        if work > HEAD_START {
+        if !self.is_ahead() {
             self.stint += done;
             self.done[self.leg] += done;
             self.lately[self.leg] += done;
@@ -160,10 +172,11 @@ impl Portfolio {
                 self.shares_changed();
             }
             self.begin_window(metrics);
-        } else if self.window.forked >= WINDOW {
+        } else if self.window.forked >= if self.is_ahead() { FIRST_WINDOW } else { WINDOW } {
             let repeated = metrics.repeats() > self.window.repeated;
             if self.window.ended * PROGRESS < self.window.forked && !repeated {
                 self.halvings += 1;
+                self.has_stalled = true;
                 self.shares_changed();
             }
             self.begin_window(metrics);
@@ -194,8 +207,9 @@ impl Searcher for Portfolio {
         let leash = metrics.room() / LEASH;
         let most = if self.is_standing_still { leash / 2 } else { leash };
         self.is_standing_still = self.held > most;
+        self.has_stalled |= self.is_standing_still;
         let may_stay = self.stint < STINT && !(self.is_standing_still && self.leg == DEPTH_FIRST);
-        if !may_stay && self.work > HEAD_START {
+        if !may_stay && !self.is_ahead() {
             self.leg = self.next_leg();
             self.stint = Duration::ZERO;
         }
@@ -255,7 +269,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    const COST: Duration = Duration::from_micros(100);
+    const COST: Duration = Duration::from_micros(10);
 
     /// A program's tree: the depth of each open state, and what was done.
     #[derive(Default)]
@@ -336,30 +350,33 @@ mod tests {
     }
 
     #[test]
-    fn depth_first_is_alone_in_the_beginning_and_has_three_quarters_then() {
+    fn depth_first_is_alone_in_the_beginning_and_has_most_then() {
         let mut run = Run::new(u64::MAX);
+        // Every second state ends, so depth first gets somewhere.
+        let mut forks = false;
         while run.world.work < HEAD_START {
-            assert_eq!(run.turn(|_| true), Some(StateId(0)));
+            forks = !forks;
+            run.turn(|_| forks);
+            assert_eq!(run.searcher.leg, DEPTH_FIRST);
         }
         assert_eq!(run.searcher.done, [Duration::ZERO; 3]);
-        // Every second state ends, so depth first gets somewhere.
-        for turn in 0..20_000 {
+        for turn in 0..200_000 {
             run.turn(|_| turn % 2 == 0);
         }
         let done = run.searcher.done.map(|done| done.as_secs_f64());
-        assert!((run.part_of_depth_first() - 0.75).abs() < 0.01, "{done:?}");
-        assert!((done[BREADTH_FIRST] / done[RANDOM_PATH] - 3.0).abs() < 0.2, "{done:?}");
+        assert!((run.part_of_depth_first() - 0.94).abs() < 0.02, "{done:?}");
+        assert!((done[BREADTH_FIRST] / done[RANDOM_PATH] - 3.0).abs() < 0.5, "{done:?}");
     }
 
     #[test]
     fn an_endless_path_halves_the_share_and_coming_back_restores_it() {
         let mut run = Run::new(u64::MAX);
         let mut shares = Vec::new();
-        for _ in 0..5 {
+        for window in [FIRST_WINDOW, WINDOW, WINDOW, WINDOW, WINDOW] {
             shares.push(run.searcher.shares()[DEPTH_FIRST]);
-            run.go_down(WINDOW as u32 + 1);
+            run.go_down(window as u32 + 1);
         }
-        assert_eq!(shares, [48, 24, 12, 8, 8]);
+        assert_eq!(shares, [60, 30, 15, 8, 8]);
         assert!(run.part_of_depth_first() < 0.25);
         // Everything ends from now on: the states of the last window first.
         run.go_down(1_000);
@@ -375,7 +392,7 @@ mod tests {
             forks = !forks;
             run.turn(|_| forks);
         }
-        assert!((run.part_of_depth_first() - 0.75).abs() < 0.01);
+        assert!((run.part_of_depth_first() - 0.94).abs() < 0.02);
     }
 
     #[test]
@@ -391,9 +408,6 @@ mod tests {
     #[test]
     fn depth_first_stands_still_when_it_holds_too_many() {
         let mut run = Run::new(4_000);
-        while run.world.work < HEAD_START {
-            run.turn(|_| true);
-        }
         for _ in 0..10_000 {
             run.turn(|_| true);
             assert!(run.searcher.held <= 4_000 / LEASH + 1, "{}", run.searcher.held);
@@ -409,6 +423,7 @@ mod tests {
     #[test]
     fn breadth_first_is_not_kept_busy_by_what_is_deep() {
         let mut run = Run::new(u64::MAX);
+        run.searcher.has_stalled = true;
         run.go_down(500);
         let shallow: Vec<u32> = (0..2_000)
             .filter_map(|_| {
@@ -426,6 +441,7 @@ mod tests {
         #[test]
         fn everything_is_explored_and_nobody_starves(seed in 0_u64..1_000_000, bias in 1_usize..9, room in 50_u64..5_000) {
             let mut run = Run::new(room);
+            run.searcher.has_stalled = true;
             let mut rng = Rng::new(seed);
             for _ in 0..2_000 {
                 if run.turn(|_| rng.below(10) < bias).is_none() {
