@@ -424,7 +424,11 @@ impl Pruner {
         if let Some(point) = point.filter(|_| !self.is_paused()) {
             let (mark, compared) = (Account::mark(executor), self.table.stats.compared());
             let found = self.table.find(executor, &point, state);
-            self.account.charge_look_up(executor, &mark, self.table.stats.compared() - compared);
+            // Where nothing is known yet, nothing is lost: a first path may be long.
+            let compared = self.table.stats.compared() - compared;
+            if compared > 0 {
+                self.account.charge_look_up(executor, &mark, compared);
+            }
             if let Some(Spoken { interpolant, by, worth }) = found {
                 self.becomes(node, Fate::PrunedBy(by));
                 return Found::Interpolant(interpolant, worth);
