@@ -183,6 +183,9 @@ fn is_no_further(a: &Progress, b: &Progress) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
+/// What a state is worth that is met again: how much there is below is not known yet.
+const CYCLE: u64 = 10_000;
+
 /// How far up the last visit of a loop head is looked for.
 const MOST_ANCESTORS: usize = 1024;
 
@@ -364,7 +367,7 @@ impl Pruner {
     fn repeats(&mut self, executor: &mut Executor, node: Slot, state: &State) {
         self.is_repeated(node);
         match cycle::describe(executor, state) {
-            Some(interpolant) => self.ends_as(node, LeafNode::Covered(interpolant, 0)),
+            Some(interpolant) => self.ends_as(node, LeafNode::Covered(interpolant, CYCLE)),
             None => self.block(node, NoInterpolant::MetBefore),
         }
     }
@@ -393,7 +396,7 @@ impl Pruner {
                 let description = description.filter(|it| table::satisfies(executor, it, state));
                 if let Some(description) = &description {
                     // For others that come round.
-                    self.table.insert(executor, &point, &ancestor.start, description.clone(), (ancestor.id, 0));
+                    self.table.insert(executor, &point, &ancestor.start, description.clone(), (ancestor.id, CYCLE));
                 }
                 self.account.charge_look_up(executor, &mark, 1);
                 return description;
@@ -436,7 +439,7 @@ impl Pruner {
         }
         if let Some(description) = self.among_ancestors(executor, node, state) {
             self.is_repeated(node);
-            return Found::Interpolant(description, 0);
+            return Found::Interpolant(description, CYCLE);
         }
         if !self.is_worth_a_fingerprint(executor) {
             return Found::Nothing;

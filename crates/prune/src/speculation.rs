@@ -136,22 +136,23 @@ impl Try<'_> {
             });
         let (Some((state, None)), None) = (others.next(), others.next()) else { return None };
         drop(others);
-        let interpolant = self.explore(State::clone(&state))?;
+        let (interpolant, _) = self.explore(State::clone(&state))?;
         Some(OtherSide { state, interpolant })
     }
 
-    /// What is required of states that are where this one is, if nothing is met from here on.
-    fn explore(&mut self, mut state: State) -> Option<Interpolant> {
+    /// What is required of states that are where this one is, if nothing is met from here on, and
+    /// what that is worth.
+    fn explore(&mut self, mut state: State) -> Option<(Interpolant, u64)> {
         self.nodes = self.nodes.checked_sub(1)?;
         if !self.speculation.is_affordable(self.executor) {
             return None;
         }
         if !self.executor.is_relevant(&state) {
-            return Some(Interpolant::default());
+            return Some((Interpolant::default(), 0));
         }
         let point = Rc::new(Point::of(&state)?);
         if let Some(spoken) = self.table.find(self.executor, &point, &state) {
-            return Some(spoken.interpolant);
+            return Some((spoken.interpolant, spoken.worth));
         }
         state.stop_at_next_join();
         let start = state.clone();
@@ -161,11 +162,14 @@ impl Try<'_> {
         if self.executor.was_cut_short() || state.approximations().len() > start.approximations().len() {
             return None;
         }
+        let mut below: u64 = 0;
+        let ran = state.instructions() - start.instructions();
         let interpolant = match step {
             Step::Budget => None,
             Step::End(end) => self.learn_from_end(&start, &state, &end),
             Step::Join => {
-                let interpolant = self.explore(state.clone())?;
+                let (interpolant, worth) = self.explore(state.clone())?;
+                below = worth;
                 let segment = Segment {
                     start: &start,
                     model: state.model()?,
@@ -187,7 +191,8 @@ impl Try<'_> {
                         Some(end) if is_harmless(&end) => ended.push(child.model()?.clone()),
                         Some(_) => return None,
                         None => {
-                            let interpolant = self.explore(State::clone(&child))?;
+                            let (interpolant, worth) = self.explore(State::clone(&child))?;
+                            below = below.saturating_add(worth);
                             finished.push(FinishedChild { start: child, interpolant });
                         }
                     }
@@ -196,8 +201,9 @@ impl Try<'_> {
                 learn_from_children(builder, &start, &finished, &ended).ok()
             }
         }?;
-        self.table.insert(self.executor, &point, &start, interpolant.clone(), (self.node, 0));
-        Some(interpolant)
+        let worth = Account::worth(ran, below);
+        self.table.insert(self.executor, &point, &start, interpolant.clone(), (self.node, worth));
+        Some((interpolant, worth))
     }
 
     fn builder<'b>(&'b mut self, start: &State) -> Builder<'b> {
