@@ -562,7 +562,9 @@ impl Pruner {
             self.note_failure(learning.id, NoInterpolant::Paused);
         }
         let worth = learning.worth();
-        self.speculation.allow(self.account.for_speculation(executor));
+        // What speculation passes at loop heads is not among what holds there.
+        let is_wanted = self.invariants.is_none();
+        self.speculation.allow(if is_wanted { self.account.for_speculation(executor) } else { 0 });
         let (speculation, table, node) = (&mut self.speculation, &mut self.table, learning.id);
         let speculating = Speculating { speculation, table, node };
         let interpolant = learning.interpolant(executor, self.method, speculating);

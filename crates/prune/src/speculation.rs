@@ -127,6 +127,7 @@ impl Speculation {
 impl Try<'_> {
     fn other_side(&mut self, mut state: State, condition: Term) -> Option<OtherSide> {
         self.executor.forget_constraints_on(&mut state, condition);
+        let approximations = state.approximations().len();
         let Step::Fork(children) = self.executor.run_havocked(&mut state, 1) else { return None };
         let own = (Box::new(state), None);
         let mut others =
@@ -136,6 +137,9 @@ impl Try<'_> {
             });
         let (Some((state, None)), None) = (others.next(), others.next()) else { return None };
         drop(others);
+        if state.approximations().len() > approximations {
+            return None;
+        }
         let (interpolant, _) = self.explore(State::clone(&state))?;
         Some(OtherSide { state, interpolant })
     }
@@ -188,6 +192,7 @@ impl Try<'_> {
                     std::iter::once(own).chain(children.into_iter().map(|child| (child.state, child.end)))
                 {
                     match end {
+                        _ if child.approximations().len() > start.approximations().len() => return None,
                         Some(end) if is_harmless(&end) => ended.push(child.model()?.clone()),
                         Some(_) => return None,
                         None => {
