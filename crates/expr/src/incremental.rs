@@ -25,12 +25,12 @@ impl Changes {
 
     /// Adds variables that are younger than all others. They changed now.
     fn extend(&mut self, now: u64, younger: &[Term]) {
-        let old: Vec<u64> = self.latest[self.leaves()..].iter().copied().take(self.vars.len()).collect();
+        let (known, room) = (self.vars.len(), self.leaves());
         self.vars.extend_from_slice(younger);
-        if self.vars.len() > self.leaves() {
+        if self.vars.len() > room {
             let leaves = self.vars.len().next_power_of_two().max(64);
-            self.latest = vec![0; 2 * leaves];
-            self.latest[leaves..leaves + old.len()].copy_from_slice(&old);
+            let old = std::mem::replace(&mut self.latest, vec![0; 2 * leaves]);
+            self.latest[leaves..leaves + known].copy_from_slice(&old[room..room + known]);
             for at in (1..leaves).rev() {
                 self.latest[at] = self.latest[2 * at].max(self.latest[2 * at + 1]);
             }

@@ -13,8 +13,11 @@
 
 use espalier_exec::Executor;
 
-/// What is spent in any case: about a thirtieth of a second.
+/// What is spent in any case: about a thirtieth of a second, and more for the first nodes that are
+/// learnt from. What a long path ends with is the dearest, and saves nothing before others meet it.
 const TRIAL: u64 = 600_000;
+const FIRST_TRIAL: u64 = 2_400_000;
+const FIRST_NODES: u64 = 64;
 
 /// What may be spent of other work.
 const SHARE: u64 = 8;
@@ -49,6 +52,7 @@ pub struct Account {
     /// Learning and looking up, and what the SAT solver did for it.
     spent: u64,
     ticks: u64,
+    learnt_from: u64,
     saved: u64,
     fingerprints: u64,
     is_paused: bool,
@@ -94,9 +98,10 @@ impl Account {
         }
     }
 
-    /// Charges what was done since, for `nodes` that were learnt from.
-    pub fn charge_learning(&mut self, executor: &Executor, since: &Mark, nodes: u64) {
-        self.charge(executor, since, nodes * NODE);
+    /// Charges what was done since, for a node that was learnt from.
+    pub fn charge_learning(&mut self, executor: &Executor, since: &Mark) {
+        self.learnt_from += 1;
+        self.charge(executor, since, NODE);
     }
 
     pub fn charge_look_up(&mut self, executor: &Executor, since: &Mark, compared: u64) {
@@ -160,7 +165,11 @@ impl Account {
             }
             None => {
                 let allowed = self.saved.saturating_add(self.other_work(executor) / SHARE);
-                let overdraft = if self.is_paused { 0 } else { TRIAL };
+                let overdraft = match self.is_paused {
+                    true => 0,
+                    false if self.learnt_from < FIRST_NODES => FIRST_TRIAL,
+                    false => TRIAL,
+                };
                 self.is_paused = self.spent > allowed.saturating_add(overdraft);
             }
         }

@@ -14,9 +14,7 @@
 //! - otherwise the node's own context is kept instead, as far as the clause follows from it: the
 //!   values of its leaves, and of the path condition an unsat core.
 //!
-//! In the end, what pins places to numbers is put into the other clauses, most of which say nothing
-//! any more then. Size is never a reason to learn nothing: where there are too many clauses, the
-//! numbers that they are about are pinned.
+//! In the end, places are pinned where that makes clauses simpler, or fewer (`pins`).
 //!
 //! After BACKPROP of the TracerX paper (rules 2b to 5b), with clauses instead of conjunctions of
 //! literals only, so that its ABDUCTION is needed for large clauses alone. Clauses are taken one by
@@ -32,14 +30,10 @@ use espalier_expr::{Model, Op, SymbolKind, Term, Terms};
 use espalier_solver::Answer;
 use espalier_tree::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 /// Terms that a clause may be made of.
 const MOST_PARTS: usize = 300;
-/// Clauses about several places, and clauses that are not bounds, if numbers can be pinned instead.
-const MOST_COMPOUND: usize = 8;
-const MOST_GENERAL: usize = 128;
 
 /// A set of clauses, and what else must be as it was. Every state at the same point that satisfies
 /// it reaches no open obligation.
@@ -130,9 +124,9 @@ pub struct Builder<'a> {
     /// The node's state, to be read from.
     pub(crate) state: State,
     values: FxHashMap<Term, Term>,
-    bounds: FxHashMap<Term, Bound>,
-    order: Vec<Term>,
-    general: Vec<Term>,
+    pub(crate) bounds: FxHashMap<Term, Bound>,
+    pub(crate) order: Vec<Term>,
+    pub(crate) general: Vec<Term>,
     seen: FxHashSet<Term>,
     /// Conditions of decisions that were added, as they came.
     required: FxHashSet<Term>,
@@ -171,174 +165,13 @@ impl<'a> Builder<'a> {
     }
 
     pub fn finish(mut self) -> Result<Interpolant, NoInterpolant> {
-        self.put_pins_in()?;
-        if self.compound().count() > MOST_COMPOUND {
-            self.pin_what_differs()?;
-            self.put_pins_in()?;
-        }
-        if self.general.len() > MOST_GENERAL {
-            self.pin_numbers()?;
-            self.put_pins_in()?;
-        }
+        self.pin()?;
         let mut clauses: Vec<Clause> = self.order.iter().map(|term| Clause::Bound(self.bounds[term])).collect();
         clauses.extend(self.general.iter().map(|&term| Clause::General(term)));
         let numbers = clauses.iter().any(|clause| self.mentions_stack(clause));
         self.needs.same_stack |= numbers;
         let stack = if self.needs.same_stack { stack_layout(&self.state) } else { Vec::new() };
         Ok(Interpolant { clauses, needs: self.needs, stack })
-    }
-
-    /// Puts what leaves are pinned to, numbers or addresses in stack objects, into all other clauses,
-    /// until nothing more is pinned by that. The conjunction stays the same.
-    fn put_pins_in(&mut self) -> Result<(), NoInterpolant> {
-        let mut pinned: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut pins: FxHashSet<Term> = FxHashSet::default();
-        loop {
-            let before = pinned.len();
-            for &clause in &self.general {
-                if let Some((var, address)) = self.pinned_to_address(clause)
-                    && !pinned.contains_key(&var)
-                {
-                    pinned.insert(var, address);
-                    pins.insert(clause);
-                }
-            }
-            let terms = &mut self.executor.terms;
-            for &term in &self.order {
-                let bound = self.bounds[&term];
-                if bound.lo == bound.hi && terms.op(term) == Op::Var && !pinned.contains_key(&term) {
-                    pinned.insert(term, terms.constant(bound.lo, terms.width(term)));
-                }
-            }
-            if pinned.len() == before {
-                return Ok(());
-            }
-            let mut places: Vec<Term> = pinned.keys().copied().collect();
-            places.sort_unstable();
-            let is_about_pinned = |terms: &Terms, term: Term| !terms.vars_among(term, &places).is_empty();
-            let mut again = Vec::new();
-            self.order.retain(|term| {
-                let is_changed = !pinned.contains_key(term) && is_about_pinned(terms, *term);
-                if is_changed && let Some(bound) = self.bounds.remove(term) {
-                    again.push(bound.condition(terms));
-                }
-                !is_changed
-            });
-            self.general.retain(|&clause| {
-                let is_changed = !pins.contains(&clause) && is_about_pinned(terms, clause);
-                again.extend(is_changed.then_some(clause));
-                !is_changed
-            });
-            for clause in again {
-                let clause = self.executor.terms.substitute(clause, &pinned);
-                self.keep(clause)?;
-            }
-        }
-    }
-
-    /// A clause that says that a place holds an address in a stack object: the place, and the address
-    /// relative to the object's.
-    fn pinned_to_address(&self, clause: Term) -> Option<(Term, Term)> {
-        let terms = &self.executor.terms;
-        let node = terms.node(clause);
-        let is_place = |term: Term| {
-            terms.op(term) == Op::Var && !matches!(self.executor.leaf_of(term), None | Some(Leaf::Address { .. }))
-        };
-        let sides = (node.op == Op::Eq).then(|| [(node.arg(0), node.arg(1)), (node.arg(1), node.arg(0))])?;
-        sides.into_iter().find(|&(place, address)| is_place(place) && self.address_in_object(address).is_some())
-    }
-
-    /// A term that is the address of a stack object and a number: the object, and the number.
-    fn address_in_object(&self, term: Term) -> Option<(ObjectName, u64)> {
-        let terms = &self.executor.terms;
-        let node = terms.node(term);
-        let (var, offset) = match node.op {
-            Op::Add => (node.arg(0), terms.as_u64(node.arg(1))?),
-            _ => (term, 0),
-        };
-        let leaf = self.executor.leaf_of((terms.op(var) == Op::Var).then_some(var)?)?;
-        let Leaf::Address { depth, index } = leaf else { return None };
-        Some((ObjectName::Stack { depth, index }, offset))
-    }
-
-    /// Does a clause say no more than that two addresses in one stack object are in one slot? That
-    /// is so wherever there is such an object, which is required instead.
-    fn is_about_one_object(&mut self, clause: &Clause) -> bool {
-        let Clause::Bound(Bound { term, lo: 0, hi }) = *clause else { return false };
-        let terms = &self.executor.terms;
-        let node = *terms.node(term);
-        if node.op != Op::Xor || hi < self.state.memory().layout.slot_mask() {
-            return false;
-        }
-        let (Some((name, a)), Some((other, b))) =
-            (self.address_in_object(node.arg(0)), self.address_in_object(node.arg(1)))
-        else {
-            return false;
-        };
-        let object = resolve_name(&self.state, name).and_then(|base| self.state.memory().object(base));
-        let object = object.filter(|object| self.state.memory().layout.slots_taken_by(object) == 1);
-        match object {
-            Some(object) if name == other && a.max(b) <= object.size && object.size_term.is_none() => {
-                self.needs.objects.insert(name, (object.size, object.read_only));
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// The terms of clauses that are about several places.
-    fn compound(&self) -> impl Iterator<Item = Term> {
-        let bounded = self.order.iter().copied().filter(|&term| self.executor.terms.op(term) != Op::Var);
-        bounded.chain(self.general.iter().copied())
-    }
-
-    /// Where there are many clauses about the same places, requires the numbers that the node has
-    /// at the places that are in some of them only, which is stronger. `s + x` and `s + 1` double
-    /// from fork to fork; with `x` pinned, both are bounds of `s`.
-    fn pin_what_differs(&mut self) -> Result<(), NoInterpolant> {
-        // How often each place occurs in clauses that are connected by places.
-        let mut groups: Vec<(BTreeMap<Term, usize>, usize)> = Vec::new();
-        let compound: Vec<Term> = self.compound().collect();
-        for term in compound {
-            let mut counts: BTreeMap<Term, usize> =
-                leaves_of(self.executor, term).into_iter().map(|(var, _)| (var, 1)).collect();
-            let mut clauses = 1;
-            groups.retain_mut(|(others, count)| {
-                let is_connected = others.keys().any(|var| counts.contains_key(var));
-                if is_connected {
-                    others.iter().for_each(|(&var, times)| *counts.entry(var).or_default() += times);
-                    clauses += *count;
-                }
-                !is_connected
-            });
-            groups.push((counts, clauses));
-        }
-        for (counts, clauses) in groups.into_iter().filter(|&(_, clauses)| clauses > MOST_COMPOUND) {
-            for var in counts.into_iter().filter(|&(_, times)| times < clauses).map(|(var, _)| var) {
-                if let Some(number) = self.executor.number_in(&self.state, var) {
-                    let number = self.executor.terms.constant(number, self.executor.terms.width(var));
-                    let same = self.executor.terms.eq(var, number);
-                    self.keep(same)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Requires the numbers that the node has where clauses that are not bounds look, which is
-    /// stronger.
-    fn pin_numbers(&mut self) -> Result<(), NoInterpolant> {
-        let general = self.general.clone();
-        for clause in general {
-            for (var, _) in leaves_of(self.executor, clause) {
-                let value = self.leaf_value(var)?;
-                if self.executor.terms.is_const(value) {
-                    let same = self.executor.terms.eq(var, value);
-                    self.keep(same)?;
-                }
-            }
-        }
-        Ok(())
     }
 
     fn mentions_stack(&mut self, clause: &Clause) -> bool {
@@ -371,14 +204,15 @@ impl<'a> Builder<'a> {
         end: &State,
         child: &Interpolant,
     ) -> Result<Outcome, NoInterpolant> {
-        let ((clauses, needs), replayed) =
-            self.executor.replay_fork(prefix, segment.model, end, |executor, state| {
-                carry(executor, state, segment.start, child)
-            })?;
+        let (carried, replayed) = self
+            .executor
+            .replay_fork(prefix, segment.model, end, |executor, state| carry(executor, state, segment.start, child))?;
+        let Carried { mut clauses, same, needs } = carried;
         self.add_needs(segment, replayed.needs, needs);
         let fork = Some(segment.instructions);
         let (hypotheses, guards) =
             self.add_events(segment.start, replayed.events, fork, hypotheses.to_vec(), Vec::new())?;
+        clauses.extend(self.keep_same(same)?);
         self.add_clauses(clauses, hypotheses, guards)
     }
 
@@ -405,8 +239,15 @@ impl<'a> Builder<'a> {
             segment.end,
             |executor, state| carry(executor, state, segment.start, child),
         )?;
-        let (clauses, needs) = carried;
+        let Carried { mut clauses, same, needs } = carried;
         self.add_needs(segment, replayed.needs, needs);
+        // What speculation finds on the other side of a decision may not need what this side needs.
+        let is_branch = |event: &Event| matches!(event, Event::Guard { is_branch: true, .. });
+        let may_speculate = fork.is_none() && self.speculation.is_some() && replayed.events.iter().any(is_branch);
+        clauses.extend(match may_speculate {
+            true => same.iter().map(|bound| bound.condition(&mut self.executor.terms)).collect(),
+            false => self.keep_same(same)?,
+        });
         let (behind, clauses) = if fork.is_none() { (clauses, Vec::new()) } else { (Vec::new(), clauses) };
         let (hypotheses, guards) = self.add_events(segment.start, replayed.events, fork, Vec::new(), behind)?;
         self.add_clauses(clauses, hypotheses, guards)
@@ -495,9 +336,11 @@ impl<'a> Builder<'a> {
         child: &Interpolant,
     ) -> Result<Vec<Term>, NoInterpolant> {
         let Segment { start, model, instructions, end } = *segment;
-        let ((mut clauses, needs), replayed) =
-            self.executor
-                .replay(start, model, instructions, end, |executor, state| carry(executor, state, start, child))?;
+        let (carried, replayed) = self
+            .executor
+            .replay(start, model, instructions, end, |executor, state| carry(executor, state, start, child))?;
+        let Carried { mut clauses, same, needs } = carried;
+        clauses.extend(same.iter().map(|bound| bound.condition(&mut self.executor.terms)));
         // What is decided before, and dealt with there, has to be decided in the same way.
         let before = |event: &&Event| matches!(**event, Event::Guard { at, .. } if at < instructions);
         if !events.iter().filter(before).eq(replayed.events.iter().filter(before)) {
@@ -650,26 +493,50 @@ impl<'a> Builder<'a> {
         }
         match kind {
             Clause::General(term) => self.general.push(term),
-            Clause::Bound(bound) => {
-                let width = self.executor.terms.width(bound.term);
-                match self.bounds.get(&bound.term).copied() {
-                    None => {
-                        self.bounds.insert(bound.term, bound);
-                        self.order.push(bound.term);
-                    }
-                    Some(known) => match self.value(bound.term) {
-                        Some(value) => {
-                            if !bound.contains(value, width) || !known.contains(value, width) {
-                                return Err(NoInterpolant::Unsatisfied);
-                            }
-                            self.bounds.insert(bound.term, known.intersect_around(&bound, value, width));
-                        }
-                        None => self.general.push(clause),
-                    },
+            Clause::Bound(bound) => match self.bounds.contains_key(&bound.term).then(|| self.value(bound.term)) {
+                Some(None) => self.general.push(clause),
+                Some(Some(value)) if !bound.contains(value, self.executor.terms.width(bound.term)) => {
+                    return Err(NoInterpolant::Unsatisfied);
                 }
+                value => self.keep_bound(bound, value.flatten())?,
+            },
+        }
+        Ok(())
+    }
+
+    /// Keeps a bound on a term that has this value, and is within the bound; the value need not be
+    /// known where this is the first bound on the term.
+    fn keep_bound(&mut self, bound: Bound, value: Option<u64>) -> Result<(), NoInterpolant> {
+        let width = self.executor.terms.width(bound.term);
+        match self.bounds.entry(bound.term) {
+            Entry::Vacant(entry) => {
+                entry.insert(bound);
+                self.order.push(bound.term);
+            }
+            Entry::Occupied(mut entry) => {
+                let known = *entry.get();
+                let value = value.filter(|&value| known.contains(value, width)).ok_or(NoInterpolant::Unsatisfied)?;
+                entry.insert(known.intersect_around(&bound, value, width));
             }
         }
         Ok(())
+    }
+
+    /// Keeps bounds on places that hold at the node, whatever was assumed. Gives the others, as
+    /// clauses.
+    fn keep_same(&mut self, bounds: Vec<Bound>) -> Result<Vec<Term>, NoInterpolant> {
+        let mut values = Vec::with_capacity(bounds.len());
+        let places = bounds.iter().map(|bound| bound.term);
+        self.executor.for_numbers_in(&self.state, places, |value| values.push(value));
+        let mut others = Vec::new();
+        for (bound, value) in bounds.into_iter().zip(values) {
+            let width = self.executor.terms.width(bound.term);
+            match value.filter(|&value| bound.contains(value, width)) {
+                Some(_) => self.keep_bound(bound, value)?,
+                None => others.push(bound.condition(&mut self.executor.terms)),
+            }
+        }
+        Ok(others)
     }
 
     /// Requires what the clause follows from at this node, instead of the clause: that its leaves
@@ -838,6 +705,14 @@ pub fn stack_layout(state: &State) -> Vec<u64> {
     layout
 }
 
+/// What an interpolant requires where the segment before it begins.
+struct Carried {
+    clauses: Vec<Term>,
+    /// Bounds of places that the segment leaves alone. There may be as many as an array has elements.
+    same: Vec<Bound>,
+    needs: Needs,
+}
+
 /// The clauses and needs of `child` at the state that a replay came to, over the leaves of where it
 /// started.
 fn carry(
@@ -845,14 +720,22 @@ fn carry(
     state: &mut State,
     start: &State,
     child: &Interpolant,
-) -> Result<(Vec<Term>, Needs), NoInterpolant> {
+) -> Result<Carried, NoInterpolant> {
     // What a clause says of other places it says of the same places where the segment begins.
     let changed = executor.changed_leaves(state);
     let mut values: FxHashMap<Term, Term> = FxHashMap::default();
     let mut clauses = Vec::new();
+    let mut same = Vec::new();
     for clause in &child.clauses {
         if executor.is_stopped() {
             return Err(NoInterpolant::Stopped);
+        }
+        if let Clause::Bound(bound) = clause
+            && executor.terms.op(bound.term) == Op::Var
+            && changed.binary_search(&bound.term).is_err()
+        {
+            same.push(*bound);
+            continue;
         }
         let condition = clause.condition(&mut executor.terms);
         for var in executor.terms.vars_among(condition, &changed) {
@@ -892,7 +775,7 @@ fn carry(
             _ => needs.objects.insert(name, facts),
         };
     }
-    Ok((clauses, needs))
+    Ok(Carried { clauses, same, needs })
 }
 
 /// The leaves of a clause with their variables.

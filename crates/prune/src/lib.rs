@@ -8,9 +8,10 @@
 //! satisfies it is not explored.
 //!
 //! Where to look: `clause` is what interpolants are made of, `interpolant` how they are made and
-//! carried backwards, `rewriting` how clauses are kept small, `cycle` what is said of states that
-//! are met again, `speculation` when decisions need not be kept, `account` whether it pays, `table` how they are looked up, `codec` how they are
-//! written down; this file is what is kept of nodes, and who waits.
+//! carried backwards, `rewriting` and `pins` how clauses are kept small and few, `cycle` what is said
+//! of states that are met again, `speculation` when decisions need not be kept, `account` whether it
+//! pays, `table` how they are looked up, `codec` how they are written down; this file is what is kept
+//! of nodes, and who waits.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +22,7 @@ pub mod codec;
 mod cycle;
 mod interpolant;
 mod invariant;
+mod pins;
 mod record;
 mod rewriting;
 mod speculation;
@@ -581,7 +583,7 @@ impl Pruner {
             self.store(executor, (id, worth), point.filter(|_| is_new), interpolant, &start);
         }
         if blocked.is_none() {
-            self.account.charge_learning(executor, &mark, 1);
+            self.account.charge_learning(executor, &mark);
         }
         let Some(parent) = parent else { return };
         if let Some(parent) = self.learning(parent) {

@@ -236,6 +236,8 @@ impl Table {
                 }
             }
         }
+        // Those that cost least are looked at first.
+        others.sort_by_key(|other| other.leaves.as_ref().map_or(usize::MAX, |leaves| leaves.len()));
         let mut numbers: BTreeSet<Leaf> = BTreeSet::new();
         let bounded = bounds.iter().filter(|bound| bound.span > 0).map(|bound| at.leaves[bound.leaf as usize].1);
         numbers.extend(bounded.filter(|&leaf| executor.has_number_at(start, leaf)));
@@ -328,11 +330,11 @@ impl Table {
         self.stats.checks += 1;
         let compared = self.stats.compared();
         let mut view = View::new(state, leaves);
-        for group in groups.iter_mut() {
+        // The newest are the most likely, they come from next to where the state comes from.
+        for group in groups.iter_mut().rev() {
             let Some(values) = view.numbers_at(executor, &group.pinned) else { continue };
             let Some(entries) = group.by_values.get_mut(&values[..]) else { continue };
-            // The newest are the most likely, they come from next to where the state comes from,
-            // and those that spoke for a state last.
+            // So are those that spoke for a state last.
             for index in (0..entries.len()).rev() {
                 if executor.is_stopped() {
                     return None;
@@ -504,7 +506,12 @@ impl<'a> View<'a> {
             values.insert(var, self.value(executor, var, leaf).ok_or(None)?);
         }
         let condition = clause.condition(&mut executor.terms);
-        Ok(Some(executor.terms.substitute(condition, &values)))
+        let condition = executor.terms.substitute(condition, &values);
+        match executor.terms.as_u64(condition) {
+            None => Ok(Some(condition)),
+            Some(1) => Ok(None),
+            Some(_) => Err(Some(Rejection::Constant)),
+        }
     }
 }
 

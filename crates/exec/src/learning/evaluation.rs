@@ -67,15 +67,28 @@ impl Executor {
     /// The value that a term over leaves has in a state, if every leaf in it is a number there, and
     /// none an address or a part of one.
     pub fn number_in(&mut self, state: &State, term: Term) -> Option<u64> {
+        let mut number = None;
+        self.for_numbers_in(state, [term], |value| number = value);
+        number
+    }
+
+    /// The same for many terms, in turn.
+    pub fn for_numbers_in(
+        &mut self,
+        state: &State,
+        terms: impl IntoIterator<Item = Term>,
+        mut visit: impl FnMut(Option<u64>),
+    ) {
         let mut evaluation = std::mem::take(&mut self.evaluation);
         evaluation.go_to(&self.leaves, state);
-        for var in evaluation.evaluator.missing(&self.terms, term) {
-            let value = self.leaf_of(var).and_then(|leaf| self.plain_number_at(state, leaf, self.terms.width(var)));
-            evaluation.evaluator.set(var, value);
+        for term in terms {
+            for var in evaluation.evaluator.missing(&self.terms, term) {
+                let value = self.leaf_of(var).and_then(|leaf| self.plain_number_at(state, leaf, self.terms.width(var)));
+                evaluation.evaluator.set(var, value);
+            }
+            visit(evaluation.evaluator.eval(&self.terms, term));
         }
-        let value = evaluation.evaluator.eval(&self.terms, term);
         self.evaluation = evaluation;
-        value
     }
 
     /// The number that a state has at a leaf of so many bits, if it is one whatever the inputs are,
