@@ -13,11 +13,9 @@
 
 use espalier_exec::Executor;
 
-/// What is spent in any case: about a thirtieth of a second, and more for the first nodes that are
-/// learnt from. What a long path ends with is the dearest, and saves nothing before others meet it.
-const TRIAL: u64 = 600_000;
-const FIRST_TRIAL: u64 = 2_400_000;
-const FIRST_NODES: u64 = 64;
+/// What is spent in any case: less than a tenth of a second. A path that is long or has many short
+/// ones beside it tells nothing of worth before its end, and all of it is lost by a pause.
+const TRIAL: u64 = 2_000_000;
 
 /// What may be spent of other work.
 const SHARE: u64 = 8;
@@ -28,6 +26,7 @@ const MOST_WORTH: u64 = 1 << 48;
 /// What things cost, in instructions.
 const FORK: u64 = 40;
 const NODE: u64 = 200;
+const COVERED_NODE: u64 = 40;
 const LOOK_UP: u64 = 60;
 const COMPARISON: u64 = 8;
 const REPLAYED_INSTRUCTION: u64 = 6;
@@ -52,7 +51,6 @@ pub struct Account {
     /// Learning and looking up, and what the SAT solver did for it.
     spent: u64,
     ticks: u64,
-    learnt_from: u64,
     saved: u64,
     fingerprints: u64,
     is_paused: bool,
@@ -100,8 +98,12 @@ impl Account {
 
     /// Charges what was done since, for a node that was learnt from.
     pub fn charge_learning(&mut self, executor: &Executor, since: &Mark) {
-        self.learnt_from += 1;
         self.charge(executor, since, NODE);
+    }
+
+    /// Charges what was done since, for a node that something else speaks for.
+    pub fn charge_covered(&mut self, executor: &Executor, since: &Mark) {
+        self.charge(executor, since, COVERED_NODE);
     }
 
     pub fn charge_look_up(&mut self, executor: &Executor, since: &Mark, compared: u64) {
@@ -165,11 +167,7 @@ impl Account {
             }
             None => {
                 let allowed = self.saved.saturating_add(self.other_work(executor) / SHARE);
-                let overdraft = match self.is_paused {
-                    true => 0,
-                    false if self.learnt_from < FIRST_NODES => FIRST_TRIAL,
-                    false => TRIAL,
-                };
+                let overdraft = if self.is_paused { 0 } else { TRIAL };
                 self.is_paused = self.spent > allowed.saturating_add(overdraft);
             }
         }

@@ -34,14 +34,12 @@ pub fn describe(executor: &mut Executor, state: &State) -> Option<Interpolant> {
 }
 
 /// Can `state` be among those of `other`, as far as the numbers in the registers of its running
-/// function tell? They are at the same place.
+/// function and in memory tell? They are at the same place.
 pub fn may_be_among(executor: &mut Executor, state: &State, other: &State) -> bool {
     let (own, others) = (state.running(), other.running());
     let live = executor.live_registers(own.func, own.pc);
-    live.iter().all(|reg| {
-        let (own, others) = (own.regs[reg.index()], others.regs[reg.index()]);
-        !others.is_concrete() || own == others
-    })
+    let mut registers = live.iter().map(|reg| (own.regs[reg.index()], others.regs[reg.index()]));
+    registers.all(|(own, others)| !others.is_concrete() || own == others) && !executor.has_other_numbers(state, other)
 }
 
 impl Builder<'_> {

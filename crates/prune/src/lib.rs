@@ -70,6 +70,7 @@ struct Learning {
     /// came to them.
     worth_below: u64,
     forked_at: u64,
+    fingerprint: Option<Fingerprint>,
     /// Why there can be no interpolant.
     blocked: Option<NoInterpolant>,
 }
@@ -132,6 +133,13 @@ pub struct Options {
     pub forced_pauses: Option<u64>,
 }
 
+/// A state that was met.
+struct Met {
+    progress: SmallVec<[Progress; 1]>,
+    /// What the node that it began was worth, if that one is finished.
+    worth: u64,
+}
+
 /// What was learnt, and the table of it.
 pub struct Pruner {
     method: Method,
@@ -139,7 +147,7 @@ pub struct Pruner {
     learning: Vec<Option<Learning>>,
     table: Table,
     /// The states that were met, whatever became of them, with how far on their counters were.
-    met: FxHashMap<Fingerprint, SmallVec<[Progress; 1]>>,
+    met: FxHashMap<Fingerprint, Met>,
     /// Leaves that are explored when nothing else is left, by how far on their counters are and in
     /// which order they came, with the states that they began with.
     waiting: BTreeMap<(Progress, NodeId), (Slot, Fingerprint)>,
@@ -175,8 +183,8 @@ enum Found {
     Nothing,
     /// Something that was learnt, and its worth.
     Interpolant(Interpolant, u64),
-    /// A state that is the same.
-    Same,
+    /// A state that is the same, and its worth as far as it is known.
+    Same(u64),
     Later,
 }
 
@@ -306,6 +314,7 @@ impl Pruner {
             leaf: None,
             worth_below: 0,
             forked_at: state.instructions(),
+            fingerprint: None,
             blocked: None,
         });
     }
@@ -330,7 +339,10 @@ impl Pruner {
                 self.account.save(executor, worth);
                 self.ends_as(node, LeafNode::Covered(interpolant, worth));
             }
-            Found::Same => self.repeats(executor, node, state),
+            Found::Same(worth) => {
+                self.account.save(executor, worth);
+                self.repeats(executor, node, state);
+            }
         }
         LookUp::Covered
     }
@@ -345,7 +357,8 @@ impl Pruner {
     pub fn take_waiting(&mut self) -> Option<Waited> {
         let ((own, _), (leaf, fingerprint)) = self.waiting.pop_first()?;
         let met = self.met.get(&fingerprint);
-        let is_overtaken = met.is_some_and(|met| met.iter().any(|other| *other != own && is_no_further(other, &own)));
+        let is_overtaken =
+            met.is_some_and(|met| met.progress.iter().any(|other| *other != own && is_no_further(other, &own)));
         if is_overtaken {
             self.spoil_invariants();
             self.is_repeated(leaf);
@@ -461,16 +474,20 @@ impl Pruner {
     fn meet(&mut self, (id, node): (NodeId, Slot), fingerprint: Fingerprint, progress: Progress) -> Found {
         match self.met.entry(fingerprint) {
             Entry::Vacant(entry) => {
-                entry.insert(smallvec![progress]);
+                entry.insert(Met { progress: smallvec![progress], worth: 0 });
+                if let Some(learning) = self.learning(node) {
+                    learning.fingerprint = Some(fingerprint);
+                }
                 Found::Nothing
             }
             Entry::Occupied(mut entry) => {
-                let met = entry.get_mut();
+                let Met { progress: met, worth } = entry.get_mut();
+                let worth = *worth;
                 if met.iter().any(|other| is_no_further(other, &progress)) {
                     if !met.contains(&progress) {
                         self.spoil_invariants();
                     }
-                    return Found::Same;
+                    return Found::Same(worth);
                 }
                 met.retain(|other| !is_no_further(&progress, other));
                 met.push(progress.clone());
@@ -563,7 +580,11 @@ impl Pruner {
             learning.blocked = Some(NoInterpolant::Paused);
             self.note_failure(learning.id, NoInterpolant::Paused);
         }
+        let is_covered = matches!(learning.leaf, Some(LeafNode::Covered(..)));
         let worth = learning.worth();
+        if let Some(met) = learning.fingerprint.and_then(|fingerprint| self.met.get_mut(&fingerprint)) {
+            met.worth = worth;
+        }
         // What speculation passes at loop heads is not among what holds there.
         let is_wanted = self.invariants.is_none();
         self.speculation.allow(if is_wanted { self.account.for_speculation(executor) } else { 0 });
@@ -582,8 +603,10 @@ impl Pruner {
         if let Ok(interpolant) = &interpolant {
             self.store(executor, (id, worth), point.filter(|_| is_new), interpolant, &start);
         }
-        if blocked.is_none() {
-            self.account.charge_learning(executor, &mark);
+        match blocked {
+            Some(_) => {}
+            None if is_covered => self.account.charge_covered(executor, &mark),
+            None => self.account.charge_learning(executor, &mark),
         }
         let Some(parent) = parent else { return };
         if let Some(parent) = self.learning(parent) {

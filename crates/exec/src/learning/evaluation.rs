@@ -91,6 +91,16 @@ impl Executor {
         self.evaluation = evaluation;
     }
 
+    /// Do two states have different numbers at one place in memory, which has a leaf?
+    pub fn has_other_numbers(&mut self, state: &State, other: &State) -> bool {
+        let changed = memory_differences(&self.leaves, state, &state.memory, &other.memory);
+        changed.unwrap_or_default().into_iter().any(|var| {
+            let (Some(leaf), width) = (self.leaf_of(var), self.terms.width(var)) else { return false };
+            let numbers = [state, other].map(|state| self.plain_number_at(state, leaf, width));
+            matches!(numbers, [Some(one), Some(other)] if one != other)
+        })
+    }
+
     /// The number that a state has at a leaf of so many bits, if it is one whatever the inputs are,
     /// and no address in any state.
     fn plain_number_at(&mut self, state: &State, leaf: Leaf, width: u32) -> Option<u64> {
