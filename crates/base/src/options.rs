@@ -341,8 +341,17 @@ pub const OPTIONS: &[OptionSpec] = &[
         value: Value::Flag,
         default: None,
         group: Group::Search,
-        help: "Explore in the end what was pruned, to find errors of Espalier's own (slow)",
+        help: "Check each step of learning, and explore in the end what was pruned, to find errors of Espalier's own (slow)",
         example: "--verify-pruning",
+    },
+    OptionSpec {
+        name: "pause-pruning",
+        aliases: &[],
+        value: Value::Number,
+        default: None,
+        group: Group::Search,
+        help: "Let pruning pause by chance, which begins with this number, to find errors of Espalier's own",
+        example: "--pause-pruning=7",
     },
     OptionSpec {
         name: "seed",

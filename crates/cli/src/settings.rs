@@ -81,7 +81,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         },
         keep_tree: options.value::<PathBuf>("tree").is_some(),
         keep_invariants: false,
-        forced_pauses: None,
+        forced_pauses: options.number("pause-pruning"),
         verify_pruning: options.flag("verify-pruning"),
         only: only(&options),
         exec: exec(&options),

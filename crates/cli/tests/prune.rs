@@ -200,7 +200,10 @@ fn random_program(dir: &Path, seed: usize) -> Result<Verdict, String> {
         return Ok(Verdict::Skipped("too many paths to explore whole".into()));
     }
     let [interpolation, search] = WAYS[seed % WAYS.len()];
-    let options = [interpolation, search, only, "--verify-pruning"];
+    let mut options = vec![interpolation, search, only, "--verify-pruning"];
+    // Pauses at any place lose nothing.
+    let pauses = format!("--pause-pruning={seed}");
+    options.extend((seed / 2 % 2 == 1).then_some(pauses.as_str()));
     same(&whole, &explore(dir, &options, "../prog.c")?, &options)
 }
 

@@ -59,6 +59,7 @@ impl Engine {
         self.executor.stop_at(Stops::Nowhere);
         let unsatisfied = pruning.pruner.take_unsatisfied().into_iter();
         let mut missed: Vec<Refuted> = unsatisfied.map(|clauses| Refuted::Interpolant { clauses }).collect();
+        missed.extend(pruning.pruner.take_wrong_rewritings().into_iter().map(Refuted::Rewriting));
         let deadline = Instant::now() + VERIFICATION;
         for state in std::mem::take(&mut pruning.pruned) {
             let (known, only) = (&self.known_errors, self.config.only);

@@ -80,7 +80,7 @@ pub use espalier_exec::{
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
 pub use espalier_ir::{FileId, FuncId, LeftOut, Loc, Program};
-pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Requirement, Stats as PruneStats};
+pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Requirement, Rewriting, Stats as PruneStats};
 pub use espalier_search::{Batch, Strategy};
 pub use espalier_solver::{
     Config as SolverConfig, Reason, SmtProblem, SolverFailure, StageStats, Stats as SolverStats, Unanswerable,

@@ -4,7 +4,7 @@ use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, Fault, FileCoverage};
 use espalier_ir::{FileId, Loc};
-use espalier_prune::Requirement;
+use espalier_prune::{Requirement, Rewriting};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -131,6 +131,8 @@ impl CoverageCounts {
 pub enum Refuted {
     /// These clauses do not hold at the node that they were learnt at.
     Interpolant { clauses: Vec<Requirement> },
+    /// A clause does not follow from what it was rewritten to.
+    Rewriting(Rewriting),
     /// An error that is behind a state which was pruned, and was not found elsewhere.
     Error { fault: Fault, loc: Loc },
 }

@@ -22,8 +22,8 @@
 //! [`Method::UnsatCore`] uses the context for every clause, as older methods do.
 
 use crate::clause::{Bound, Clause};
-use crate::rewriting::simplify;
-use crate::speculation::{OtherSide, Speculation};
+use crate::rewriting::{Checks, simplify};
+use crate::speculation::{Decision, OtherSide, Speculation};
 use crate::table::Table;
 use espalier_exec::{Event, Executor, Leaf, LeafValues, Needs, NoInterpolant, ObjectName, Prefix, State, resolve_name};
 use espalier_expr::{Model, Op, SymbolKind, Term, Terms};
@@ -131,15 +131,25 @@ pub struct Builder<'a> {
     /// Conditions of decisions that were added, as they came.
     required: FxHashSet<Term>,
     pub(crate) needs: Needs,
-    speculation: Option<Speculating<'a>>,
+    speculation: Option<(&'a mut Speculation, LearningFor<'a>)>,
 }
 
-/// What is needed to look at the other sides of decisions.
-pub struct Speculating<'a> {
-    pub speculation: &'a mut Speculation,
+/// What is learnt goes here.
+pub struct LearningFor<'a> {
     pub table: &'a mut Table,
+    /// Checks what becomes of clauses, if that is asked for.
+    pub checks: Option<&'a mut Checks>,
+    pub method: Method,
     /// The node that is learnt from.
     pub node: NodeId,
+}
+
+impl LearningFor<'_> {
+    /// The same for what is learnt on the way.
+    pub fn again(&mut self) -> LearningFor<'_> {
+        let LearningFor { table, checks, method, node } = self;
+        LearningFor { table, checks: checks.as_deref_mut(), method: *method, node: *node }
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -160,8 +170,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Decisions with one feasible outcome are not kept where the other side does no harm.
-    pub fn speculating(self, speculation: Speculating<'a>) -> Builder<'a> {
-        Builder { speculation: Some(speculation), ..self }
+    pub fn speculating(self, speculation: &'a mut Speculation, learning: LearningFor<'a>) -> Builder<'a> {
+        Builder { speculation: Some((speculation, learning)), ..self }
     }
 
     pub fn finish(mut self) -> Result<Interpolant, NoInterpolant> {
@@ -319,10 +329,9 @@ impl<'a> Builder<'a> {
             return None;
         }
         let over_inputs = self.evaluate(condition).filter(|&term| !self.executor.terms.is_const(term))?;
-        let Speculating { speculation, table, node } = self.speculation.as_mut()?;
-        let (method, node) = (self.method, *node);
-        let found = speculation.other_side(self.executor, table, (method, node), (start, at), over_inputs);
-        let OtherSide { state, interpolant } = found?;
+        let (speculation, learning) = self.speculation.as_mut()?;
+        let decision = Decision { start, at, condition: over_inputs };
+        let OtherSide { state, interpolant } = speculation.other_side(self.executor, learning.again(), decision)?;
         let segment = Segment { start, model: state.model()?, instructions: at, end: Some(&state) };
         self.carry_other_side(&segment, events, &interpolant).ok()
     }
@@ -445,7 +454,17 @@ impl<'a> Builder<'a> {
     fn simplified(&mut self, clause: Term) -> Term {
         let is_quantified =
             |terms: &Terms, var: Term| terms.symbol_info(terms.node(var).symbol()).kind != SymbolKind::Place;
-        simplify(&mut self.executor.terms, clause, &is_quantified)
+        let simple = simplify(&mut self.executor.terms, clause, &is_quantified);
+        self.check(clause, simple, &[]);
+        simple
+    }
+
+    /// Checks that a clause follows from what has become of it, with what is given, if that is
+    /// asked for.
+    pub(crate) fn check(&mut self, before: Term, after: Term, given: &[Term]) {
+        if let Some((_, LearningFor { checks: Some(checks), .. })) = &mut self.speculation {
+            checks.check(self.executor, before, after, given);
+        }
     }
 
     /// The hypotheses that share a variable with the clause, directly or through others.

@@ -33,14 +33,16 @@ pub use clause::{Bound, Clause};
 pub use interpolant::{Interpolant, Method, Requirement};
 pub use invariant::LoopInvariant;
 pub use record::{Fate, Record};
+pub use rewriting::Rewriting;
 pub use table::{Point, TableStats};
 
 use account::Account;
 use espalier_exec::{Executor, Fingerprint, NoInterpolant, Prefix, Progress, State};
 use espalier_expr::{Model, Term};
 use espalier_tree::{Finished, NodeId, Slot};
-use interpolant::{Builder, Outcome, Segment, Speculating};
+use interpolant::{Builder, LearningFor, Outcome, Segment};
 use invariant::Invariants;
+use rewriting::Checks;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use speculation::Speculation;
@@ -122,7 +124,7 @@ pub struct Options {
     pub method: Method,
     /// Keep what became of every node, for [`Pruner::take_tree`].
     pub keep_tree: bool,
-    /// Check that each node satisfies its own interpolant.
+    /// Check that each node satisfies its own interpolant, and that rewritten clauses say enough.
     pub verify: bool,
     /// Keep what holds at loop heads, for [`Pruner::take_invariants`]; see `invariant` for what
     /// this needs.
@@ -156,6 +158,7 @@ pub struct Pruner {
     /// With `verify`: nodes that do not satisfy their own interpolant.
     verify: bool,
     unsatisfied: Vec<Vec<Requirement>>,
+    checks: Option<Checks>,
     invariants: Option<Invariants>,
     account: Account,
     speculation: Speculation,
@@ -213,6 +216,7 @@ impl Pruner {
             records: options.keep_tree.then(Vec::new),
             verify: options.verify,
             unsatisfied: Vec::new(),
+            checks: options.verify.then(Checks::default),
             invariants: options.keep_invariants.then(Invariants::default),
             account: Account::new(options.forced_pauses),
             speculation: Speculation::default(),
@@ -223,6 +227,11 @@ impl Pruner {
     /// With `verify`: interpolants that their own nodes do not satisfy.
     pub fn take_unsatisfied(&mut self) -> Vec<Vec<Requirement>> {
         std::mem::take(&mut self.unsatisfied)
+    }
+
+    /// With `verify`: clauses that were rewritten into something that says less.
+    pub fn take_wrong_rewritings(&mut self) -> Vec<Rewriting> {
+        self.checks.iter_mut().flat_map(Checks::take_wrong).collect()
     }
 
     /// What holds at the heads of loops, if the run was complete.
@@ -588,9 +597,9 @@ impl Pruner {
         // What speculation passes at loop heads is not among what holds there.
         let is_wanted = self.invariants.is_none();
         self.speculation.allow(if is_wanted { self.account.for_speculation(executor) } else { 0 });
-        let (speculation, table, node) = (&mut self.speculation, &mut self.table, learning.id);
-        let speculating = Speculating { speculation, table, node };
-        let interpolant = learning.interpolant(executor, self.method, speculating);
+        let (table, checks) = (&mut self.table, self.checks.as_mut());
+        let learning_for = LearningFor { table, checks, method: self.method, node: learning.id };
+        let interpolant = learning.interpolant(executor, &mut self.speculation, learning_for);
         if let Err(reason) = interpolant
             && learning.blocked.is_none()
         {
@@ -665,32 +674,32 @@ impl Learning {
     fn interpolant(
         &mut self,
         executor: &mut Executor,
-        method: Method,
-        speculating: Speculating<'_>,
+        speculation: &mut Speculation,
+        learning: LearningFor<'_>,
     ) -> Result<Interpolant, NoInterpolant> {
+        if let Some(reason) = self.blocked {
+            return Err(reason);
+        }
         let start = &*self.start;
-        match (self.blocked, self.leaf.take()) {
-            (Some(reason), _) => Err(reason),
-            (None, Some(LeafNode::Covered(interpolant, _))) => Ok(interpolant),
-            (None, Some(LeafNode::Ended { model, instructions })) => {
+        let builder = |executor| Builder::new(executor, learning.method, start).speculating(speculation, learning);
+        match self.leaf.take() {
+            Some(LeafNode::Covered(interpolant, _)) => Ok(interpolant),
+            Some(LeafNode::Ended { model, instructions }) => {
                 let segment = Segment { start, model: &model, instructions: length(start, instructions)?, end: None };
-                let mut builder = Builder::new(executor, method, start).speculating(speculating);
+                let mut builder = builder(executor);
                 builder.add_child(&segment, &Interpolant::default())?;
                 builder.finish()
             }
-            (None, None) if self.joins => {
+            None if self.joins => {
                 let FinishedChild { start: child, interpolant } =
                     self.children.first().ok_or(NoInterpolant::NoChild)?;
                 let model = child.model().ok_or(NoInterpolant::NoInputs)?;
                 let instructions = length(start, child.instructions())?;
-                let mut builder = Builder::new(executor, method, start).speculating(speculating);
+                let mut builder = builder(executor);
                 builder.add_join(&Segment { start, model, instructions, end: Some(child) }, interpolant)?;
                 builder.finish()
             }
-            (None, None) => {
-                let builder = Builder::new(executor, method, start).speculating(speculating);
-                learn_from_children(builder, start, &self.children, &self.ended)
-            }
+            None => learn_from_children(builder(executor), start, &self.children, &self.ended),
         }
     }
 }

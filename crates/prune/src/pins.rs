@@ -70,9 +70,12 @@ impl Builder<'_> {
                 again.extend(is_changed.then_some(clause));
                 !is_changed
             });
+            let terms = &mut self.executor.terms;
+            let given: Vec<Term> = places.iter().map(|place| terms.eq(*place, pinned[place])).collect();
             for clause in again {
-                let clause = self.executor.terms.substitute(clause, &pinned);
-                self.keep(clause)?;
+                let simpler = self.executor.terms.substitute(clause, &pinned);
+                self.check(clause, simpler, &given);
+                self.keep(simpler)?;
             }
         }
     }

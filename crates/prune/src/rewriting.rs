@@ -9,7 +9,44 @@
 //!   extensions, concatenations of bytes and the like;
 //! - `x == c => R`, where `x` is a place of the state, is `x == c => R` with `c` for `x` in `R`.
 
-use espalier_expr::{Op, Solution, Term, Terms};
+use espalier_exec::Executor;
+use espalier_expr::{Op, PathCondition, Solution, Term, Terms};
+use espalier_solver::Answer;
+
+/// A clause that was rewritten, and what became of it: both written out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rewriting {
+    pub before: String,
+    pub after: String,
+}
+
+/// Asks the solver whether rewritten clauses say enough, and keeps those that do not.
+#[derive(Default)]
+pub struct Checks {
+    wrong: Vec<Rewriting>,
+}
+
+impl Checks {
+    /// `before` has become `after`, where what is `given` holds too: does it follow from these,
+    /// whatever the inputs and the state are?
+    pub fn check(&mut self, executor: &mut Executor, before: Term, after: Term, given: &[Term]) {
+        let terms = &mut executor.terms;
+        let lost = terms.not(before);
+        let all: Vec<Term> = given.iter().copied().chain([after, lost]).collect();
+        let all = terms.bool_and(&all);
+        if before == after || all == terms.fals() {
+            return;
+        }
+        if let Answer::Sat(_) = executor.solver.check_briefly(terms, &PathCondition::default(), all, None) {
+            let text = |term: Term| executor.terms.display(term).to_string();
+            self.wrong.push(Rewriting { before: text(before), after: text(after) });
+        }
+    }
+
+    pub fn take_wrong(&mut self) -> Vec<Rewriting> {
+        std::mem::take(&mut self.wrong)
+    }
+}
 
 /// The simplest equivalent of a clause. `is_quantified` tells the variables for whose every value the
 /// clause is to hold; the others are places of the state.

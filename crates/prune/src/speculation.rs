@@ -14,12 +14,11 @@
 //! the program: it is given up for a branch where it failed once.
 
 use crate::account::{Account, Mark};
-use crate::interpolant::{Builder, Interpolant, Method, Segment, Speculating};
-use crate::table::{Point, Table};
+use crate::interpolant::{Builder, Interpolant, LearningFor, Segment};
+use crate::table::Point;
 use crate::{FinishedChild, learn_from_children, length};
 use espalier_exec::{End, Executor, State, Step};
 use espalier_expr::{Model, Term};
-use espalier_tree::NodeId;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -51,11 +50,17 @@ pub struct OtherSide {
 struct Try<'a> {
     executor: &'a mut Executor,
     speculation: &'a mut Speculation,
-    table: &'a mut Table,
-    method: Method,
-    node: NodeId,
+    learning: LearningFor<'a>,
     nodes: u32,
     instructions: u64,
+}
+
+/// A branch, instruction number `at` from `start` on, where `condition` holds, which is over inputs.
+#[derive(Copy, Clone)]
+pub struct Decision<'a> {
+    pub start: &'a State,
+    pub at: u64,
+    pub condition: Term,
 }
 
 impl Speculation {
@@ -68,15 +73,12 @@ impl Speculation {
         self.spent + self.began.as_ref().map_or(0, |mark| mark.work(executor)) < self.allowed
     }
 
-    /// Explores the other side of the branch that is instruction number `at` from `start` on, where
-    /// `condition` holds, which is over inputs.
+    /// Explores the other side of a decision.
     pub fn other_side(
         &mut self,
         executor: &mut Executor,
-        table: &mut Table,
-        (method, node): (Method, NodeId),
-        (start, at): (&State, u64),
-        condition: Term,
+        learning: LearningFor<'_>,
+        decision: Decision<'_>,
     ) -> Option<OtherSide> {
         if self.depth >= DEEPEST || !self.is_affordable(executor) {
             return None;
@@ -85,7 +87,7 @@ impl Speculation {
             self.began = Some(Account::mark(executor));
         }
         self.depth += 1;
-        let found = self.attempt(executor, table, (method, node), (start, at), condition);
+        let found = self.attempt(executor, learning, decision);
         self.depth -= 1;
         if self.depth == 0 {
             self.spent += self.began.take().map_or(0, |mark| mark.work(executor));
@@ -96,10 +98,8 @@ impl Speculation {
     fn attempt(
         &mut self,
         executor: &mut Executor,
-        table: &mut Table,
-        (method, node): (Method, NodeId),
-        (start, at): (&State, u64),
-        condition: Term,
+        learning: LearningFor<'_>,
+        Decision { start, at, condition }: Decision<'_>,
     ) -> Option<OtherSide> {
         let mut state = start.clone();
         if !executor.run_to(&mut state, at) {
@@ -113,8 +113,7 @@ impl Speculation {
         }
         // It is not tried while it is tried.
         self.left.insert(branch, 0);
-        let mut attempt =
-            Try { executor, speculation: self, table, method, node, nodes: left, instructions: INSTRUCTIONS };
+        let mut attempt = Try { executor, speculation: self, learning, nodes: left, instructions: INSTRUCTIONS };
         let found = attempt.other_side(state, condition);
         let nodes = attempt.nodes;
         if found.is_some() {
@@ -155,7 +154,7 @@ impl Try<'_> {
             return Some((Interpolant::default(), 0));
         }
         let point = Rc::new(Point::of(&state)?);
-        if let Some(spoken) = self.table.find(self.executor, &point, &state) {
+        if let Some(spoken) = self.learning.table.find(self.executor, &point, &state) {
             return Some((spoken.interpolant, spoken.worth));
         }
         state.stop_at_next_join();
@@ -207,13 +206,14 @@ impl Try<'_> {
             }
         }?;
         let worth = Account::worth(ran, below);
-        self.table.insert(self.executor, &point, &start, interpolant.clone(), (self.node, worth));
+        let node = self.learning.node;
+        self.learning.table.insert(self.executor, &point, &start, interpolant.clone(), (node, worth));
         Some((interpolant, worth))
     }
 
     fn builder<'b>(&'b mut self, start: &State) -> Builder<'b> {
-        let Try { executor, speculation, table, method, node, .. } = self;
-        Builder::new(executor, *method, start).speculating(Speculating { speculation, table, node: *node })
+        let Try { executor, speculation, learning, .. } = self;
+        Builder::new(executor, learning.method, start).speculating(speculation, learning.again())
     }
 
     fn learn_from_end(&mut self, start: &State, state: &State, end: &End) -> Option<Interpolant> {

@@ -6,7 +6,7 @@ use crate::plural::plural;
 use crate::solver_text::solver_text;
 use espalier_engine::{
     Abort, AccessMode, AccessProblem, Fault, FreeProblem, Loc, MemoryObject, Message, Misuse, Origin, Outside, Program,
-    Refuted, Surroundings, ToldValue, Use,
+    Refuted, Rewriting, Surroundings, ToldValue, Use,
 };
 
 /// "out of bounds: write of 4 bytes, 12 bytes past `buf` (40 bytes, …)".
@@ -192,6 +192,9 @@ pub fn refuted_texts(program: &Program, refuted: &[Refuted]) -> Vec<String> {
     let text = |refuted: &Refuted| match refuted {
         Refuted::Interpolant { clauses } => {
             format!("the interpolant {} does not hold at its own node", requirements_text(clauses, ", "))
+        }
+        Refuted::Rewriting(Rewriting { before, after }) => {
+            format!("the clause {before} was rewritten to {after}, which says less")
         }
         Refuted::Error { fault, loc } => format!("{} at {}", fault_text(program, fault), location(program, *loc)),
     };
