@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 use support::events::Run;
 
-/// What learning may cost before it is known not to pay: a tenth of a second, at 30 ns a unit.
-const TRIAL: u64 = 3_000_000;
+/// What learning may cost before it is known not to pay: about a tenth of a second.
+const TRIAL: u64 = 1_500_000;
 
 const LIMIT: Duration = Duration::from_secs(120);
 

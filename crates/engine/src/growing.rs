@@ -75,7 +75,8 @@ impl Engine {
             seeding.forked(&self.executor.terms, alternatives);
         }
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
-            pruner.settle(&self.executor);
+            pruner.note_open(self.states.len() + self.parking.len());
+            pruner.settle(&mut self.executor);
             if cut_short {
                 pruner.cut(at);
             }

@@ -189,7 +189,8 @@ impl Outcome {
     /// What was done, in units of about an instruction, counted and not timed: it is the same
     /// wherever the run is repeated.
     pub fn work(&self) -> u64 {
-        let (spent, ticks) = self.prune.as_ref().map_or((0, 0), |stats| (stats.spent_work, stats.spent_ticks));
-        espalier_prune::work(self.exec.instructions, self.exec.forks, self.solver.ticks.saturating_sub(ticks)) + spent
+        let spent = |stats: &espalier_prune::Stats| (stats.spent_work, stats.spent_solving);
+        let (spent, solved) = self.prune.as_ref().map_or((0, 0), spent);
+        espalier_prune::work(self.exec.instructions, self.exec.forks, self.solver.work.saturating_sub(solved)) + spent
     }
 }

@@ -82,6 +82,10 @@ impl Terms {
                 differing.push((term, owners[0]));
             }
             self.for_each_term_below(term, |part| {
+                // Numbers are shared by terms that have nothing to do with each other.
+                if self.span_of(part).ends().is_none() {
+                    return;
+                }
                 let others = open.entry(part).or_default();
                 others.extend(&owners);
                 others.sort_unstable();
@@ -135,6 +139,15 @@ mod tests {
         // A term that shares one place with one of them only.
         let related = terms.related(&[with_number, other, sum]);
         assert_eq!(related.iter().map(|set| set.terms.len()).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
+    fn numbers_relate_nothing() {
+        let mut terms = Terms::new();
+        let (vars, one) = (places(&mut terms, 2), terms.constant(1, 32));
+        let same = vars.iter().map(|&var| terms.eq(var, one)).collect::<Vec<_>>();
+        let related = terms.related(&same);
+        assert!(related.iter().all(|set| set.terms.len() == 1) && related.len() == 2, "{related:?}");
     }
 
     proptest! {

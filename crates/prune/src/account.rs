@@ -5,20 +5,25 @@
 //! and again, worth doubles from level to level; where they do not, it stays tiny, however often
 //! look-ups succeed.
 //!
-//! Learning and looking up may cost what they saved, an eighth of all other work, and a trial. When
-//! the account is overdrawn, nothing is learnt or looked up until other work has caught up: so a
-//! run takes at most 9/8 of what it would take without pruning, and the trial, as far as worth is a
-//! fair estimate. Fingerprints, which find states that were met before, have an account of their
+//! Learning and looking up may cost what they saved, an eighth of all other work, a little of what
+//! the open states will cost at least, and a trial. When the account is overdrawn, nothing is learnt
+//! or looked up until other work has caught up: so a run takes at most 9/8 of what it would take
+//! without pruning, and the trial, as far as the estimates are fair. Fingerprints, which find states that were met before, have an account of their
 //! own. Work is counted, not timed, so that a run can be repeated.
 
 use espalier_exec::Executor;
 
-/// What is spent in any case: less than a tenth of a second. A path that is long or has many short
-/// ones beside it tells nothing of worth before its end, and all of it is lost by a pause.
-const TRIAL: u64 = 2_000_000;
+/// What is spent in any case: about a tenth of a second.
+const TRIAL: u64 = 600_000;
 
-/// What may be spent of other work.
+/// What may be spent of other work, and of what is to come: as much for each open state as paths
+/// took so far. A long first path tells nothing before its end, which is the dearest to learn from,
+/// and a pause loses all that is above.
 const SHARE: u64 = 8;
+const SHARE_TO_COME: u64 = 32;
+
+/// What one question to the solver may cost of what is left.
+const QUESTION: u64 = 16;
 
 /// No subtree counts more.
 const MOST_WORTH: u64 = 1 << 48;
@@ -27,12 +32,12 @@ const MOST_WORTH: u64 = 1 << 48;
 const FORK: u64 = 40;
 const NODE: u64 = 200;
 const COVERED_NODE: u64 = 40;
-const LOOK_UP: u64 = 60;
+const LOOK_UP: u64 = 30;
 const COMPARISON: u64 = 8;
 const REPLAYED_INSTRUCTION: u64 = 6;
 const PART: u64 = 3;
-/// So many steps of the SAT solver cost one.
-const TICKS: u64 = 4;
+/// So many nanoseconds of the solver's counted work cost one.
+const NANOS: u64 = 30;
 const FINGERPRINT: u64 = 100;
 const FINGERPRINTED_BYTES: u64 = 4;
 
@@ -48,27 +53,30 @@ const SPECULATION_SHARE: u64 = 16;
 
 #[derive(Clone, Default, Debug)]
 pub struct Account {
-    /// Learning and looking up, and what the SAT solver did for it.
+    /// Learning and looking up, and what of this the solver did, in its own measure.
     spent: u64,
-    ticks: u64,
+    solved: u64,
     saved: u64,
     fingerprints: u64,
     is_paused: bool,
     pauses: u64,
+    /// Paths that ended, and states that are open.
+    ended: u64,
+    open: u64,
     /// For tests: pauses come and go by chance, as this says.
     forced: Option<u64>,
 }
 
-/// What execution costs, with what the SAT solver does for it.
-pub fn work(instructions: u64, forks: u64, ticks: u64) -> u64 {
-    instructions + FORK * forks + ticks / TICKS
+/// What execution costs, with what the solver does for it.
+pub fn work(instructions: u64, forks: u64, solved: u64) -> u64 {
+    instructions + FORK * forks + solved / NANOS
 }
 
 /// How much was done when something began that is to be charged.
 pub struct Mark {
     replayed: u64,
     parts: u64,
-    ticks: u64,
+    solved: u64,
     bytes: u64,
 }
 
@@ -78,7 +86,7 @@ impl Mark {
         let now = Account::mark(executor);
         REPLAYED_INSTRUCTION * (now.replayed - self.replayed)
             + PART * (now.parts - self.parts)
-            + (now.ticks - self.ticks) / TICKS
+            + (now.solved - self.solved) / NANOS
     }
 }
 
@@ -91,7 +99,7 @@ impl Account {
         Mark {
             replayed: executor.replayed_instructions(),
             parts: executor.terms.parts_visited(),
-            ticks: executor.solver.stats().ticks,
+            solved: executor.solver.stats().work,
             bytes: executor.fingerprinted_bytes(),
         }
     }
@@ -111,7 +119,7 @@ impl Account {
     }
 
     fn charge(&mut self, executor: &Executor, since: &Mark, base: u64) {
-        self.ticks += executor.solver.stats().ticks - since.ticks;
+        self.solved += executor.solver.stats().work - since.solved;
         self.spent += base + since.work(executor);
     }
 
@@ -140,25 +148,35 @@ impl Account {
     pub fn save(&mut self, executor: &Executor, worth: u64) {
         // What the solver had to do for an instruction so far, it would have had to do again.
         let instructions = executor.stats.instructions.max(1);
-        let solving = worth.saturating_mul(self.other_ticks(executor) / TICKS / instructions);
+        let solving = worth.saturating_mul(self.other_solving(executor) / NANOS / instructions);
         self.saved = self.saved.saturating_add(worth).saturating_add(solving).min(MOST_WORTH);
     }
 
-    fn other_ticks(&self, executor: &Executor) -> u64 {
-        executor.solver.stats().ticks.saturating_sub(self.ticks)
+    fn other_solving(&self, executor: &Executor) -> u64 {
+        executor.solver.stats().work.saturating_sub(self.solved)
     }
 
     fn other_work(&self, executor: &Executor) -> u64 {
-        work(executor.stats.instructions, executor.stats.forks, self.other_ticks(executor))
+        work(executor.stats.instructions, executor.stats.forks, self.other_solving(executor))
     }
 
-    /// The worth of a node of which so many instructions were run, below which there is so much.
-    pub fn worth(instructions: u64, below: u64) -> u64 {
-        below.saturating_add(instructions).saturating_add(FORK).min(MOST_WORTH)
+    /// The worth of a node of which so many instructions were run, which forked or not, and below
+    /// which there is so much.
+    pub fn worth(instructions: u64, forked: bool, below: u64) -> u64 {
+        below.saturating_add(instructions).saturating_add(FORK * u64::from(forked)).min(MOST_WORTH)
     }
 
-    /// Looks whether to pause, or to go on.
-    pub fn settle(&mut self, executor: &Executor) {
+    /// A path ended.
+    pub fn note_end(&mut self) {
+        self.ended += 1;
+    }
+
+    pub fn note_open(&mut self, states: u64) {
+        self.open = states;
+    }
+
+    /// Looks whether to pause, or to go on, and how much a question to the solver may cost then.
+    pub fn settle(&mut self, executor: &mut Executor) {
         let was_paused = self.is_paused;
         match &mut self.forced {
             Some(chance) => {
@@ -166,9 +184,14 @@ impl Account {
                 self.is_paused ^= (*chance >> 60) == 0;
             }
             None => {
-                let allowed = self.saved.saturating_add(self.other_work(executor) / SHARE);
+                let work = self.other_work(executor);
+                let to_come = (work / (self.ended + 1)).saturating_mul(self.open);
+                let allowed = self.saved.saturating_add(work / SHARE + to_come / SHARE_TO_COME);
                 let overdraft = if self.is_paused { 0 } else { TRIAL };
-                self.is_paused = self.spent > allowed.saturating_add(overdraft);
+                let allowed = allowed.saturating_add(overdraft);
+                self.is_paused = self.spent > allowed;
+                let left = allowed.saturating_sub(self.spent);
+                executor.solver.limit_brief_checks((left / QUESTION).saturating_mul(NANOS));
             }
         }
         self.pauses += u64::from(self.is_paused && !was_paused);
@@ -187,9 +210,9 @@ impl Account {
         self.spent + self.fingerprints
     }
 
-    /// What of this the SAT solver did.
-    pub fn ticks(&self) -> u64 {
-        self.ticks
+    /// What of this the solver did, in its own measure.
+    pub fn solved(&self) -> u64 {
+        self.solved
     }
 
     pub fn saved(&self) -> u64 {

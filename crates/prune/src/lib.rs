@@ -106,8 +106,8 @@ pub struct Stats {
     /// What learning and looking up cost, and what it saved, in counted work: one unit is about an
     /// instruction. An estimate, as far as what is saved goes.
     pub spent_work: u64,
-    /// What of this the SAT solver did.
-    pub spent_ticks: u64,
+    /// What of this the solver did, in its own measure.
+    pub spent_solving: u64,
     pub saved_work: u64,
     /// States that might have been met before.
     pub candidates: u64,
@@ -239,9 +239,14 @@ impl Pruner {
         self.invariants.take().map(Invariants::take).unwrap_or_default()
     }
 
+    /// So many states are open now.
+    pub fn note_open(&mut self, states: usize) {
+        self.account.note_open(states as u64);
+    }
+
     /// Pauses if learning and looking up cost more than they save, until other work has caught up.
     /// What is asked for by name is learnt in any case.
-    pub fn settle(&mut self, executor: &Executor) {
+    pub fn settle(&mut self, executor: &mut Executor) {
         if self.records.is_none() && self.invariants.is_none() {
             self.account.settle(executor);
         }
@@ -269,7 +274,7 @@ impl Pruner {
             table: self.table.stats.clone(),
             pauses: self.account.pauses(),
             spent_work: self.account.spent(),
-            spent_ticks: self.account.ticks(),
+            spent_solving: self.account.solved(),
             saved_work: self.account.saved(),
             ..self.stats.clone()
         }
@@ -518,6 +523,7 @@ impl Pruner {
     /// The path that runs in this node ended, with `state` as its last state. `is_whole` says that
     /// the end stands for everything that could have followed.
     pub fn end(&mut self, node: Slot, state: &State, is_whole: bool) {
+        self.account.note_end();
         self.becomes(node, if is_whole { Fate::Ended } else { Fate::Cut });
         match state.model() {
             _ if !is_whole => self.block(node, NoInterpolant::Cut),
@@ -531,6 +537,7 @@ impl Pruner {
 
     /// An alternative of a fork ended, as a whole, before it became a node.
     pub fn ended(&mut self, parent: Slot, state: &State) {
+        self.account.note_end();
         match state.model() {
             Some(model) => {
                 if let Some(learning) = self.learning(parent) {
@@ -662,12 +669,12 @@ impl Pruner {
 impl Learning {
     /// What a state is worth that is the same: the work below, and before.
     fn worth(&self) -> u64 {
-        let end = match &self.leaf {
+        let (end, forked) = match &self.leaf {
             Some(LeafNode::Covered(_, worth)) => return *worth,
-            Some(LeafNode::Ended { instructions, .. }) => *instructions,
-            None => self.forked_at,
+            Some(LeafNode::Ended { instructions, .. }) => (*instructions, false),
+            None => (self.forked_at, !self.joins),
         };
-        Account::worth(end - self.start.instructions(), self.worth_below)
+        Account::worth(end - self.start.instructions(), forked, self.worth_below)
     }
 
     /// The interpolant of the node, below which everything is finished.

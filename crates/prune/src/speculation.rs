@@ -167,6 +167,7 @@ impl Try<'_> {
         }
         let mut below: u64 = 0;
         let ran = state.instructions() - start.instructions();
+        let forked = matches!(step, Step::Fork(_));
         let interpolant = match step {
             Step::Budget => None,
             Step::End(end) => self.learn_from_end(&start, &state, &end),
@@ -205,7 +206,7 @@ impl Try<'_> {
                 learn_from_children(builder, &start, &finished, &ended).ok()
             }
         }?;
-        let worth = Account::worth(ran, below);
+        let worth = Account::worth(ran, forked, below);
         let node = self.learning.node;
         self.learning.table.insert(self.executor, &point, &start, interpolant.clone(), (node, worth));
         Some((interpolant, worth))

@@ -46,6 +46,11 @@ pub struct Boxes {
 }
 
 impl Boxes {
+    /// What was done so far, counted.
+    pub fn work(&self) -> u64 {
+        self.useful + self.wasted
+    }
+
     /// Decides the conjunction of `slice`, if floats are in it and it is little work. `base` has
     /// values for variables that are not split. A model has the variables of the slice and no
     /// others.

@@ -46,6 +46,11 @@ pub struct Cases {
 }
 
 impl Cases {
+    /// What was done so far, counted.
+    pub fn work(&self) -> u64 {
+        self.useful + self.wasted
+    }
+
     /// Decides the conjunction of `slice`, if that is little work. `base` has values for variables
     /// that are not tried; the last constraint is the one that was asked about. A model has values
     /// for the variables of the slice and no others.

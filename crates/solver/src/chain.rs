@@ -42,6 +42,7 @@ const LARGE_COST: u64 = 100_000_000;
 const INSTRUCTION_COST: u64 = 30;
 const QUERY_COST: u64 = 1_000;
 const SMT_COST: u64 = 20_000_000;
+const CASE_COST: u64 = 30;
 
 /// Estimates are rough: a question that seems to cost so many times what it may is not put to a
 /// solver at all, and one that seems to cost this much not before all else.
@@ -92,6 +93,8 @@ pub struct Solver {
     advanced: u64,
     /// Is the question one that may stay open?
     is_brief: bool,
+    /// What a brief check may cost.
+    brief_work: Option<u64>,
     log: Option<QueryLog>,
     stop: StopFlag,
     deadline: Option<Instant>,
@@ -126,6 +129,7 @@ impl Solver {
             advanced: 0,
             sat: SatBackend::new(config.seed),
             is_brief: false,
+            brief_work: None,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
             log: config.log_queries.clone().map(QueryLog::new),
             stop: StopFlag::new(),
@@ -180,6 +184,11 @@ impl Solver {
         let answer = self.check(terms, pc, extra, hint);
         self.is_brief = false;
         answer
+    }
+
+    /// Sets what each brief check may cost, in counted nanoseconds.
+    pub fn limit_brief_checks(&mut self, work: u64) {
+        self.brief_work = Some(work);
     }
 
     /// Both sides of a branch.
@@ -545,7 +554,8 @@ impl Solver {
     /// What was solved so far, in counted work.
     fn solved(&self) -> u64 {
         let answered = QUERY_COST * self.stats.queries + SMT_COST * self.stats.smt.answers;
-        SatBackend::cost_of(&self.sat.counts()) + answered
+        let tried = CASE_COST * (self.cases.work() + self.boxes.work());
+        SatBackend::cost_of(&self.sat.counts()) + answered + tried
     }
 
     /// What one question may cost, if that is limited: a share of what was executed and solved so
@@ -562,7 +572,9 @@ impl Solver {
         let (start, smt_nanos) = (Instant::now(), self.stats.smt_nanos);
         let (share, solved) = (self.share(), self.solved());
         let advance = ADVANCE.saturating_sub(self.advanced) / 2;
-        let answer = self.decide_in_turn(terms, slice, hint, share.map(|share| share.saturating_add(advance)));
+        let most = share.map(|share| share.saturating_add(advance));
+        let brief = self.brief_work.filter(|_| self.is_brief);
+        let answer = self.decide_in_turn(terms, slice, hint, most.into_iter().chain(brief).min());
         if let Some(share) = share {
             self.advanced += self.solved().saturating_sub(solved).saturating_sub(share);
         }
@@ -571,6 +583,7 @@ impl Solver {
         self.stats.solver_resets = counts.resets + self.smt.restarts();
         (self.stats.variables, self.stats.clauses) = (counts.variables, counts.clauses);
         (self.stats.conflicts, self.stats.ticks) = (counts.conflicts, counts.ticks);
+        self.stats.work = self.solved();
         answer
     }
 
@@ -621,7 +634,7 @@ impl Solver {
         let is_too_large = estimate > most;
         if is_too_large {
             answer = Answer::Unknown(Reason::Budget);
-            if self.advanced >= ADVANCE {
+            if self.is_brief || self.advanced >= ADVANCE {
                 return answer;
             }
             self.advanced += LARGE_COST;

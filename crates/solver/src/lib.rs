@@ -267,6 +267,8 @@ pub struct Stats {
     pub conflicts: u64,
     /// CaDiCaL's deterministic measure of time.
     pub ticks: u64,
+    /// All that was done, counted, in what it takes a machine of our own in nanoseconds.
+    pub work: u64,
     /// Questions past the cache that share no variable with the path condition.
     pub independent: u64,
     /// Constraints in the path conditions asked about past the cache, and in the slices of them
