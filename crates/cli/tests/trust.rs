@@ -263,6 +263,12 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "",
         "int a[9]; int *end = a + 9; int n = 0; for (int *p = a; p < end; p++) n++; if (n != 9) reach_error();",
     ),
+    (
+        "member by its offset",
+        "struct head { struct head *next; }; struct element { long key; struct head list; }; struct head list = {&list};",
+        "struct element *e = (struct element *)((char *)list.next - (size_t)&((struct element *)0)->list);
+         if (&e->list != &list) reach_error();",
+    ),
     ("null is none", "", "int x; int *p = &x; if (!p || p == (int *)-1) reach_error();"),
     ("aligned", "", "if ((uintptr_t)malloc(1) & 7) reach_error();"),
     ("other objects", "", "int x, y; int *p = &x; if (p == &y) reach_error();"),
@@ -303,8 +309,9 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 ];
 
 /// What must be provable, so that the suite cannot pass by knowing nothing.
-const PROVABLE: [&str; 11] = [
+const PROVABLE: [&str; 12] = [
     "one object",
+    "member by its offset",
     "null is none",
     "aligned",
     "other objects",

@@ -228,12 +228,30 @@ fn is_moved_address(value: Value<'_>) -> bool {
         return false;
     }
     let [a, b] = match value.const_opcode() {
-        Opcode::LLVMPtrToInt => return true,
+        Opcode::LLVMPtrToInt => return !is_plain(value),
         Opcode::LLVMAdd | Opcode::LLVMSub => [value.operand(0), value.operand(1)],
         _ => return false,
     };
     let is_sum = value.const_opcode() == Opcode::LLVMAdd;
-    is_moved_address(a) && b.small_int().is_some() || is_sum && is_moved_address(b) && a.small_int().is_some()
+    is_moved_address(a) && is_plain(b) || is_sum && is_moved_address(b) && is_plain(a)
+}
+
+/// Is it a constant that is a number by itself, like the offset of a member, which old code takes as
+/// the member's address in a structure at zero?
+fn is_plain(value: Value<'_>) -> bool {
+    if value.kind() != ValueKind::LLVMConstantExprValueKind {
+        return value.small_int().is_some() || value.is_zero();
+    }
+    match value.const_opcode() {
+        Opcode::LLVMPtrToInt
+        | Opcode::LLVMIntToPtr
+        | Opcode::LLVMGetElementPtr
+        | Opcode::LLVMAdd
+        | Opcode::LLVMSub
+        | Opcode::LLVMMul
+        | Opcode::LLVMTrunc => (0..value.operand_count()).all(|at| is_plain(value.operand(at))),
+        _ => false,
+    }
 }
 
 /// What a constant is made of.
@@ -254,7 +272,7 @@ fn find_looks<'m>(constant: Value<'m>, may_be_moved: bool, found: &mut Vec<Look<
         _ => return,
     };
     match opcode {
-        _ if may_be_moved && is_moved_address(constant) => {}
+        _ if is_plain(constant) || may_be_moved && is_moved_address(constant) => {}
         Some(Opcode::LLVMPtrToInt) => found.push(Look::Number(constant.operand(0))),
         Some(Opcode::LLVMSub) if [0, 1].into_iter().all(|at| is_moved_address(constant.operand(at))) => {
             found.push(Look::Difference(constant.operand(0), constant.operand(1)));
