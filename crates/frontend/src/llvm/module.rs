@@ -108,8 +108,8 @@ impl Drop for Module<'_> {
 
 impl<'c> Module<'c> {
     /// Reads bitcode that was just made by a compiler of the same version, which checked it. LLVM
-    /// would check the whole module again, to drop its debug information if that is broken: this takes
-    /// up to two fifths of the time of reading.
+    /// would check the whole module again, to drop its debug information if that is broken: this
+    /// takes up to two fifths of the time of reading.
     pub fn parse_own(context: &'c Context, bytes: &[u8], name: &str) -> Result<Module<'c>, String> {
         check_debug_information(false);
         let module = Module::parse(context, bytes, name);

@@ -9,9 +9,9 @@
 //! two of these differ is a phi. What comes over edges that close loops is compared afterwards; if
 //! that makes more phis, blocks are gone through again, about once for each level of loops. No phi
 //! is made too many: until they meet, the ways of different values have no block in common, and
-//! that is just where a phi belongs (Cytron, Ferrante, Rosen, Wegman, Zadeck: "Efficiently computing
-//! static single assignment form and the control dependence graph", TOPLAS 1991). The same value
-//! assigned on two ways is no difference.
+//! that is just where a phi belongs (Cytron, Ferrante, Rosen, Wegman, Zadeck: "Efficiently
+//! computing static single assignment form and the control dependence graph", TOPLAS 1991). The
+//! same value assigned on two ways is no difference.
 //!
 //! A variable may be promoted only after a pointer to it is, so it is tried until nothing changes.
 
@@ -145,7 +145,7 @@ impl Promoter {
         let empty = |&object| Variable { object, accesses: Vec::new(), descriptions: Vec::new() };
         let mut variables: Vec<Variable> = objects.iter().map(empty).collect();
         for (&block, place) in graph.blocks.iter().zip(0..) {
-            // SAFETY: walks the block's instructions; operands are asked of loads, stores and calls.
+            // SAFETY: walks the block's instructions; only loads, stores and calls are asked.
             unsafe {
                 let mut next = LLVMGetFirstInstruction(block);
                 while !next.is_null() {
