@@ -10,6 +10,8 @@ use crate::Liveness;
 use espalier_base::control;
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program, Reg};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Where the values of registers went, so that what was found out of a program in SSA form can be
 /// said of the compacted one.
@@ -99,6 +101,29 @@ fn keep_live_variables(function: &mut Function, liveness: &Liveness) {
     }
 }
 
+/// The new registers of one width.
+#[derive(Default)]
+struct Registers {
+    free: BinaryHeap<Reverse<Reg>>,
+    /// With where the interval ends that each was given.
+    busy: BinaryHeap<Reverse<(u32, Reg)>>,
+}
+
+impl Registers {
+    /// The first one that is free for an interval, which begins no earlier than the last one did.
+    fn take(&mut self, interval: Interval, add: impl FnOnce() -> Reg) -> Reg {
+        while let Some(&Reverse((end, reg))) = self.busy.peek()
+            && end < interval.start
+        {
+            self.busy.pop();
+            self.free.push(Reverse(reg));
+        }
+        let reg = self.free.pop().map_or_else(add, |Reverse(reg)| reg);
+        self.busy.push(Reverse((interval.end, reg)));
+        reg
+    }
+}
+
 /// Gives the register that each former one became.
 fn compact(function: &mut Function) -> Box<[Reg]> {
     let liveness = Liveness::of(function);
@@ -106,23 +131,15 @@ fn compact(function: &mut Function) -> Box<[Reg]> {
     let mut order: Vec<usize> = (function.entry_registers()..function.regs.len()).collect();
     order.sort_by_key(|&reg| (intervals[reg].start, reg));
     let mut widths: Vec<u32> = function.regs[..function.entry_registers()].to_vec();
-    // For each new register, where the last interval that it was given ends. Parameters stay, for
-    // call stacks show them.
-    let mut busy_until = vec![u32::MAX; function.entry_registers()];
+    // Parameters stay, for call stacks show them.
     let mut names: Vec<Reg> = (0..function.regs.len()).map(Reg::new).collect();
-    let mut by_width: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    let mut by_width: FxHashMap<u32, Registers> = FxHashMap::default();
     for reg in order {
         let width = function.regs[reg];
-        let candidates = by_width.entry(width).or_default();
-        let free = candidates.iter().copied().find(|&candidate| busy_until[candidate] < intervals[reg].start);
-        let chosen = free.unwrap_or_else(|| {
+        names[reg] = by_width.entry(width).or_default().take(intervals[reg], || {
             widths.push(width);
-            busy_until.push(0);
-            candidates.push(widths.len() - 1);
-            widths.len() - 1
+            Reg::new(widths.len() - 1)
         });
-        busy_until[chosen] = intervals[reg].end;
-        names[reg] = Reg::new(chosen);
     }
     keep_live_variables(function, &liveness);
     function.rename_registers(|reg| names[reg.index()]);

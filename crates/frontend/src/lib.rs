@@ -234,8 +234,7 @@ fn build<'c>(
     guard::stage("lowering");
     module.use_debug_intrinsics();
     module.mark_scopes(lower::RUNTIME_ATTRIBUTE, is_optimised);
-    module.promote_locals(lower::RUNTIME_ATTRIBUTE, input.loop_variables).map_err(|what| Error::Internal { what })?;
-    module.use_debug_intrinsics();
+    module.promote_locals(lower::RUNTIME_ATTRIBUTE, input.loop_variables);
     let main = find_entry(&module, &input.entry)?;
     let entry = if has_environment { find_entry(&module, libc::START)? } else { main };
     let mut lowered = lower::lower(&module, entry, input.loop_variables);

@@ -179,7 +179,8 @@ pub fn parse<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error>
     // LLVM prints what is wrong with debug information, besides reporting it.
     let _quiet = unit.foreign.then(guard::silence_stderr);
     let name = unit.path.to_string_lossy();
-    let mut module = Module::parse(context, &unit.bytes, &name).map_err(|reason| Error::Bitcode {
+    let read = if unit.foreign { Module::parse } else { Module::parse_own };
+    let mut module = read(context, &unit.bytes, &name).map_err(|reason| Error::Bitcode {
         path: unit.path.clone(),
         producer: producer(),
         reader: reader(),

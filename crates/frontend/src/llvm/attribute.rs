@@ -56,7 +56,7 @@ impl Attributes {
     }
 }
 
-pub(super) fn kind(name: &str) -> u32 {
+fn kind(name: &str) -> u32 {
     // SAFETY: valid text.
     unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }

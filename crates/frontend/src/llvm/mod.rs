@@ -12,6 +12,7 @@ mod mark;
 mod module;
 mod promote;
 mod scopes;
+mod ssa;
 mod types;
 mod value;
 

@@ -1,35 +1,34 @@
 //! Turns local variables into SSA values before lowering, without letting LLVM exploit undefined
 //! behaviour.
 //!
-//! Of LLVM's passes only `mem2reg` is run. SROA would do more, but it deletes accesses outside an
-//! object (it calls them dead), which are just what we are asked to find. `mem2reg` itself has one
-//! habit to work around: a variable that is uninitialised on some way becomes `phi [undef], [x]`,
-//! which it simplifies to `x`. So each variable is first given a *visible* undefined value: a load
-//! from a marker global, which lowering turns into an undefined constant. (Also variables that
-//! cannot be promoted yet: they may once a pointer to them is. For those that stay in memory,
-//! lowering drops the store again.)
+//! Only what `mem2reg` does is done ([`super::ssa`]). SROA would do more, but it deletes accesses
+//! outside an object (it calls them dead), which are just what we are asked to find.
+//!
+//! A variable that is uninitialised on some way must not become what it is on the others. So each
+//! variable is first given a *visible* undefined value: a load from a marker global, which lowering
+//! turns into an undefined constant. (Also variables that cannot be promoted yet: they may once a
+//! pointer to them is. For those that stay in memory, lowering drops the store again.)
 //!
 //! An assignment to a variable that is promoted leaves no instruction behind, and its line would be
 //! missing wherever lines are counted. So a call of `llvm.donothing` at its place goes before it,
 //! which lowering takes down ([`espalier_ir::Function::passed`]) and makes no instruction of. Not
 //! in Espalier's runtime, whose lines nobody asks about.
 //!
-//! `mem2reg` also describes what each variable holds wherever it gets another value. In a function
-//! with ten thousand assignments it spends most of its time on that, and what it says is read where
-//! a proof is told in the words of the source only. Unless it is asked for, variables that get
-//! several values are described just where one of these is a parameter or the result of a call,
-//! which have the names of variables in reports.
+//! What each variable holds wherever it gets another value is read where a proof is told in the
+//! words of the source only, and takes long in a function with ten thousand assignments. Unless it
+//! is asked for, variables are described just where they get a parameter or the result of a call.
 //!
 //! Functions that call `setjmp` are left in memory: a second return must see the variables' last
 //! values.
 
-use super::attribute::kind;
+use super::ssa::{Promoter, is_promotable};
 use super::{Module, Opcode, Value, ValueKind};
 use espalier_base::control;
+use llvm_sys::LLVMTypeKind;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc};
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMTypeKind};
+use rustc_hash::FxHashSet;
 
 /// Name of the marker global: a load from it is an undefined value.
 pub const UNDEF_PREFIX: &str = "espalier.undef";
@@ -37,41 +36,23 @@ pub const UNDEF_PREFIX: &str = "espalier.undef";
 impl Module<'_> {
     /// Promotes local variables of all functions. `describes` says whether it has to be known what
     /// each of them holds everywhere.
-    pub fn promote_locals(&mut self, runtime_attribute: &str, describes: bool) -> Result<(), String> {
-        // SAFETY: the module is borrowed mutably, so no handle into it is alive; only instructions
-        // are added.
+    pub fn promote_locals(&mut self, runtime_attribute: &str, describes: bool) {
+        // SAFETY: the module is borrowed mutably, so no handle into it is alive.
         unsafe {
             let context = LLVMGetModuleContext(self.raw);
-            let optnone = kind("optnone");
-            let noinline = kind("noinline");
-            let mut function = LLVMGetFirstFunction(self.raw);
-            while !function.is_null() {
-                LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone);
-                function = LLVMGetNextFunction(function);
-            }
-            for name in control::returning_twice() {
-                for caller in self.callers_of(name) {
-                    for attribute in [noinline, optnone] {
-                        let attribute = LLVMCreateEnumAttribute(context, attribute, 0);
-                        LLVMAddAttributeAtIndex(caller, LLVMAttributeFunctionIndex, attribute);
-                    }
-                }
-            }
+            let left_in_memory: FxHashSet<LLVMValueRef> =
+                control::returning_twice().flat_map(|name| self.callers_of(name)).collect();
             let marker = LLVMAddGlobal(self.raw, LLVMInt8TypeInContext(context), c"espalier.undef".as_ptr());
             let nothing_type = LLVMFunctionType(LLVMVoidTypeInContext(context), std::ptr::null_mut(), 0, 0);
             let nothing = match LLVMGetNamedFunction(self.raw, c"llvm.donothing".as_ptr()) {
                 known if !known.is_null() => known,
                 _ => LLVMAddFunction(self.raw, c"llvm.donothing".as_ptr(), nothing_type),
             };
+            let promoter = Promoter::new(self.raw, describes);
             let builder = LLVMCreateBuilderInContext(context);
             let mut function = LLVMGetFirstFunction(self.raw);
             while !function.is_null() {
-                if LLVMCountBasicBlocks(function) != 0
-                    && LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, optnone).is_null()
-                {
-                    if !describes {
-                        describe_named_values(builder, self.raw, function);
-                    }
+                if LLVMCountBasicBlocks(function) != 0 && !left_in_memory.contains(&function) {
                     initialise_locals(builder, LLVMGetEntryBasicBlock(function), marker);
                     if !Value::known(function).has_string_attribute(runtime_attribute) {
                         mark_assignments(function, |store| {
@@ -79,12 +60,12 @@ impl Module<'_> {
                             LLVMBuildCall2(builder, nothing_type, nothing, std::ptr::null_mut(), 0, c"".as_ptr())
                         });
                     }
+                    promoter.promote(function);
                 }
                 function = LLVMGetNextFunction(function);
             }
             LLVMDisposeBuilder(builder);
         }
-        self.run_passes(c"function(mem2reg)")
     }
 
     /// The functions that call the function `name`.
@@ -111,79 +92,7 @@ impl Module<'_> {
     }
 }
 
-/// Has only those values of variables with several described that are parameters or results.
-///
-/// # Safety
-/// `function` is a function of the module with code.
-unsafe fn describe_named_values(builder: LLVMBuilderRef, module: LLVMModuleRef, function: LLVMValueRef) {
-    // SAFETY: walks the function's instructions; a description is taken out after all that is
-    // needed of it was read.
-    unsafe {
-        let context = LLVMGetModuleContext(module);
-        let name = "llvm.dbg.value";
-        let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-        let intrinsic = LLVMGetIntrinsicDeclaration(module, id, std::ptr::null_mut(), 0);
-        for description in descriptions(function) {
-            let Some((Some(variable), _)) = description.debug_variable() else { continue };
-            let Some(stores) = stores_to(variable.raw).filter(|stores| stores.len() > 1) else { continue };
-            for store in stores {
-                let value = LLVMGetOperand(store, 0);
-                if LLVMIsAArgument(value).is_null() && LLVMIsACallInst(value).is_null() {
-                    continue;
-                }
-                LLVMPositionBuilderBefore(builder, store);
-                let mut operands = [
-                    LLVMMetadataAsValue(context, LLVMValueAsMetadata(value)),
-                    LLVMGetOperand(description.raw, 1),
-                    LLVMGetOperand(description.raw, 2),
-                ];
-                let ty = LLVMGlobalGetValueType(intrinsic);
-                let described = LLVMBuildCall2(builder, ty, intrinsic, operands.as_mut_ptr(), 3, c"".as_ptr());
-                LLVMInstructionSetDebugLoc(described, LLVMInstructionGetDebugLoc(description.raw));
-            }
-            LLVMInstructionEraseFromParent(description.raw);
-        }
-    }
-}
-
-/// The calls that say which variable an object is.
-fn descriptions<'m>(function: LLVMValueRef) -> Vec<Value<'m>> {
-    let insts = Value::known(function).blocks().into_iter().flat_map(|block| block.instructions());
-    let is_description = |inst: &Value<'m>| {
-        inst.opcode() == Opcode::LLVMCall
-            && inst.called_value().kind() == ValueKind::LLVMFunctionValueKind
-            && inst.called_value().intrinsic_name() == Some("llvm.dbg.declare")
-    };
-    insts.filter(is_description).collect()
-}
-
-/// The stores to a variable, if it is only loaded and stored as a whole, so that `mem2reg` will
-/// promote it.
-///
-/// # Safety
-/// `variable` is a value.
-unsafe fn stores_to(variable: LLVMValueRef) -> Option<Vec<LLVMValueRef>> {
-    // SAFETY: operands are asked of loads and stores only.
-    unsafe {
-        if LLVMIsAAllocaInst(variable).is_null() || !may_be_promoted(variable) {
-            return None;
-        }
-        let mut stores = Vec::new();
-        for user in Value::known(variable).users() {
-            match LLVMGetInstructionOpcode(user.raw) {
-                Opcode::LLVMLoad if LLVMGetVolatile(user.raw) == 0 => {}
-                Opcode::LLVMStore if LLVMGetVolatile(user.raw) == 0 && LLVMGetOperand(user.raw, 0) != variable => {
-                    stores.push(user.raw);
-                }
-                Opcode::LLVMCall if is_lifetime(user.raw, false) => {}
-                _ => return None,
-            }
-        }
-        Some(stores)
-    }
-}
-
-/// Stores the marker's content into each variable that `mem2reg` may promote.
+/// Stores the marker's content into each variable that may be promoted.
 ///
 /// # Safety
 /// `entry` is a function's entry block.
@@ -223,7 +132,7 @@ unsafe fn store_marker(builder: LLVMBuilderRef, alloca: LLVMValueRef, marker: LL
 ///
 /// # Safety
 /// `inst` is an instruction.
-unsafe fn is_lifetime(inst: LLVMValueRef, begins: bool) -> bool {
+pub(super) unsafe fn is_lifetime(inst: LLVMValueRef, begins: bool) -> bool {
     // SAFETY: callees are asked of calls only, and names of functions.
     unsafe {
         if LLVMGetInstructionOpcode(inst) != Opcode::LLVMCall {
@@ -268,42 +177,27 @@ unsafe fn mark_assignments(function: LLVMValueRef, mut insert_before: impl FnMut
 /// # Safety
 /// `alloca` is an `alloca`.
 unsafe fn may_be_promoted(alloca: LLVMValueRef) -> bool {
-    // SAFETY: walking the list of uses; operands are asked of loads and stores only.
+    // SAFETY: as the function's own.
     unsafe {
-        let ty = LLVMGetAllocatedType(alloca);
-        let count = LLVMGetOperand(alloca, 0);
-        if LLVMIsAConstantInt(count).is_null() || LLVMConstIntGetZExtValue(count) != 1 {
-            return false;
-        }
-        match LLVMGetTypeKind(ty) {
-            LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => {}
-            LLVMTypeKind::LLVMScalableVectorTypeKind | LLVMTypeKind::LLVMTargetExtTypeKind => {
-                return false;
-            }
-            _ => return true,
-        }
-        let mut usage = LLVMGetFirstUse(alloca);
-        let mut used = false;
-        while !usage.is_null() {
-            let user = LLVMGetUser(usage);
-            if Value::known(user).kind() != ValueKind::LLVMInstructionValueKind {
-                return false;
-            }
-            let fits = match LLVMGetInstructionOpcode(user) {
-                Opcode::LLVMLoad => LLVMGetVolatile(user) == 0 && LLVMTypeOf(user) == ty,
-                Opcode::LLVMStore => {
-                    let value = LLVMGetOperand(user, 0);
-                    value != alloca && LLVMGetVolatile(user) == 0 && LLVMTypeOf(value) == ty
+        is_single(alloca)
+            && match LLVMGetTypeKind(LLVMGetAllocatedType(alloca)) {
+                LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => {
+                    Value::known(alloca).has_uses() && is_promotable(alloca)
                 }
-                Opcode::LLVMCall => is_lifetime(user, false),
-                _ => false,
-            };
-            if !fits {
-                return false;
+                LLVMTypeKind::LLVMScalableVectorTypeKind | LLVMTypeKind::LLVMTargetExtTypeKind => false,
+                _ => true,
             }
-            used = true;
-            usage = LLVMGetNextUse(usage);
-        }
-        used
+    }
+}
+
+/// Is it one object of its type, and not an array of them?
+///
+/// # Safety
+/// `alloca` is an `alloca`.
+pub(super) unsafe fn is_single(alloca: LLVMValueRef) -> bool {
+    // SAFETY: as the function's own; a number is asked of a constant.
+    unsafe {
+        let count = LLVMGetOperand(alloca, 0);
+        !LLVMIsAConstantInt(count).is_null() && LLVMConstIntGetZExtValue(count) == 1
     }
 }

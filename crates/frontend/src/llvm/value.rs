@@ -347,12 +347,18 @@ impl<'m> Value<'m> {
     }
 
     pub fn incoming(self) -> impl Iterator<Item = (Value<'m>, Block<'m>)> {
-        // SAFETY: callers have a `phi`.
-        let count = unsafe { LLVMCountIncoming(self.raw) };
-        // SAFETY: as above, below its count.
-        (0..count).map(move |i| unsafe {
-            (Value::known(LLVMGetIncomingValue(self.raw, i)), Block::from_raw(LLVMGetIncomingBlock(self.raw, i)))
-        })
+        (0..).map_while(move |index| self.incoming_at(index))
+    }
+
+    /// What a phi is on one of the ways to its block.
+    pub fn incoming_at(self, index: u32) -> Option<(Value<'m>, Block<'m>)> {
+        // SAFETY: callers have a `phi`; asked below its count.
+        unsafe {
+            (index < LLVMCountIncoming(self.raw)).then(|| {
+                let (value, from) = (LLVMGetIncomingValue(self.raw, index), LLVMGetIncomingBlock(self.raw, index));
+                (Value::known(value), Block::from_raw(from))
+            })
+        }
     }
 
     pub fn is_conditional(self) -> bool {

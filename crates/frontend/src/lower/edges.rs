@@ -12,19 +12,26 @@ use rustc_hash::FxHashMap;
 impl<'m> Builder<'_, 'm> {
     /// Fills in the copies of all edges.
     pub(super) fn lower_phis(&mut self) {
-        let mut incoming: FxHashMap<(Value<'m>, Block<'m>), Value<'m>> = FxHashMap::default();
-        for (phi, _) in self.phis.iter().flatten() {
-            incoming.extend(phi.incoming().map(|(value, from)| ((*phi, from), value)));
-        }
+        let phis = std::mem::take(&mut self.phis);
+        // Where the first phi of a block has its values, nearly always all others of the block have
+        // theirs.
+        let places = |of_block: &Vec<(Value<'m>, _)>| -> FxHashMap<Block<'m>, u32> {
+            let first = of_block.first().map(|(phi, _)| *phi);
+            first.into_iter().flat_map(Value::incoming).map(|(_, from)| from).zip(0..).collect()
+        };
+        let places: Vec<FxHashMap<Block<'m>, u32>> = phis.iter().map(places).collect();
         for index in 0..self.out.edges.len() {
             let target = self.out.edges[index].target.index();
-            let Some(phis) = self.phis.get(target).filter(|phis| !phis.is_empty()).cloned() else {
+            let Some(of_block) = phis.get(target).filter(|phis| !phis.is_empty()) else {
                 continue;
             };
             let source = self.edge_sources[index];
-            let mut moves = Vec::new();
-            for (phi, regs) in &phis {
-                let lanes = incoming.get(&(*phi, source)).map(|value| self.lanes(*value));
+            let place = places[target].get(&source).copied();
+            let mut moves = Vec::with_capacity(of_block.len());
+            for (phi, regs) in of_block {
+                let at_place = place.and_then(|place| phi.incoming_at(place)).filter(|(_, from)| *from == source);
+                let incoming = at_place.or_else(|| phi.incoming().find(|(_, from)| *from == source));
+                let lanes = incoming.map(|(value, _)| self.lanes(value));
                 for (lane, reg) in regs.iter().enumerate() {
                     let width = self.out.regs[reg.index()];
                     // A value that cannot be lowered (an exotic constant) is as good as undefined;
@@ -42,6 +49,7 @@ impl<'m> Builder<'_, 'm> {
             });
             self.out.edges[index].copies = copies.into_boxed_slice();
         }
+        self.phis = phis;
     }
 }
 
