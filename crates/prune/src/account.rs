@@ -56,6 +56,7 @@ pub struct Account {
     /// Learning and looking up, and what of this the solver did, in its own measure.
     spent: u64,
     solved: u64,
+    speculated: u64,
     saved: u64,
     fingerprints: u64,
     is_paused: bool,
@@ -104,9 +105,12 @@ impl Account {
         }
     }
 
-    /// Charges what was done since, for a node that was learnt from.
-    pub fn charge_learning(&mut self, executor: &Executor, since: &Mark) {
+    /// Charges what was done since, for a node that was learnt from. Of this `speculated` was
+    /// speculation, which has a budget of its own.
+    pub fn charge_learning(&mut self, executor: &Executor, since: &Mark, speculated: u64) {
         self.charge(executor, since, NODE);
+        self.spent = self.spent.saturating_sub(speculated);
+        self.speculated += speculated;
     }
 
     /// Charges what was done since, for a node that something else speaks for.
@@ -205,9 +209,9 @@ impl Account {
         self.pauses
     }
 
-    /// With fingerprints.
+    /// With speculation and fingerprints.
     pub fn spent(&self) -> u64 {
-        self.spent + self.fingerprints
+        self.spent + self.speculated + self.fingerprints
     }
 
     /// What of this the solver did, in its own measure.

@@ -329,9 +329,16 @@ impl<'a> Builder<'a> {
             return None;
         }
         let over_inputs = self.evaluate(condition).filter(|&term| !self.executor.terms.is_const(term))?;
+        self.speculation.iter_mut().for_each(|(speculation, _)| speculation.begin(self.executor));
+        let found = self.try_other_side(events, Decision { start, at, condition: over_inputs });
+        self.speculation.iter_mut().for_each(|(speculation, _)| speculation.end(self.executor, found.is_some()));
+        found
+    }
+
+    fn try_other_side(&mut self, events: &[Event], decision: Decision<'_>) -> Option<Vec<Term>> {
         let (speculation, learning) = self.speculation.as_mut()?;
-        let decision = Decision { start, at, condition: over_inputs };
         let OtherSide { state, interpolant } = speculation.other_side(self.executor, learning.again(), decision)?;
+        let Decision { start, at, .. } = decision;
         let segment = Segment { start, model: state.model()?, instructions: at, end: Some(&state) };
         self.carry_other_side(&segment, events, &interpolant).ok()
     }

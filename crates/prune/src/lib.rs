@@ -622,7 +622,7 @@ impl Pruner {
         match blocked {
             Some(_) => {}
             None if is_covered => self.account.charge_covered(executor, &mark),
-            None => self.account.charge_learning(executor, &mark),
+            None => self.account.charge_learning(executor, &mark, self.speculation.take_done()),
         }
         let Some(parent) = parent else { return };
         if let Some(parent) = self.learning(parent) {

@@ -26,6 +26,9 @@ use std::rc::Rc;
 const NODES: u32 = 192;
 const INSTRUCTIONS: u64 = 20_000;
 
+/// A try that succeeds is charged this part of what it costs: what it saves shows later.
+const SUCCESS: u64 = 16;
+
 /// Tries within tries.
 const DEEPEST: u32 = 4;
 
@@ -38,6 +41,8 @@ pub struct Speculation {
     allowed: u64,
     spent: u64,
     began: Option<Mark>,
+    /// All that was done since it was asked for.
+    done: u64,
 }
 
 /// The other side of a decision, and what was learnt there.
@@ -83,16 +88,31 @@ impl Speculation {
         if self.depth >= DEEPEST || !self.is_affordable(executor) {
             return None;
         }
-        if self.depth == 0 {
-            self.began = Some(Account::mark(executor));
-        }
         self.depth += 1;
         let found = self.attempt(executor, learning, decision);
         self.depth -= 1;
-        if self.depth == 0 {
-            self.spent += self.began.take().map_or(0, |mark| mark.work(executor));
-        }
         found
+    }
+
+    /// What is done from here on belongs to a try, until [`Speculation::end`]; to the outermost of
+    /// tries within tries.
+    pub fn begin(&mut self, executor: &Executor) {
+        if self.depth == 0 {
+            self.began = Some(Account::mark(executor));
+        }
+    }
+
+    pub fn end(&mut self, executor: &Executor, has_succeeded: bool) {
+        if self.depth == 0 {
+            let work = self.began.take().map_or(0, |mark| mark.work(executor));
+            self.done += work;
+            self.spent += if has_succeeded { work / SUCCESS } else { work };
+        }
+    }
+
+    /// What was done since the last time.
+    pub fn take_done(&mut self) -> u64 {
+        std::mem::take(&mut self.done)
     }
 
     fn attempt(

@@ -553,9 +553,13 @@ impl Solver {
 
     /// What was solved so far, in counted work.
     fn solved(&self) -> u64 {
-        let answered = QUERY_COST * self.stats.queries + SMT_COST * self.stats.smt.answers;
+        QUERY_COST * self.stats.queries + self.decided()
+    }
+
+    /// What of this the backends did, and what is tried before them.
+    fn decided(&self) -> u64 {
         let tried = CASE_COST * (self.cases.work() + self.boxes.work());
-        SatBackend::cost_of(&self.sat.counts()) + answered + tried
+        SatBackend::cost_of(&self.sat.counts()) + SMT_COST * self.stats.smt.answers + tried
     }
 
     /// What one question may cost, if that is limited: a share of what was executed and solved so
@@ -583,7 +587,7 @@ impl Solver {
         self.stats.solver_resets = counts.resets + self.smt.restarts();
         (self.stats.variables, self.stats.clauses) = (counts.variables, counts.clauses);
         (self.stats.conflicts, self.stats.ticks) = (counts.conflicts, counts.ticks);
-        self.stats.work = self.solved();
+        self.stats.work = self.decided();
         answer
     }
 

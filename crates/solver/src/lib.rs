@@ -267,7 +267,7 @@ pub struct Stats {
     pub conflicts: u64,
     /// CaDiCaL's deterministic measure of time.
     pub ticks: u64,
-    /// All that was done, counted, in what it takes a machine of our own in nanoseconds.
+    /// What deciding took, counted, in nanoseconds of a machine of our own.
     pub work: u64,
     /// Questions past the cache that share no variable with the path condition.
     pub independent: u64,
