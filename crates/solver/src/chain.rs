@@ -17,6 +17,7 @@ use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
+use crate::values::{Values, values};
 use crate::{
     Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, SolverFailure, StageStats,
     Stats, Unanswerable,
@@ -44,8 +45,10 @@ const QUERY_COST: u64 = 1_000;
 const SMT_COST: u64 = 20_000_000;
 
 /// Estimates are rough: a question that seems to cost so many times what it may is not put to a
-/// solver at all, and one that seems to cost this much not before all else.
+/// solver at all; one that seems to cost this much not before a few cases were tried, and one that
+/// seems to cost that much not before all else.
 const TOO_MUCH: u64 = 4;
+const LEAST_WORK: u64 = 3_000_000;
 const LITTLE_WORK: u64 = 60_000_000;
 
 /// How much longer than counted a process may take.
@@ -59,6 +62,16 @@ const MODELS_TRIED: usize = 4;
 
 /// Repairing again is cheaper than remembering the values of a larger slice.
 const KEPT_REPAIRS: usize = 32;
+
+/// What a question is worth.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Effort {
+    Full,
+    /// It may stay open.
+    Brief,
+    /// It should, unless the answer is at hand.
+    Least,
+}
 
 /// Which stage answered, from cheap to expensive.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,8 +103,7 @@ pub struct Solver {
     /// What was executed so far, and what questions cost beyond their shares, in counted work.
     executed: u64,
     advanced: u64,
-    /// Is the question one that may stay open?
-    is_brief: bool,
+    effort: Effort,
     log: Option<QueryLog>,
     stop: StopFlag,
     deadline: Option<Instant>,
@@ -125,7 +137,7 @@ impl Solver {
             executed: 0,
             advanced: 0,
             sat: SatBackend::new(config.seed),
-            is_brief: false,
+            effort: Effort::Full,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
             log: config.log_queries.clone().map(QueryLog::new),
             stop: StopFlag::new(),
@@ -176,9 +188,31 @@ impl Solver {
         extra: Term,
         hint: Option<&Rc<Model>>,
     ) -> Answer {
-        self.is_brief = true;
+        self.check_with(Effort::Brief, terms, pc, extra, hint)
+    }
+
+    /// As `check_briefly`, for what is asked only to have nicer inputs.
+    pub fn check_cheaply(
+        &mut self,
+        terms: &mut Terms,
+        pc: &PathCondition,
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
+        self.check_with(Effort::Least, terms, pc, extra, hint)
+    }
+
+    fn check_with(
+        &mut self,
+        effort: Effort,
+        terms: &mut Terms,
+        pc: &PathCondition,
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
+        self.effort = effort;
         let answer = self.check(terms, pc, extra, hint);
-        self.is_brief = false;
+        self.effort = Effort::Full;
         answer
     }
 
@@ -208,6 +242,12 @@ impl Solver {
     /// The constraints of `pc` that a chain of shared variables connects with `vars`.
     pub fn connected(&mut self, terms: &Terms, pc: &PathCondition, vars: &[Term]) -> Vec<Term> {
         self.paths.connected(terms, pc, vars)
+    }
+
+    /// The values that `t` can have under `pc`, if they depend on a few bytes and are at most `most`.
+    pub fn values(&mut self, terms: &Terms, pc: &PathCondition, t: Term, most: usize) -> Option<Values> {
+        let slice = self.paths.connected(terms, pc, &terms.vars_of(t));
+        values(terms, &slice, t, most)
     }
 
     /// Is this set satisfiable? Nothing is known of it.
@@ -587,7 +627,7 @@ impl Solver {
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
-        let conflicts = if self.is_brief { BRIEF_CONFLICTS } else { self.config.sat_conflict_budget };
+        let conflicts = if self.effort == Effort::Full { self.config.sat_conflict_budget } else { BRIEF_CONFLICTS };
         let mut limits = Limits { conflicts: Some(conflicts), work, deadline, stop: self.stop.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
@@ -607,9 +647,20 @@ impl Solver {
                 // Leave the other backend some time.
                 limits.deadline = deadline.map(|end| start + end.saturating_duration_since(start) / 2);
             }
-            if estimate <= LITTLE_WORK {
+            if self.config.stages.cases
+                && estimate > LEAST_WORK
+                && let Some(found) = self.cases.decide_all(terms, slice, base, estimate)
+            {
+                self.stage = Stage::Cases;
+                return found;
+            }
+            let most = if self.effort == Effort::Least { LEAST_WORK } else { LITTLE_WORK };
+            if estimate <= most {
                 answer = self.sat.probe(terms, slice, &limits);
             }
+        }
+        if self.effort == Effort::Least {
+            return answer;
         }
         if self.config.stages.cases
             && matches!(answer, Answer::Unknown(_))
@@ -638,7 +689,7 @@ impl Solver {
         if let Answer::Unknown(reason) = &answer
             && !is_over
             && self.config.use_smt
-            && !self.is_brief
+            && self.effort == Effort::Full
             && !limits.expired()
         {
             let first = reason.clone();
