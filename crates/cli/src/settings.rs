@@ -241,6 +241,7 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
         fixed: Topic::ALL.into_iter().filter(|topic| options.flag(topic.option())).collect(),
         max_symbolic_reach: options.number("max-symbolic-reach").unwrap_or(u64::MAX),
+        forks_on_links: false,
         external_calls: match options.required::<String>("external-calls").as_str() {
             "havoc" => ExternalCalls::Havoc,
             "host" => ExternalCalls::Host,

@@ -55,7 +55,7 @@ enum Case {
 
 fn main() -> ExitCode {
     let first = count_from_env("ESPALIER_PRUNE_SEED", 0);
-    let count = count_from_env("ESPALIER_PRUNE_COUNT", 320);
+    let count = count_from_env("ESPALIER_PRUNE_COUNT", 240);
     let mut cases: Vec<(String, Case)> = Vec::new();
     cases.extend(corpus::programs().into_iter().map(|(name, program)| (name, Case::Corpus(program))));
     let named = |make: fn(PathBuf) -> Case| move |path: PathBuf| (path.display().to_string(), make(path));

@@ -120,7 +120,9 @@ impl Engine {
         solver.max_query_time = config.limits.max_solver_time;
         // A proof may hang on one question; tests are better had from other paths.
         solver.shares_work = config.interpolation.is_none();
-        let mut executor = Executor::new(program, solver, config.exec.clone())?;
+        let mut exec = config.exec.clone();
+        exec.forks_on_links = config.interpolation.is_none();
+        let mut executor = Executor::new(program, solver, exec)?;
         // Invariants are about all states, even those from which nothing that is looked for can be
         // reached.
         let is_directed = config.interpolation.is_some() && !config.keep_invariants;

@@ -85,6 +85,8 @@ pub struct Options {
     pub fixed: Vec<Topic>,
     /// How many bytes that were written an access at a symbolic offset may reach.
     pub max_symbolic_reach: u64,
+    /// Fork on the places that an address is written to, if these are few.
+    pub forks_on_links: bool,
     /// What calls of undefined functions do.
     pub external_calls: ExternalCalls,
     /// For an entry function that is not `main`: how many elements a pointer from outside leads to,
@@ -118,6 +120,7 @@ impl Default for Options {
             max_symbolic_alloc: 1 << 24,
             fixed: Vec::new(),
             max_symbolic_reach: 1 << 26,
+            forks_on_links: false,
             external_calls: ExternalCalls::None,
             lazy_elements: 4,
             lazy_depth: 3,

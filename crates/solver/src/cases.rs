@@ -26,10 +26,15 @@ const WIDTH: u32 = 8;
 
 /// Slices with more parts than this are not looked at.
 const PARTS: usize = 10_000;
+const PARTS_WHEN_FEW: usize = 100_000;
 
 /// Parts that may be evaluated, with unknown variables and with known ones.
 const WORK: u64 = 300_000;
 const WORK_WHEN_KNOWN: u64 = 1_500_000;
+
+/// What a part takes, in nanoseconds, and the most that a few cases may.
+const PART_COST: u64 = 20;
+const MOST_COST: u64 = 60_000_000;
 
 /// How many cases with unknown constraints are tried with the model's values.
 const TRIES: u32 = 16;
@@ -59,17 +64,37 @@ impl Cases {
             return None;
         }
         let none = Model::new();
-        let mut search = Search::new(terms, slice, base.unwrap_or(&none))?;
-        let found = match search.run() {
-            Outcome::Sat(model) => Some(Answer::Sat(Rc::new(restricted(terms, slice, &model)))),
-            Outcome::Refuted => {
-                let used = search.used.iter().zip(slice);
-                Some(Answer::Unsat(used.filter(|&(&used, _)| used).map(|(_, &c)| c).collect()))
-            }
-            Outcome::Open => None,
-        };
+        let mut search = Search::new(terms, slice, base.unwrap_or(&none), PARTS)?;
+        let outcome = search.run();
+        let found = search.answer(outcome);
         *(if found.is_some() { &mut self.useful } else { &mut self.wasted }) += search.work;
         found
+    }
+
+    /// As `decide`, if there are few cases in all, so that trying each of them is less work than
+    /// what a solver would cost, in nanoseconds.
+    pub fn decide_all(
+        &mut self,
+        terms: &Terms,
+        slice: &[Term],
+        base: Option<&Model>,
+        alternative: u64,
+    ) -> Option<Answer> {
+        let mut vars: Vec<Term> = Vec::new();
+        for &constraint in slice {
+            for &var in terms.vars_of(constraint).iter() {
+                if !vars.contains(&var) {
+                    if vars.len() == VARIABLES || terms.width(var) > WIDTH {
+                        return None;
+                    }
+                    vars.push(var);
+                }
+            }
+        }
+        let none = Model::new();
+        let mut search = Search::new(terms, slice, base.unwrap_or(&none), PARTS_WHEN_FEW)?;
+        let outcome = search.run_all(alternative.min(MOST_COST) / PART_COST);
+        search.answer(outcome)
     }
 }
 
@@ -132,7 +157,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(terms: &'a Terms, slice: &'a [Term], base: &'a Model) -> Option<Search<'a>> {
+    fn new(terms: &'a Terms, slice: &'a [Term], base: &'a Model, most: usize) -> Option<Search<'a>> {
         let mut search = Search {
             terms,
             slice,
@@ -157,7 +182,7 @@ impl<'a> Search<'a> {
             scratch: Evaluator::new(Model::new()),
         };
         for (index, &constraint) in slice.iter().rev().enumerate() {
-            search.collect(constraint)?;
+            search.collect(constraint, most)?;
             if index == 0 {
                 search.small_of_asked = search.small.len();
             }
@@ -166,7 +191,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds the parts of a term, arguments first. Bytes of array bases are not among them.
-    fn collect(&mut self, root: Term) -> Option<()> {
+    fn collect(&mut self, root: Term, most: usize) -> Option<()> {
         let mut stack = vec![(root, false)];
         while let Some((term, is_ready)) = stack.pop() {
             if self.at.contains_key(&term) {
@@ -187,12 +212,12 @@ impl<'a> Search<'a> {
                         array = below;
                     }
                 }
-                if stack.len() > PARTS {
+                if stack.len() > most {
                     return None;
                 }
                 continue;
             }
-            if self.parts.len() >= PARTS {
+            if self.parts.len() >= most {
                 return None;
             }
             let mut args = [0; 3];
@@ -287,6 +312,30 @@ impl<'a> Search<'a> {
     fn tried_level(&self, term: Term) -> u8 {
         let mut tried = self.tried.iter().map(|&place| self.parts[place as usize].term);
         tried.position(|var| var == term).map_or(0, |index| index as u8 + 1)
+    }
+
+    fn answer(&self, outcome: Outcome) -> Option<Answer> {
+        match outcome {
+            Outcome::Sat(model) => Some(Answer::Sat(Rc::new(restricted(self.terms, self.slice, &model)))),
+            Outcome::Refuted => {
+                let used = self.used.iter().zip(self.slice);
+                Some(Answer::Unsat(used.filter(|&(&used, _)| used).map(|(_, &c)| c).collect()))
+            }
+            Outcome::Open => None,
+        }
+    }
+
+    /// All cases, if they are no more than so much work.
+    fn run_all(&mut self, work: u64) -> Outcome {
+        let tried = self.small.clone();
+        let mut cost = self.parts.len() as u64;
+        for &place in &tried {
+            cost = cost.saturating_mul(self.values_left(place).len() as u64);
+        }
+        if cost > work {
+            return Outcome::Open;
+        }
+        self.try_all(&tried, false, u64::MAX)
     }
 
     fn run(&mut self) -> Outcome {

@@ -17,6 +17,7 @@ use crate::independence::Paths;
 use crate::log::QueryLog;
 use crate::models::Models;
 use crate::repair::Repair;
+use crate::values::{Values, values};
 use crate::{
     Answer, Backend, Branch, Config, Feasible, Limits, Reason, SatBackend, SmtBackend, SolverFailure, StageStats,
     Stats, Unanswerable,
@@ -45,8 +46,10 @@ const SMT_COST: u64 = 20_000_000;
 const CASE_COST: u64 = 30;
 
 /// Estimates are rough: a question that seems to cost so many times what it may is not put to a
-/// solver at all, and one that seems to cost this much not before all else.
+/// solver at all; one that seems to cost this much not before a few cases were tried, and one that
+/// seems to cost that much not before all else.
 const TOO_MUCH: u64 = 4;
+const LEAST_WORK: u64 = 3_000_000;
 const LITTLE_WORK: u64 = 60_000_000;
 
 /// How much longer than counted a process may take.
@@ -60,6 +63,16 @@ const MODELS_TRIED: usize = 4;
 
 /// Repairing again is cheaper than remembering the values of a larger slice.
 const KEPT_REPAIRS: usize = 32;
+
+/// What a question is worth.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Effort {
+    Full,
+    /// It may stay open.
+    Brief,
+    /// It should, unless the answer is at hand.
+    Least,
+}
 
 /// Which stage answered, from cheap to expensive.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,8 +104,7 @@ pub struct Solver {
     /// What was executed so far, and what questions cost beyond their shares, in counted work.
     executed: u64,
     advanced: u64,
-    /// Is the question one that may stay open?
-    is_brief: bool,
+    effort: Effort,
     /// What a brief check may cost.
     brief_work: Option<u64>,
     log: Option<QueryLog>,
@@ -128,7 +140,7 @@ impl Solver {
             executed: 0,
             advanced: 0,
             sat: SatBackend::new(config.seed),
-            is_brief: false,
+            effort: Effort::Full,
             brief_work: None,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
             log: config.log_queries.clone().map(QueryLog::new),
@@ -180,9 +192,31 @@ impl Solver {
         extra: Term,
         hint: Option<&Rc<Model>>,
     ) -> Answer {
-        self.is_brief = true;
+        self.check_with(Effort::Brief, terms, pc, extra, hint)
+    }
+
+    /// As `check_briefly`, for what is asked only to have nicer inputs.
+    pub fn check_cheaply(
+        &mut self,
+        terms: &mut Terms,
+        pc: &PathCondition,
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
+        self.check_with(Effort::Least, terms, pc, extra, hint)
+    }
+
+    fn check_with(
+        &mut self,
+        effort: Effort,
+        terms: &mut Terms,
+        pc: &PathCondition,
+        extra: Term,
+        hint: Option<&Rc<Model>>,
+    ) -> Answer {
+        self.effort = effort;
         let answer = self.check(terms, pc, extra, hint);
-        self.is_brief = false;
+        self.effort = Effort::Full;
         answer
     }
 
@@ -217,6 +251,12 @@ impl Solver {
     /// The constraints of `pc` that a chain of shared variables connects with `vars`.
     pub fn connected(&mut self, terms: &Terms, pc: &PathCondition, vars: &[Term]) -> Vec<Term> {
         self.paths.connected(terms, pc, vars)
+    }
+
+    /// The values that `t` can have under `pc`, if they depend on a few bytes and are at most `most`.
+    pub fn values(&mut self, terms: &Terms, pc: &PathCondition, t: Term, most: usize) -> Option<Values> {
+        let slice = self.paths.connected(terms, pc, &terms.vars_of(t));
+        values(terms, &slice, t, most)
     }
 
     /// Is this set satisfiable? Nothing is known of it.
@@ -577,7 +617,7 @@ impl Solver {
         let (share, solved) = (self.share(), self.solved());
         let advance = ADVANCE.saturating_sub(self.advanced) / 2;
         let most = share.map(|share| share.saturating_add(advance));
-        let brief = self.brief_work.filter(|_| self.is_brief);
+        let brief = self.brief_work.filter(|_| self.effort == Effort::Brief);
         let answer = self.decide_in_turn(terms, slice, hint, most.into_iter().chain(brief).min());
         if let Some(share) = share {
             self.advanced += self.solved().saturating_sub(solved).saturating_sub(share);
@@ -604,7 +644,7 @@ impl Solver {
         self.stage = Stage::Sat;
         let end = self.config.max_query_time.map(|limit| start + limit);
         let deadline = [end, self.deadline].into_iter().flatten().min();
-        let conflicts = if self.is_brief { BRIEF_CONFLICTS } else { self.config.sat_conflict_budget };
+        let conflicts = if self.effort == Effort::Full { self.config.sat_conflict_budget } else { BRIEF_CONFLICTS };
         let mut limits = Limits { conflicts: Some(conflicts), work, deadline, stop: self.stop.clone() };
         if limits.expired() {
             return Answer::Unknown(Reason::Timeout);
@@ -617,16 +657,27 @@ impl Solver {
             return found;
         }
         let mut answer = Answer::Unknown(Reason::Unsupported(Unanswerable::NoBackend));
-        let most = work.unwrap_or(u64::MAX / TOO_MUCH) * TOO_MUCH;
+        let most = work.unwrap_or(u64::MAX).saturating_mul(TOO_MUCH);
         let estimate = if self.config.stages.sat { self.sat.estimate(terms, slice, most) } else { 0 };
         if self.config.stages.sat {
             if self.config.use_smt && self.config.max_query_time.is_some() {
                 // Leave the other backend some time.
                 limits.deadline = deadline.map(|end| start + end.saturating_duration_since(start) / 2);
             }
-            if estimate <= LITTLE_WORK {
+            if self.config.stages.cases
+                && estimate > LEAST_WORK
+                && let Some(found) = self.cases.decide_all(terms, slice, base, estimate)
+            {
+                self.stage = Stage::Cases;
+                return found;
+            }
+            let most = if self.effort == Effort::Least { LEAST_WORK } else { LITTLE_WORK };
+            if estimate <= most {
                 answer = self.sat.probe(terms, slice, &limits);
             }
+        }
+        if self.effort == Effort::Least {
+            return answer;
         }
         if self.config.stages.cases
             && matches!(answer, Answer::Unknown(_))
@@ -638,7 +689,7 @@ impl Solver {
         let is_too_large = estimate > most;
         if is_too_large {
             answer = Answer::Unknown(Reason::Budget);
-            if self.is_brief || self.advanced >= ADVANCE {
+            if self.effort == Effort::Brief || self.advanced >= ADVANCE {
                 return answer;
             }
             self.advanced += LARGE_COST;
@@ -655,7 +706,7 @@ impl Solver {
         if let Answer::Unknown(reason) = &answer
             && !is_over
             && self.config.use_smt
-            && !self.is_brief
+            && self.effort == Effort::Full
             && !limits.expired()
         {
             let first = reason.clone();

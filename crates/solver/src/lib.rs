@@ -30,6 +30,7 @@ mod reason;
 mod repair;
 mod sat;
 mod smt;
+mod values;
 
 use espalier_base::StopFlag;
 use espalier_expr::{Model, Term, Terms};
@@ -41,6 +42,7 @@ pub use chain::Solver;
 pub use reason::{Reason, SmtProblem, SolverFailure, Unanswerable};
 pub use sat::SatBackend;
 pub use smt::SmtBackend;
+pub use values::{Case, Values};
 
 /// What a query came to.
 #[derive(Clone, Debug)]

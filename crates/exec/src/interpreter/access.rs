@@ -19,15 +19,33 @@ use crate::paths::cut::CutReason;
 use crate::paths::fault::{Fault, MemoryObject, Use};
 use crate::paths::state::State;
 use crate::{End, Executor};
-use espalier_expr::{Op, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::Reg;
-use espalier_solver::Answer;
+use espalier_solver::{Answer, Case, Values};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// How many places of addresses an access may be told apart by, and among how many words these are
+/// looked for.
+const MOST_LINKS: usize = 256;
+const MOST_WORDS: u64 = 4096;
 
 /// What an access does.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mode {
     Read,
     Write,
+}
+
+/// An access of so many bytes.
+#[derive(Copy, Clone)]
+struct Access {
+    len: u64,
+    mode: Mode,
+    /// Is it a write of an address, or a read of what may be one? Where its place is not a number,
+    /// each pointer that is read from there later is a question about the whole object. So the
+    /// state forks on the place.
+    is_link: bool,
 }
 
 /// A place that an access may go to: an object, by its base address, and an offset that is in
@@ -53,7 +71,8 @@ impl<M: Machine> Interpreter<'_, M> {
     #[inline(never)]
     pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32, looks: bool) -> Flow {
         let len = width.div_ceil(8) as u64;
-        self.access(state, ptr, len, Mode::Read, |executor, state, place| {
+        let is_link = !ptr.is_concrete() && self.options.forks_on_links && width == self.pointer_width();
+        self.access_by(state, ptr, Access { len, mode: Mode::Read, is_link }, &mut |executor, state, place| {
             let value = executor.read_place(state, place, width);
             if looks {
                 executor.look_at_read(state, place, value, width);
@@ -65,7 +84,12 @@ impl<M: Machine> Interpreter<'_, M> {
     #[inline(never)]
     pub(crate) fn store(&mut self, state: &mut State, value: Value, ptr: Value, width: u32) -> Flow {
         let len = width.div_ceil(8) as u64;
-        self.access(state, ptr, len, Mode::Write, |executor, state, place| {
+        let is_link = !ptr.is_concrete()
+            && self.options.forks_on_links
+            && width == self.pointer_width()
+            && self.is_address(state, value);
+        let access = Access { len, mode: Mode::Write, is_link };
+        self.access_by(state, ptr, access, &mut |executor, state, place| {
             executor.write_place(state, place, value, width)
         })
     }
@@ -80,6 +104,17 @@ impl<M: Machine> Interpreter<'_, M> {
         mode: Mode,
         mut action: impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) -> Flow {
+        self.access_by(state, ptr, Access { len, mode, is_link: false }, &mut action)
+    }
+
+    fn access_by(
+        &mut self,
+        state: &mut State,
+        ptr: Value,
+        access: Access,
+        action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
+    ) -> Flow {
+        let Access { len, mode, .. } = access;
         let ptr = match ptr.as_term() {
             _ if !M::FORKS => M::used(self, state, ptr),
             Some(term) => {
@@ -111,7 +146,7 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         let mut work = vec![(self.split(state), pointer)];
         while let Some((state, pointer)) = work.pop() {
-            self.resolve(state, pointer, len, mode, &mut work, &mut out, &mut action);
+            self.resolve(state, pointer, access, &mut work, &mut out, action);
         }
         if self.is_cut_short {
             return self.unless_cut_short();
@@ -125,8 +160,7 @@ impl<M: Machine> Interpreter<'_, M> {
         &mut self,
         state: Box<State>,
         pointer: Term,
-        len: u64,
-        mode: Mode,
+        access: Access,
         work: &mut Vec<(Box<State>, Term)>,
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
@@ -149,8 +183,8 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         let anchored = self.anchor(&state, pointer).map(|address| (address, pointer));
         match anchored.or_else(|| M::anchor(self, &state, pointer)) {
-            Some((address, pointer)) => self.access_anchored(state, pointer, address, len, mode, out, action),
-            None => self.access_enumerated(state, pointer, len, mode, out, action),
+            Some((address, pointer)) => self.access_anchored(state, pointer, address, access, out, action),
+            None => self.access_enumerated(state, pointer, access, out, action),
         }
     }
 
@@ -161,25 +195,24 @@ impl<M: Machine> Interpreter<'_, M> {
         state: Box<State>,
         pointer: Term,
         address: u64,
-        len: u64,
-        mode: Mode,
+        access: Access,
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
         let Found::Object(object) = state.memory.find(address) else {
-            let end = self.fault(&state, pointer, len, mode);
+            let end = self.fault(&state, pointer, access);
             out.ended(state, end);
             return;
         };
         let object = ObjectFacts::of(object);
-        let within = self.in_bounds(pointer, &object, len);
+        let within = self.in_bounds(pointer, &object, access.len);
         let (held, failed) = self.split_on(state, within, out);
         if let Some(state) = failed {
-            let end = self.fault(&state, pointer, len, mode);
+            let end = self.fault(&state, pointer, access);
             out.ended(state, end);
         }
         if let Some(state) = held {
-            self.access_object(state, pointer, object, mode, out, action);
+            self.access_object(state, pointer, object, access, out, action);
         }
     }
 
@@ -189,11 +222,11 @@ impl<M: Machine> Interpreter<'_, M> {
         mut state: Box<State>,
         pointer: Term,
         object: ObjectFacts,
-        mode: Mode,
+        access: Access,
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
-        if mode == Mode::Write && object.read_only {
+        if access.mode == Mode::Write && object.read_only {
             let object = state.memory.object(object.base);
             let object = object.map(|object| MemoryObject { origin: object.origin, size: object.size });
             let end = self.violation(&state, Fault::ReadOnly { object });
@@ -206,7 +239,14 @@ impl<M: Machine> Interpreter<'_, M> {
         let offset = self.terms.sub(pointer, base);
         let mut place = Place::new(object.base, Value::of(&self.terms, offset));
         if !place.offset.is_concrete() {
-            match self.reach(&state, object.base, offset, mode) {
+            if access.is_link
+                && let Some(values) = self.places_of_links(&state, object.base, offset, access)
+                && let Some(groups) = self.groups(&state, object.base, access, &values)
+            {
+                self.access_each(state, object.base, offset, (&values, &groups), out, action);
+                return;
+            }
+            match self.reach(&state, object.base, offset, access.mode) {
                 Ok(range) => place.range = range,
                 Err(end) => {
                     out.ended(state, end);
@@ -216,6 +256,62 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         action(self, &mut state, place);
         out.goes_on(state);
+    }
+
+    /// Forks on the values of an offset that groups of cases have.
+    fn access_each(
+        &mut self,
+        state: Box<State>,
+        base: u64,
+        offset: Term,
+        (values, groups): (&Values, &[Vec<&Case>]),
+        out: &mut Alternatives,
+        action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
+    ) {
+        let mark = state.choices.mark();
+        for group in groups {
+            let Some(&first) = group.first() else { continue };
+            let conditions = match groups {
+                [_] => Vec::new(),
+                _ => values.conditions(&mut self.terms, offset, group),
+            };
+            let known = group.iter().find_map(|case| case.inputs.first());
+            let feasible = match (&state.model, known) {
+                (Some(model), Some(inputs)) if values.is_exact => {
+                    let mut model = Model::clone(model);
+                    values.vars.iter().zip(inputs).for_each(|(&var, &value)| model.set(var, value));
+                    Answer::Sat(Rc::new(model))
+                }
+                _ => {
+                    let all = self.terms.tru();
+                    let all = conditions.iter().fold(all, |all, &condition| self.terms.and(all, condition));
+                    self.can_hold(&state, all)
+                }
+            };
+            let mut here = match feasible {
+                Answer::Unsat(_) => continue,
+                _ => self.split(&state),
+            };
+            here.choices.replace_since(mark, Choice::Value(first.value));
+            match feasible {
+                Answer::Sat(model) => {
+                    for condition in conditions {
+                        self.assume(&mut here, condition, Some(model.clone()));
+                    }
+                    if values.is_complete {
+                        self.fix_registers(&mut here, values, group);
+                    }
+                    action(self, &mut here, Place::new(base, Value::concrete(first.value)));
+                    out.goes_on(here);
+                }
+                Answer::Unknown(reason) => {
+                    let end = self.solver_unknown(&here, &reason);
+                    conditions.into_iter().for_each(|condition| self.assume(&mut here, condition, None));
+                    out.ended(here, end);
+                }
+                Answer::Unsat(_) => {}
+            }
+        }
     }
 
     /// "`len` bytes at `pointer` lie in the object".
@@ -244,8 +340,7 @@ impl<M: Machine> Interpreter<'_, M> {
         &mut self,
         mut rest: Box<State>,
         pointer: Term,
-        len: u64,
-        mode: Mode,
+        access: Access,
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
@@ -271,16 +366,16 @@ impl<M: Machine> Interpreter<'_, M> {
             };
             let valid = object.and_then(|object| {
                 let here = self.terms.constant(address, width);
-                let within = self.in_bounds(here, &object, len);
+                let within = self.in_bounds(here, &object, access.len);
                 (within != self.terms.fals()).then_some(object)
             });
             match valid {
                 Some(object) => {
-                    let within = self.in_bounds(pointer, &object, len);
+                    let within = self.in_bounds(pointer, &object, access.len);
                     let (held, failed) = self.split_on(rest, within, out);
                     if let Some(mut state) = held {
                         state.choices.replace_since(mark, Choice::Object(object.base));
-                        self.access_object(state, pointer, object, mode, out, action);
+                        self.access_object(state, pointer, object, access, out, action);
                     }
                     match failed {
                         Some(state) => rest = state,
@@ -296,9 +391,9 @@ impl<M: Machine> Interpreter<'_, M> {
                     let exactly = self.terms.eq(pointer, here);
                     let model = bad.model.clone();
                     self.assume(&mut bad, exactly, model);
-                    let end = self.fault(&bad, pointer, len, mode);
+                    let end = self.fault(&bad, pointer, access);
                     out.ended(bad, end);
-                    match self.restrict_to_objects(&rest, pointer, len) {
+                    match self.restrict_to_objects(&rest, pointer, access.len) {
                         Restricted::To(state) => rest = state,
                         Restricted::Nothing => return,
                         Restricted::Unknown(end) => {
@@ -341,11 +436,11 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     /// The violation of an access that fails on every input of `state`.
-    fn fault(&mut self, state: &State, pointer: Term, len: u64, mode: Mode) -> End {
+    fn fault(&mut self, state: &State, pointer: Term, access: Access) -> End {
         match self.value_in(state, pointer) {
             Ok(address) => {
                 M::fault(self, state, address);
-                let mut fault = self.access_fault(state, address, len, mode);
+                let mut fault = self.access_fault(state, address, access.len, access.mode);
                 if let Fault::Access { is_symbolic, .. } = &mut fault {
                     *is_symbolic = !self.terms.is_const(pointer);
                 }
@@ -531,6 +626,71 @@ impl Executor {
             return None;
         }
         node.args().find_map(|arg| self.terms.as_u64(arg)).filter(|&address| belongs(address))
+    }
+
+    /// Is this a number that is an address, or a sum with one?
+    fn is_address(&self, state: &State, value: Value) -> bool {
+        let anchor = match value.as_term() {
+            Some(term) => self.anchor(state, term),
+            None => value.as_concrete(),
+        };
+        anchor.is_some_and(|address| !matches!(state.memory.find(address), Found::Nothing))
+    }
+
+    /// The number that a word of an object is.
+    fn word_at(&self, state: &State, base: u64, offset: u64, len: u64) -> Option<u64> {
+        let contents = &state.memory.object(base)?.contents;
+        contents.read_number(usize::try_from(offset).ok()?, len as usize)
+    }
+
+    /// Where an access of an address can be, if that can be told: all values of its offset, some of
+    /// which may be impossible.
+    fn places_of_links(&mut self, state: &State, base: u64, offset: Term, access: Access) -> Option<Values> {
+        let object = state.memory.object(base).filter(|object| object.contents.backing.is_none())?;
+        let (low, high) = self.terms.unsigned_range(offset);
+        let high = high.min(object.size.checked_sub(access.len)?);
+        let (stride, start) = self.stride(offset);
+        let first = low + (start + stride - low % stride) % stride;
+        if first > high || (high - first) / stride > MOST_WORDS {
+            return None;
+        }
+        let offsets = (first..=high).step_by(usize::try_from(stride).ok()?);
+        let is_link = |at: u64| {
+            let word = self.word_at(state, base, at, access.len);
+            word.is_some_and(|word| word != 0 && self.is_address(state, Value::concrete(word)))
+        };
+        if access.mode == Mode::Read && !offsets.clone().any(is_link) {
+            return None;
+        }
+        let mut values = self.values_of(state, offset, MOST_LINKS)?;
+        if !values.is_complete {
+            if (high - first) / stride >= MOST_LINKS as u64 {
+                return None;
+            }
+            let known: Vec<u64> = values.cases.iter().map(|case| case.value).collect();
+            let unknown = offsets.filter(|at| known.binary_search(at).is_err());
+            values.cases.extend(unknown.map(|value| Case { value, inputs: Vec::new() }));
+            values.cases.sort_unstable_by_key(|case| case.value);
+        }
+        Some(values)
+    }
+
+    /// The cases that are to be told apart: those of a write all, those of a read by what is there.
+    fn groups<'a>(&self, state: &State, base: u64, access: Access, values: &'a Values) -> Option<Vec<Vec<&'a Case>>> {
+        if access.mode == Mode::Write {
+            return Some(values.cases.iter().map(|case| vec![case]).collect());
+        }
+        let mut groups: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut out: Vec<Vec<&Case>> = Vec::new();
+        for case in &values.cases {
+            let word = self.word_at(state, base, case.value, access.len)?;
+            let group = *groups.entry(word).or_insert(out.len());
+            if group == out.len() {
+                out.push(Vec::new());
+            }
+            out[group].push(case);
+        }
+        Some(out)
     }
 
     pub(crate) fn bytes_at(&self, state: &State, base: u64, offset: usize, len: usize) -> Vec<Byte> {

@@ -10,8 +10,8 @@ use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
 use crate::paths::state::State;
 use crate::{Child, Executor};
-use espalier_expr::{Model, Op, Solution, SymbolKind, Term};
-use espalier_solver::{Answer, Feasible, Reason, SolverFailure, Unanswerable};
+use espalier_expr::{Evaluator, Model, Op, Solution, SymbolKind, Term};
+use espalier_solver::{Answer, Case, Feasible, Reason, SolverFailure, Unanswerable, Values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
@@ -19,6 +19,9 @@ use std::time::Instant;
 /// One of so many copies of states is timed: the clock takes a good part of the time that a copy
 /// takes. A prime, because trees of paths often repeat in powers of two.
 const TIMED_COPIES: u64 = 17;
+
+/// For so many cases it is found out which registers are numbers.
+const MOST_INPUTS: usize = 64;
 
 /// What an instruction did to its state.
 pub(crate) enum Flow {
@@ -193,6 +196,35 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
+    /// Registers that are the same number in all of these cases, which are all that there are,
+    /// become numbers.
+    pub(crate) fn fix_registers(&mut self, state: &mut State, values: &Values, cases: &[&Case]) {
+        let inputs: Vec<&Vec<u64>> = cases.iter().flat_map(|case| &case.inputs).collect();
+        if inputs.len() > MOST_INPUTS {
+            return;
+        }
+        let models = inputs.iter().map(|inputs| {
+            let mut model = Model::new();
+            values.vars.iter().zip(*inputs).for_each(|(&var, &value)| model.set(var, value));
+            Evaluator::new(model)
+        });
+        let mut models: Vec<Evaluator> = models.collect();
+        let live = self.live_registers(state.top.func, state.top.pc.saturating_sub(1));
+        for reg in live.iter() {
+            let reg = &mut state.top.regs[reg.index()];
+            let Some(term) = reg.as_term().filter(|&term| self.terms.width(term) <= 64) else { continue };
+            if !self.terms.vars_of(term).iter().all(|var| values.vars.contains(var)) {
+                continue;
+            }
+            let mut numbers = models.iter_mut().map(|model| model.eval_u64(&self.terms, term));
+            if let Some(first) = numbers.next()
+                && numbers.all(|number| number == first)
+            {
+                *reg = Value::concrete(first);
+            }
+        }
+    }
+
     /// A term with the numbers that the path has determined in the place of inputs.
     pub(crate) fn with_determined(&mut self, state: &State, term: Term) -> Term {
         if state.determined.count() == 0 || self.terms.is_const(term) {
@@ -328,6 +360,11 @@ impl Executor {
     /// The least and the greatest number that a term can be on this path.
     pub(crate) fn range_of(&mut self, state: &State, term: Term) -> Result<(u64, u64), Reason> {
         self.solver.range(&mut self.terms, &state.path, term, state.model.as_ref())
+    }
+
+    /// All numbers that a term can be on this path, if they depend on a few bytes.
+    pub(crate) fn values_of(&mut self, state: &State, term: Term, most: usize) -> Option<Values> {
+        self.solver.values(&self.terms, &state.path, term, most)
     }
 
     /// Does the term depend on a symbol that is not an input?

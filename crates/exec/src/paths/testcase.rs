@@ -47,7 +47,7 @@ impl Executor {
         let mut preferences: Vec<Term> = state.preferences.iter().copied().collect();
         preferences.reverse();
         for preference in preferences.into_iter().chain(likely) {
-            if let Answer::Sat(better) = self.solver.check(&mut self.terms, &path, preference, Some(&model)) {
+            if let Answer::Sat(better) = self.solver.check_cheaply(&mut self.terms, &path, preference, Some(&model)) {
                 model = better;
                 path.push(&self.terms, preference);
             }
