@@ -16,6 +16,8 @@ use std::time::Duration;
 /// What one of these takes, in nanoseconds, on a machine of our own.
 const INSTRUCTION: u64 = 30;
 const QUERY: u64 = 1_000;
+/// A constraint that a question has to do with, to be evaluated.
+const CONSTRAINT: u64 = 500;
 const CLAUSE: u64 = 300;
 const SAT_TICK: u64 = 10;
 const SMT_QUERY: u64 = 20_000_000;
@@ -33,8 +35,8 @@ const SHARE_OF_DISTANCES: u64 = 50;
 
 /// The solver's work so far, in nanoseconds.
 pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
-    let SolverStats { queries, clauses, ticks, smt, .. } = stats;
-    QUERY * queries + CLAUSE * clauses + SAT_TICK * ticks + SMT_QUERY * smt.answers
+    let SolverStats { queries, clauses, ticks, smt, constraints_after_slicing: related, .. } = stats;
+    QUERY * queries + CONSTRAINT * related + CLAUSE * clauses + SAT_TICK * ticks + SMT_QUERY * smt.answers
 }
 
 /// All that was done so far, in nanoseconds: paths were run, and what pruning learns from them.

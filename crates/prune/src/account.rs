@@ -48,7 +48,7 @@ const FINGERPRINT_SHARE: u64 = 20;
 const REPEAT: u64 = 16;
 
 /// The same for looking at the other sides of decisions.
-const SPECULATION_TRIAL: u64 = 200_000;
+const SPECULATION_TRIAL: u64 = 150_000;
 const SPECULATION_SHARE: u64 = 16;
 
 #[derive(Clone, Default, Debug)]

@@ -27,7 +27,7 @@ const NODES: u32 = 192;
 const INSTRUCTIONS: u64 = 20_000;
 
 /// A try that succeeds is charged this part of what it costs: what it saves shows later.
-const SUCCESS: u64 = 16;
+const SUCCESS: u64 = 4;
 
 /// Tries within tries.
 const DEEPEST: u32 = 4;

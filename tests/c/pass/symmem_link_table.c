@@ -1,4 +1,6 @@
 // Nodes are linked into a table at places that inputs decide, and what is looked up there is what was put there.
+// Without interpolation only: then states fork on these places.
+// options: --search=dfs
 #include <assert.h>
 #include <klee/klee.h>
 #include <stdio.h>
