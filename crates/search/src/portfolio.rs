@@ -9,7 +9,7 @@
 //!
 //! - Depth first alone has a head start, unless it forks and forks and nothing ends: small programs
 //!   are done before others would help.
-//! - Then it has 7/8 of the work: what the others open has to be finished too, far from what was
+//! - Then it has 15/16 of the work: what the others open has to be finished too, far from what was
 //!   learnt last, so that a proof takes at most 4/3 of what it takes depth first.
 //! - Its *progress* is looked at in windows of 2,000 states that it forks. If fewer than one in
 //!   fifty ended and none was met before, it is likely to be in an endless loop, and its share is
@@ -45,7 +45,7 @@ const TURN: u64 = 10_000;
 
 /// Of 64 parts.
 const WHOLE: u32 = 64;
-const FIRST_SHARE: u32 = 56;
+const FIRST_SHARE: u32 = 60;
 const LEAST_SHARE: u32 = 8;
 /// The share of depth first while the others give back what they had in excess.
 const REPAID_SHARE: u32 = 62;
