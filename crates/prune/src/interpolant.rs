@@ -466,6 +466,10 @@ impl<'a> Builder<'a> {
         simple
     }
 
+    pub(crate) fn is_checked(&self) -> bool {
+        matches!(self.speculation, Some((_, LearningFor { checks: Some(_), .. })))
+    }
+
     /// Checks that a clause follows from what has become of it, with what is given, if that is
     /// asked for.
     pub(crate) fn check(&mut self, before: Term, after: Term, given: &[Term]) {
@@ -549,7 +553,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Keeps bounds on places that hold at the node, whatever was assumed. Gives the others, as
-    /// clauses.
+    /// clauses; with unsat cores that is all of them.
     fn keep_same(&mut self, bounds: Vec<Bound>) -> Result<Vec<Term>, NoInterpolant> {
         let mut values = Vec::with_capacity(bounds.len());
         let places = bounds.iter().map(|bound| bound.term);
@@ -558,8 +562,8 @@ impl<'a> Builder<'a> {
         for (bound, value) in bounds.into_iter().zip(values) {
             let width = self.executor.terms.width(bound.term);
             match value.filter(|&value| bound.contains(value, width)) {
-                Some(_) => self.keep_bound(bound, value)?,
-                None => others.push(bound.condition(&mut self.executor.terms)),
+                Some(_) if self.method == Method::WeakestPrecondition => self.keep_bound(bound, value)?,
+                _ => others.push(bound.condition(&mut self.executor.terms)),
             }
         }
         Ok(others)

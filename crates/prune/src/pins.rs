@@ -70,8 +70,9 @@ impl Builder<'_> {
                 again.extend(is_changed.then_some(clause));
                 !is_changed
             });
+            let checked: &[Term] = if self.is_checked() { &places } else { &[] };
             let terms = &mut self.executor.terms;
-            let given: Vec<Term> = places.iter().map(|place| terms.eq(*place, pinned[place])).collect();
+            let given: Vec<Term> = checked.iter().map(|place| terms.eq(*place, pinned[place])).collect();
             for clause in again {
                 let simpler = self.executor.terms.substitute(clause, &pinned);
                 self.check(clause, simpler, &given);
