@@ -8,11 +8,12 @@
 //! against the machine's own library, and fails for an entry without cases.
 
 use crate::control;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Something about the world that has one fixed answer here, and another in each real run.
 /// `--fix-…` makes it a condition of the answer.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Topic {
     Clock,
     Process,
@@ -99,7 +100,7 @@ pub enum Provider {
 }
 
 /// In what respect answers are not those of a real system.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Inexactness {
     /// Where a function was called from is an unknown address.
     CallerAddress,

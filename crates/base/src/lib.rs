@@ -25,6 +25,7 @@ pub mod provided;
 mod quantity;
 mod rng;
 mod stop;
+pub mod utc;
 
 pub use allocator::Allocator;
 pub use bitcode::AS_WRITTEN;

@@ -1,16 +1,15 @@
-//! Dates for the `info` file. The one calendar conversion that is needed does not justify a
-//! dependency.
+//! Dates in files. The one calendar conversion that is needed does not justify a dependency.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// "2026-11-15 05:20:11 UTC".
-pub(crate) fn format(time: SystemTime) -> String {
+pub fn format(time: SystemTime) -> String {
     let (date, time) = parts(time);
     format!("{date} {time} UTC")
 }
 
 /// "2026-11-15T05:20:11Z".
-pub(crate) fn iso(time: SystemTime) -> String {
+pub fn iso(time: SystemTime) -> String {
     let (date, time) = parts(time);
     format!("{date}T{time}Z")
 }

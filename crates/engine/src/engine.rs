@@ -9,13 +9,14 @@ use crate::metrics::{Measurements, View};
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::parking::Parking;
+use crate::recording::Recorder;
 use crate::seeding::Seeding;
 use crate::states::States;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{FuncId, Loc, Program};
-use espalier_prune::{Options as PruneOptions, Pruner, Stats as PruneStats};
+use espalier_prune::Stats as PruneStats;
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
 use espalier_solver::Reason;
 use espalier_tree::Tree;
@@ -32,9 +33,6 @@ const SHARE: u64 = 10_000;
 /// States forked in a turn inherit what is left of it up to this part of the run so far: at first,
 /// where chance matters most, next to nothing.
 const INHERITED: u64 = 20;
-
-/// What interpolants may take, in bytes, if memory is not limited.
-const TABLE: u64 = 4 << 30;
 
 /// Why a run cannot begin.
 #[derive(Debug, Error)]
@@ -76,6 +74,7 @@ pub struct Engine {
     /// Where paths begin.
     pub(crate) entry: FuncId,
     pub(crate) tree: Tree,
+    pub(crate) recorder: Recorder,
     pub(crate) states: States,
     pub(crate) parking: Parking,
     pub(crate) searcher: Box<dyn Searcher>,
@@ -107,8 +106,10 @@ pub struct Engine {
     confirmations: u32,
     pub(crate) forks: u64,
     /// Blocks that were covered when that was last looked at.
-    covered: u64,
-    tests: u64,
+    pub(crate) covered: u64,
+    pub(crate) tests: u64,
+    /// How long earlier runs explored the same tree.
+    pub(crate) explored_before: Duration,
     pub(crate) missing_tests: u64,
     pub(crate) observer_error: Option<String>,
 }
@@ -131,6 +132,7 @@ impl Engine {
         }
         let (mut tree, states, roots) = plant(initial_states(&mut executor, entry, &config)?);
         let root = roots[0];
+        let recorder = Recorder::new(tree.root().expect("it has just been planted"));
         let measurements = Measurements::new(&mut executor, searcher.needs());
         if searcher.needs().walks {
             tree.keep_walks();
@@ -145,24 +147,17 @@ impl Engine {
         };
         searcher.add(&view, None, &roots);
         let pruning = config.interpolation.map(|method| {
-            let options = PruneOptions {
-                method,
-                keep_tree: config.keep_tree,
-                verify: config.verify_pruning,
-                keep_invariants: config.keep_invariants,
-                forced_pauses: config.forced_pauses,
-                most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
-            };
-            let mut pruner = Pruner::new(&options);
+            let mut pruning = Pruning::new(&config, method);
             let slot = states.open(root).slot;
-            pruner.begin(&executor, None, slot, tree.id(slot), states.get(root));
+            pruning.pruner.begin(&executor, None, slot, tree.id(slot), states.get(root));
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
-            Pruning { pruner, pruned: Vec::new(), finished: Vec::new() }
+            pruning
         });
         Ok(Engine {
             executor,
             entry,
             tree,
+            recorder,
             states,
             parking: Parking::new(config.limits.max_memory, config.seed),
             searcher,
@@ -186,6 +181,7 @@ impl Engine {
             forks: 0,
             covered: 0,
             tests: 0,
+            explored_before: Duration::ZERO,
             missing_tests: 0,
             observer_error: None,
         })
@@ -235,6 +231,8 @@ impl Engine {
             };
             stop = turn.err();
         }
+        let why = stop.map_or_else(|| "everything was explored".to_owned(), |stop| format!("{stop:?}"));
+        self.finish_recording(&why);
         if let Some(reason) = stop.filter(|&stop| stop != Stop::Observer) {
             stop = self.wind_up(reason, observer).err().or(stop);
         }
@@ -358,6 +356,7 @@ impl Engine {
         if self.clock.is_tick() {
             observer.tick(&self.progress());
             self.note_all();
+            self.write_down_when_due()?;
         }
         Ok(())
     }
@@ -440,6 +439,9 @@ impl Engine {
             }
             _ => false,
         };
+        if matches!(end, End::Violation(_)) && !is_known_error {
+            self.recorder.hurry();
+        }
         self.count(state, &end);
         let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state, &end));
         let may_be_confirmed = matches!((&end, &test), (End::Violation(_), Some(Ok(_))));

@@ -4,10 +4,11 @@
 use espalier_exec::{Approximation, Cut, CutReason, End};
 use espalier_ir::Loc;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::hash::Hash;
 
 /// Why a path is not complete.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum CutKind {
     Limit,
     Unsupported,
@@ -70,6 +71,17 @@ impl<K: Clone + Eq + Hash> Tally<K> {
             self.counts.push((key, 0));
         }
         self.counts[index].1 += 1;
+    }
+
+    /// All of them, in the order in which they came.
+    pub(crate) fn counts(&self) -> &[(K, u64)] {
+        &self.counts
+    }
+
+    /// Begins with these.
+    pub(crate) fn take_over(&mut self, counts: Vec<(K, u64)>) {
+        self.index = counts.iter().enumerate().map(|(index, (key, _))| (key.clone(), index)).collect();
+        self.counts = counts;
     }
 
     /// Most frequent first, first come first among equals.

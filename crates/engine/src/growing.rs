@@ -3,17 +3,23 @@
 //! together, so that they agree on what is open: a state that is [`Leaf::Live`] in the tree, and no
 //! other, is known to the searcher.
 
+use crate::config::Config;
 use crate::engine::{Certainty, Engine, view};
 use crate::groups::CutKind;
 use crate::metrics::View;
 use crate::observer::Observer;
 use crate::outcome::Stop;
+use crate::recording::{self, Alternative, Recorder};
 use crate::states::{Open, States};
 use espalier_exec::{Child, Choice, Choices, End, State, Stops};
-use espalier_prune::{LookUp, Pruner, Stats as PruneStats, Waited};
+use espalier_prune::{LookUp, Method, Options as PruneOptions, Pruner, Stats as PruneStats, Waited};
 use espalier_search::StateId;
+use espalier_store::End as RecordedEnd;
 use espalier_tree::{Finished, Leaf, Slot, Tree, Way};
 use smallvec::{SmallVec, smallvec};
+
+/// What interpolants may take, in bytes, if memory is not limited.
+const TABLE: u64 = 4 << 30;
 
 /// What interpolants are learnt with.
 pub(crate) struct Pruning {
@@ -33,13 +39,39 @@ pub(crate) fn plant(initial: Vec<State>) -> (Tree, States, Vec<StateId>) {
         let mut labels = vec![Choices::default(); roots.len()];
         labels.iter_mut().zip(0..).for_each(|(label, number)| label.push(Choice::Root(number)));
         let ways = labels.iter().zip(&roots).map(|(label, id)| Way { label: label.as_bytes(), state: id.0 });
-        let slots = tree.fork(root, 0, &ways.collect::<Vec<Way<'_>>>());
+        let slots = tree.fork(root, &ways.collect::<Vec<Way<'_>>>());
         roots.iter().zip(slots).for_each(|(&id, slot)| states.open_mut(id).slot = slot);
     }
     (tree, states, roots)
 }
 
+impl Pruning {
+    pub(crate) fn new(config: &Config, method: Method) -> Pruning {
+        let options = PruneOptions {
+            method,
+            keep_tree: config.keep_tree,
+            verify: config.verify_pruning,
+            keep_invariants: config.keep_invariants,
+            forced_pauses: config.forced_pauses,
+            most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
+        };
+        Pruning { pruner: Pruner::new(&options), pruned: Vec::new(), finished: Vec::new() }
+    }
+}
+
 impl Engine {
+    /// Puts another tree, of parked leaves, in the place of the one that has just been planted.
+    pub(crate) fn replant(&mut self, tree: Tree, recorder: Recorder) {
+        for id in self.states.numbered().map(|(id, _)| id).collect::<Vec<StateId>>() {
+            self.drop_state(id);
+        }
+        (self.tree, self.recorder) = (tree, recorder);
+        if self.searcher.needs().walks {
+            self.tree.keep_walks();
+        }
+        self.pruning = self.config.interpolation.map(|method| Pruning::new(&self.config, method));
+    }
+
     /// Takes in the alternatives of a fork. Does the state that forked go on?
     pub(crate) fn fork(
         &mut self,
@@ -49,25 +81,34 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Result<bool, Stop> {
         let mut open = Vec::new();
+        let mut others = Vec::new();
         let mut cut_short = false;
-        let mut ended = Vec::new();
+        // What stops the run does so when all alternatives are known: none is lost.
+        let mut stop = None;
         for Child { state, end } in children {
             let end = end.or_else(|| self.cut_for_depth(&state)).or_else(|| self.cut_for_forks(&state));
             match end {
                 Some(end) => {
                     cut_short |= CutKind::of(&end).is_some();
-                    cut_short |= self.end(&state, end, observer)? == Certainty::Doubtful;
-                    ended.push(state);
+                    let verdict = recording::verdict(&end);
+                    match self.end(&state, end, observer) {
+                        Ok(certainty) => cut_short |= certainty == Certainty::Doubtful,
+                        Err(reason) => stop = stop.or(Some(reason)),
+                    }
+                    others.push(Alternative::Ended(state, RecordedEnd { verdict, test: None }));
                 }
                 None => {
                     self.forks += 1;
-                    open.push(self.states.insert_child(parent, state));
+                    let id = self.states.insert_child(parent, state);
+                    open.push(id);
+                    others.push(Alternative::Open(id));
                 }
             }
         }
         let at = self.states.open(parent).slot;
         let is_live = self.is_live(at);
         self.grow(parent, &open);
+        self.record_fork(at, parent, &others);
         self.searcher.add(view!(self), is_live.then_some(parent), &open);
         heirs.extend(open.iter().rev());
         if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(parent)) {
@@ -80,9 +121,16 @@ impl Engine {
             if cut_short {
                 pruner.cut(at);
             }
-            ended.iter().for_each(|state| pruner.ended(at, state));
+            for other in &others {
+                if let Alternative::Ended(state, _) = other {
+                    pruner.ended(at, state);
+                }
+            }
         }
         std::iter::once(&parent).chain(&open).for_each(|&id| self.begin_learning(at, id));
+        if let Some(stop) = stop {
+            return Err(stop);
+        }
         let cut = self.cut_for_depth(self.states.get(parent));
         if let Some(end) = cut {
             self.close(parent, end, observer)?;
@@ -97,8 +145,7 @@ impl Engine {
         let way = |id: StateId| Way { label: self.states.get(id).label(), state: id.0 };
         let mut ways: SmallVec<[Way<'_>; 4]> = smallvec![way(parent)];
         open.iter().for_each(|&id| ways.push(way(id)));
-        let moment = self.states.get(parent).instructions();
-        let slots = self.tree.fork(at, moment, &ways);
+        let slots = self.tree.fork(at, &ways);
         drop(ways);
         for (&id, slot) in std::iter::once(&parent).chain(open).zip(slots) {
             self.states.open_mut(id).slot = slot;
@@ -110,7 +157,7 @@ impl Engine {
     }
 
     /// The state of a leaf, if it has one.
-    fn state_at(&self, leaf: Slot) -> Option<StateId> {
+    pub(crate) fn state_at(&self, leaf: Slot) -> Option<StateId> {
         match self.tree.leaf(leaf)? {
             Leaf::Live(state) | Leaf::Waiting(state) => Some(StateId(state)),
             Leaf::Parked => None,
@@ -171,6 +218,12 @@ impl Engine {
     #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
     pub(crate) fn take_up(&mut self, found: Vec<(Slot, Box<State>)>) {
         let open: Vec<StateId> = found.into_iter().map(|(leaf, state)| self.states.insert(state, leaf)).collect();
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            for &id in &open {
+                let Open { state, slot, .. } = self.states.open(id);
+                pruner.begin(&self.executor, self.tree.parent(*slot), *slot, self.tree.id(*slot), state);
+            }
+        }
         self.wake(&open);
     }
 
@@ -198,6 +251,7 @@ impl Engine {
         let at = open.slot;
         pruner.join(at);
         open.slot = self.tree.join(at);
+        self.recorder.join(at, open.slot);
         self.begin_learning(at, id);
     }
 
@@ -245,7 +299,9 @@ impl Engine {
     /// Takes a state out that need not be explored.
     fn close_pruned(&mut self, id: StateId) {
         self.leave_searcher(id);
-        let Open { state, slot, .. } = self.states.remove(id);
+        let open = self.states.remove(id);
+        self.record_covered(&open);
+        let Open { state, slot, .. } = open;
         self.finish(slot, false);
         if self.config.verify_pruning
             && let Some(Pruning { pruned, .. }) = &mut self.pruning
@@ -264,6 +320,7 @@ impl Engine {
             seeding.ended(id);
         }
         let is_whole = CutKind::of(&end).is_none();
+        self.record_end(slot, &state, recording::verdict(&end));
         let ended = self.end(&state, end, observer);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             // Another path may show for certain what this one leaves in doubt.

@@ -5,6 +5,7 @@ use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, Fault, FileCoverage};
 use espalier_ir::{FileId, Loc};
 use espalier_prune::{Requirement, Rewriting};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ pub enum Stop {
 }
 
 /// How many paths ended, and how.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct PathCounts {
     /// Ended by an exit.
     pub completed: u64,

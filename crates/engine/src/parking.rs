@@ -3,19 +3,25 @@
 //!
 //! A parked state is a leaf of the execution tree and nothing else. The labels on the way to it say
 //! which path it is: the program is run again from the start, at each fork the alternatives with
-//! those labels are gone on with, and the solver is asked what it was asked before. Many are taken
-//! up together, and what their paths have in common is run once.
+//! those labels are gone on with, and what was asked the first time is taken from the records of
+//! the nodes on the way. Many are taken up together, and what their paths have in common is run
+//! once.
+//!
+//! If a part of a path does not come out as it is recorded, it has *diverged*: nothing is known of
+//! what is behind it any more, and its node is explored anew from where it began.
 //!
 //! Which states are parked is left to chance, so that no searcher is favoured: none of them can say
 //! which states it would pick last.
 
 use crate::engine::Engine;
 use crate::outcome::Stop;
+use crate::recording;
 use crate::states::Open;
 use espalier_base::{Rng, memory};
-use espalier_exec::{Child, State, Step, passed_target};
+use espalier_exec::{Child, Mismatch, State, Step};
 use espalier_ir::Loc;
 use espalier_search::StateId;
+use espalier_store::Outcome;
 use espalier_tree::{Leaf, Slot, Tree};
 use std::collections::BTreeMap;
 
@@ -39,8 +45,9 @@ pub struct ParkingCounts {
     pub taken_up: u64,
     /// Parked when the run ended.
     pub left: u64,
-    /// Those that were not found again; their paths were not explored.
-    pub lost: u64,
+    /// Nodes that were not what they had been when their paths were executed again, and were
+    /// explored anew.
+    pub diverged: u64,
 }
 
 /// The parked states.
@@ -64,6 +71,16 @@ impl Parking {
             after_dropping: 0,
             rng: Rng::new(seed),
         }
+    }
+
+    /// So many nodes had diverged in earlier runs.
+    pub(crate) fn note_diverged(&mut self, nodes: u64) {
+        self.counts.diverged += nodes;
+    }
+
+    /// A leaf that another run left unfinished, and where its path came from.
+    pub(crate) fn add(&mut self, leaf: Slot, loc: Loc) {
+        self.places.insert(leaf, loc);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -161,21 +178,15 @@ impl Engine {
         // The program was loaded before, so this works; if it did not, all would stay parked.
         let (Some(root), Ok(start)) = (self.tree.root(), self.executor.initial_state(self.entry)) else { return };
         let leaves = self.neighbours_to_take_up(root, most);
-        let (found, is_whole) = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
-        self.executor.take_output();
+        if self.write_down(true).is_err() {
+            return;
+        }
+        let found = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
         for (leaf, _) in &found {
             self.parking.places.remove(leaf);
         }
         self.parking.counts.taken_up += found.len() as u64;
         self.take_up(found);
-        for leaf in leaves {
-            if is_whole && let Some(loc) = self.parking.places.remove(&leaf) {
-                // The solver gave up where it had not before.
-                self.parking.counts.lost += 1;
-                self.groups.open.add(loc);
-                self.tree.close(leaf, |_| {});
-            }
-        }
     }
 
     /// Parked leaves that are near to each other, so that their paths have much in common: from one
@@ -189,57 +200,132 @@ impl Engine {
     }
 
     /// Executes the paths to wanted leaves again, from the program's first state on; what they have
-    /// in common once. Gives the leaves with their states, and whether that is all of those that
-    /// can be found: the run may have to stop before. What else a fork leads to is finished, or
-    /// open elsewhere.
+    /// in common once. Gives the leaves with their states: all of them, unless the run has to stop
+    /// before. What else a fork leads to is finished, or open elsewhere.
     #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
-    fn execute_again(&mut self, start: Box<State>, root: Slot, wanted: &Wanted) -> (Vec<(Slot, Box<State>)>, bool) {
+    fn execute_again(&mut self, start: Box<State>, root: Slot, wanted: &Wanted) -> Vec<(Slot, Box<State>)> {
         let mut found = Vec::new();
         let mut work = vec![(start, root)];
-        while let Some((mut state, node)) = work.pop() {
-            let node = self.next_choice(node);
+        while let Some((state, node)) = work.pop() {
+            let mut node = node;
+            while let Some(behind) = self.tree.behind_join(node) {
+                node = behind;
+            }
             if self.tree.leaf(node).is_some() {
                 found.push((node, state));
                 continue;
             }
             if self.is_time_up() {
-                return (found, false);
+                break;
             }
-            let step = self.executor.run(&mut state, BUDGET);
-            if self.executor.was_cut_short() {
-                return (found, false);
-            }
-            match step {
-                Step::Budget | Step::Join => work.push((state, node)),
-                Step::End(_) => {}
-                // Another fork than the first time: a side that the solver could not decide, then
-                // or now.
-                Step::Fork(_) if !self.tree.forked_at(node, state.instructions()) => {}
-                Step::Fork(children) => {
-                    for state in std::iter::once(state).chain(children.into_iter().map(Child::into_state)) {
+            let before = state.clone();
+            match self.execute_node(state, node) {
+                Ok(alternatives) => {
+                    for state in alternatives {
                         let child = self.tree.child(node, state.label()).filter(|&child| wanted.contains(child));
                         work.extend(child.map(|child| (state, child)));
                     }
                 }
+                Err(Diverged::Stopped) => break,
+                Err(Diverged::Mismatch { what, expected, got }) => {
+                    self.cut_back(node);
+                    self.recorder.diverged(node, what, expected, got);
+                    found.push((node, before));
+                }
             }
         }
-        (found, true)
+        found
     }
 
-    /// The first node from here on that the path leaves by a choice: not at joins, nor at targets
-    /// that nobody looks for any more.
-    fn next_choice(&self, mut node: Slot) -> Slot {
-        loop {
-            let passed = || {
-                let child = self.tree.children(node).next()?;
-                let target = passed_target(&self.tree.label(child))?;
-                (!self.executor.is_open_target(target)).then_some(child)
-            };
-            match self.tree.behind_join(node).or_else(passed) {
-                Some(behind) => node = behind,
-                None => return node,
+    /// Executes the part of a path that a node stands for again: the alternatives of its fork.
+    #[allow(clippy::vec_box)]
+    fn execute_node(&mut self, mut state: Box<State>, node: Slot) -> Result<Vec<Box<State>>, Diverged> {
+        let unreadable = |why: String| Diverged::mismatch("record", "a fork", why);
+        let record = match self.recorder.record(node) {
+            Ok(Some(record)) => record,
+            Ok(None) => return Err(unreadable("no record".to_owned())),
+            Err(error) => return Err(unreadable(error.to_string())),
+        };
+        let Outcome::Fork { ways, .. } = &record.outcome else {
+            return Err(unreadable(format!("{:?}", record.outcome)));
+        };
+        self.executor.follow_script(recording::script(&record));
+        let children = loop {
+            let left = record.instructions.saturating_sub(state.instructions());
+            let step = self.executor.rerun(&mut state, BUDGET.min(left + 1));
+            if self.executor.was_cut_short() || self.is_time_up() {
+                self.executor.leave_script();
+                return Err(Diverged::Stopped);
             }
+            match step {
+                Step::Fork(children) => break children,
+                Step::Budget | Step::Join if state.instructions() <= record.instructions => {}
+                Step::Budget | Step::Join => {
+                    self.executor.leave_script();
+                    return Err(Diverged::mismatch("instructions", record.instructions, "more, without a fork"));
+                }
+                Step::End(end) => {
+                    self.executor.leave_script();
+                    return Err(Diverged::mismatch("end", "a fork", format!("{:?}", recording::verdict(&end))));
+                }
+            }
+        };
+        if let Err(mismatch) = self.executor.finish_script(record.trace) {
+            return Err(match mismatch {
+                Mismatch::AnswersShort => Diverged::mismatch("answers", record.answers.count, "more"),
+                Mismatch::AnswersLeft => Diverged::mismatch("answers", record.answers.count, "fewer"),
+                Mismatch::Questions => Diverged::mismatch("questions", record.trace, self.executor.journal().trace()),
+            });
         }
+        if state.instructions() != record.instructions {
+            return Err(Diverged::mismatch("instructions", record.instructions, state.instructions()));
+        }
+        let place = (state.running().func.0, state.running().pc);
+        if place != (record.function, record.instruction) {
+            let [expected, got] = [(record.function, record.instruction), place].map(|place| format!("{place:?}"));
+            return Err(Diverged::mismatch("place", expected, got));
+        }
+        let alternatives: Vec<Box<State>> =
+            std::iter::once(state).chain(children.into_iter().map(Child::into_state)).collect();
+        let mut recorded: Vec<&[u8]> = ways.iter().map(|way| &way.label[..]).collect();
+        let mut labels: Vec<&[u8]> = alternatives.iter().map(|state| state.label()).collect();
+        recorded.sort_unstable();
+        labels.sort_unstable();
+        if recorded != labels {
+            return Err(Diverged::mismatch("ways", format!("{recorded:?}"), format!("{labels:?}")));
+        }
+        Ok(alternatives)
+    }
+
+    /// Forgets what is below a node, which becomes a parked leaf.
+    fn cut_back(&mut self, node: Slot) {
+        let below: Vec<StateId> = self.tree.unfinished(node).filter_map(|leaf| self.state_at(leaf)).collect();
+        for id in below {
+            self.drop_state(id);
+        }
+        let places = &mut self.parking.places;
+        self.tree.cut_back(node, |below| {
+            places.remove(&below);
+        });
+        places.insert(node, Loc::UNKNOWN);
+        self.parking.counts.diverged += 1;
+    }
+}
+
+/// Why a part of a path that was executed again did not come to the fork that is recorded.
+enum Diverged {
+    /// The run has to stop.
+    Stopped,
+    Mismatch {
+        what: &'static str,
+        expected: String,
+        got: String,
+    },
+}
+
+impl Diverged {
+    fn mismatch(what: &'static str, expected: impl ToString, got: impl ToString) -> Diverged {
+        Diverged::Mismatch { what, expected: expected.to_string(), got: got.to_string() }
     }
 }
 
@@ -377,9 +463,9 @@ int main(void) {
             let mut engine = engine_of(FORKS, search);
             let found = explore(&mut engine, true, most);
             assert_eq!(found, expected, "{search}");
-            let ParkingCounts { parked, taken_up, left, lost } = engine.parking.counts();
+            let ParkingCounts { parked, taken_up, left, diverged } = engine.parking.counts();
             assert!(parked > 20, "{parked}");
-            assert_eq!((taken_up, left, lost), (parked, 0, 0));
+            assert_eq!((taken_up, left, diverged), (parked, 0, 0));
         }
     }
 
@@ -397,17 +483,17 @@ int main(void) {
         };
         let (expected, _) = explore("bfs", false, 0);
         for search in ["bfs", "random-path"] {
-            let (found, ParkingCounts { parked, taken_up, lost, .. }) = explore(search, true, 3);
+            let (found, ParkingCounts { parked, taken_up, diverged, .. }) = explore(search, true, 3);
             assert_eq!(found, expected, "{search}");
             assert!(parked > 20, "{parked}");
-            assert_eq!((taken_up, lost), (parked, 0));
+            assert_eq!((taken_up, diverged), (parked, 0));
         }
     }
 
     /// Without the check, the first fork of the second execution is another one, with alternatives
-    /// of the same labels.
+    /// of the same labels: the program is explored anew from there, as it is now.
     #[test]
-    fn a_path_that_forks_elsewhere_is_reported_as_lost() {
+    fn a_path_that_forks_elsewhere_diverges() {
         let source =
             "#include <klee/klee.h>\nint main(void) { unsigned x = klee_int(\"x\"), y = klee_int(\"y\"), r = 0;
             unsigned z = 7 / x; if (y & 1) r++; if (y & 2) r++; if (y & 4) r++; return r + z % 2; }";
@@ -421,9 +507,11 @@ int main(void) {
             engine.park_half();
         }
         engine.executor.options.check_div_zero = false;
-        let parked = engine.parking.len() as u64;
         engine.take_up_some(100);
-        assert_eq!(engine.parking.counts(), ParkingCounts { parked, taken_up: 0, left: 0, lost: parked });
-        assert_eq!(engine.groups.open_groups().iter().map(|group| group.states).sum::<u64>(), parked);
+        assert_eq!(engine.parking.counts().diverged, 1);
+        assert_eq!((engine.parking.len(), engine.states.len()), (0, 1));
+        let found = explore(&mut engine, false, 0);
+        assert_eq!(found.len(), 8);
+        assert!(found.iter().all(|(end, ..)| end == "exit"), "{found:?}");
     }
 }

@@ -33,11 +33,12 @@ pub use models::printed::{ExpectedRun, Unpredictable};
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::approximation::{Approximation, Cause, Direction, UncheckedOutput, doubt};
 pub use paths::choice::{Choice, Choices, passed_target};
-pub use paths::coverage::{Branch, BranchCounts, Coverage, FileCoverage, FunctionCoverage};
+pub use paths::coverage::{Branch, BranchCounts, Coverage, Covered, FileCoverage, FunctionCoverage};
 pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Needed, Unsupported, UnsupportedFloat};
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, Misuse, Outside, Use};
 pub use paths::given::GivenInputs;
+pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
@@ -52,7 +53,7 @@ use interpreter::addresses::ArrayAddresses;
 use interpreter::fork::Flow;
 use interpreter::frames::SpareFrames;
 use interpreter::image::Image;
-use interpreter::machine::{Explore, Interpreter};
+use interpreter::machine::{Again, Explore, Interpreter};
 use interpreter::step::SwitchDecisions;
 use learning::evaluation::LeafEvaluation;
 use learning::leaf::Leaves;
@@ -225,12 +226,18 @@ pub struct Executor {
     /// Globals that a path was seen to have written, of those that others read.
     written_globals: FxHashSet<u64>,
     replayed: u64,
+    again: u64,
     fingerprinted: u64,
     evaluation: LeafEvaluation,
     counted_loops: FxHashMap<FuncId, CountedLoops>,
     counters: FxHashMap<(FuncId, u32), Rc<[Counter]>>,
     /// What terms decided before, in switches.
     switches: FxHashMap<(FuncId, SwitchId, Term), SwitchDecisions>,
+    /// Of the part of a path that is run, or was run last.
+    journal: Journal,
+    is_journaled: bool,
+    /// Where answers are taken from, if the part was executed before.
+    script: Option<Script>,
 }
 
 impl Executor {
@@ -272,11 +279,15 @@ impl Executor {
             mentions_stack: FxHashMap::default(),
             written_globals: FxHashSet::default(),
             replayed: 0,
+            again: 0,
             fingerprinted: 0,
             evaluation: LeafEvaluation::default(),
             counted_loops: FxHashMap::default(),
             counters: FxHashMap::default(),
             switches: FxHashMap::default(),
+            journal: Journal::default(),
+            is_journaled: false,
+            script: None,
         })
     }
 
@@ -346,6 +357,21 @@ impl Executor {
     /// it), or until it forks or ends.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         Interpreter::new(self, Explore).run(state, budget)
+    }
+
+    /// As `run`, for a part of a path that was run before: nothing of it counts or is printed.
+    pub fn rerun(&mut self, state: &mut State, budget: u64) -> Step {
+        let (stats, show_output) = (self.stats.clone(), std::mem::take(&mut self.options.show_output));
+        let step = Interpreter::new(self, Again).run(state, budget);
+        self.again += self.stats.instructions - stats.instructions;
+        (self.stats, self.options.show_output) = (stats, show_output);
+        self.messages.clear();
+        step
+    }
+
+    /// Instructions that were executed by [`Executor::rerun`].
+    pub fn executed_again(&self) -> u64 {
+        self.again
     }
 
     /// Takes a state that is over apart: what it had can be used again.

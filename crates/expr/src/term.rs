@@ -50,7 +50,7 @@ impl fmt::Debug for Term {
 }
 
 /// Operators. `a`, `b`, `c` are the node's arguments; widths are in bits.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum Op {
     /// A constant of at most 64 bits, stored in the node.

@@ -6,6 +6,7 @@ use crate::{
 };
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// What the program was compiled for. Always little-endian.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -43,7 +44,7 @@ pub struct Program {
 }
 
 /// A part of a program that has no instructions here.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum LeftOut {
     /// Assembly outside functions.
     Assembly,
@@ -52,7 +53,7 @@ pub enum LeftOut {
 }
 
 /// A source location. Line 0 means unknown.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Loc {
     pub file: FileId,
     pub line: u32,

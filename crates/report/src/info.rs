@@ -1,7 +1,8 @@
 //! The `info` file: what was run, by which version, when, and what it came to. Beside `run.stats`
 //! the only file with times in it.
 
-use crate::{klee, utc};
+use crate::klee;
+use espalier_base::utc;
 use espalier_engine::Outcome;
 use std::fmt::Write;
 use std::time::SystemTime;

@@ -133,7 +133,7 @@ pub(crate) fn info(command: &[String], started: SystemTime, end: Option<(&Outcom
 }
 
 fn date(time: SystemTime) -> String {
-    crate::utc::format(time).trim_end_matches(" UTC").to_owned()
+    espalier_base::utc::format(time).trim_end_matches(" UTC").to_owned()
 }
 
 #[cfg(test)]

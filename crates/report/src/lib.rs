@@ -39,7 +39,6 @@ mod style;
 mod summary;
 mod testcomp;
 mod tree;
-mod utc;
 mod verdict_text;
 pub mod witness;
 

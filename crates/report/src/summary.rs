@@ -126,8 +126,8 @@ impl Summary<'_> {
 
     /// Open paths that there was no room for.
     fn parked(&self) -> Option<String> {
-        let ParkingCounts { parked, taken_up, left, lost } = self.outcome.parking;
-        if left + lost == 0 {
+        let ParkingCounts { parked, taken_up, left, diverged } = self.outcome.parking;
+        if left == 0 {
             return None;
         }
         let are = if left == 1 { "is" } else { "are" };
@@ -137,8 +137,8 @@ impl Summary<'_> {
             format_count(parked),
             format_count(taken_up)
         );
-        if lost > 0 {
-            let _ = write!(text, "; {} could not be taken up again", grouped_plural(lost, "path"));
+        if diverged > 0 {
+            let _ = write!(text, "; {} were explored anew", grouped_plural(diverged, "subtree"));
         }
         text.push('.');
         Some(text)

@@ -2,8 +2,8 @@
 //! order in which the program asks for them.
 
 use crate::rundir::OutputError;
-use crate::utc;
 use crate::witness::{creation_time, file_hash};
+use espalier_base::utc;
 use espalier_engine::TestCase;
 use quick_xml::escape::escape;
 use std::fmt::Write;

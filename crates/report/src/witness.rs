@@ -6,7 +6,7 @@
 //! same file.
 
 use crate::place::Place;
-use crate::utc;
+use espalier_base::utc;
 use espalier_engine::{LoopInvariant, TestCase, Violation};
 use espalier_ir::Program;
 use serde::Serialize;

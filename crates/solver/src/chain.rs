@@ -160,6 +160,11 @@ impl Solver {
         self.deadline = deadline;
     }
 
+    /// Are questions given up because of the flag or the time?
+    pub fn has_to_stop(&self) -> bool {
+        self.stop.is_asked() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     pub fn set_max_query_time(&mut self, limit: Option<Duration>) {
         self.config.max_query_time = limit;
     }

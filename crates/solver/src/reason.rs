@@ -1,8 +1,9 @@
 //! Why there is no answer. How this is said to people is in `report::solver_text`.
 
 use espalier_expr::Op;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Reason {
     /// The query's time limit, the run's deadline, or an interrupt.
     Timeout,
@@ -15,7 +16,7 @@ pub enum Reason {
 }
 
 /// What is not asked of a solver, or not answered by it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Unanswerable {
     /// The bit-blaster does not have this operator.
     Operator(Op),
@@ -29,7 +30,7 @@ pub enum Unanswerable {
     GivenUp { program: String },
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum SolverFailure {
     /// A path condition that had a solution has none.
     NoSolution,
@@ -42,7 +43,7 @@ pub enum SolverFailure {
 }
 
 /// What is wrong with the process of an SMT solver.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum SmtProblem {
     /// The system's words for it.
     NotStarted(String),

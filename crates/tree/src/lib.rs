@@ -97,8 +97,6 @@ struct Node {
     /// Of a fork or join: how many children are open. Of a leaf with a state: its number.
     open: u32,
     kind: Kind,
-    /// Of a fork: the end of the number that says when the path forked.
-    moment: [u8; 3],
 }
 
 pub struct Tree {
@@ -138,7 +136,6 @@ impl Tree {
             label: self.labels.store(label),
             open: state,
             kind: Kind::Live,
-            moment: [0; 3],
         };
         self.made += 1;
         match self.free.pop() {
@@ -182,12 +179,11 @@ impl Tree {
     }
 
     /// The path at a live or waiting leaf forked: the first of the ways is that of its own state,
-    /// and the others are live from now on. Gives their leaves. `moment` says how far the path was;
-    /// see [`Tree::forked_at`].
+    /// and the others are live from now on. Gives their leaves.
     ///
     /// # Panics
     /// If there is no way, or the leaf has no state.
-    pub fn fork(&mut self, at: Slot, moment: u64, ways: &[Way<'_>]) -> SmallVec<[Slot; 4]> {
+    pub fn fork(&mut self, at: Slot, ways: &[Way<'_>]) -> SmallVec<[Slot; 4]> {
         let Node { kind, open: state, .. } = *self.node(at);
         assert!(matches!(kind, Kind::Live | Kind::Waiting), "only a leaf with a state can fork");
         assert_eq!(ways[0].state, state, "the state goes on as the first alternative");
@@ -202,7 +198,6 @@ impl Tree {
         self.node_mut(slots[0]).kind = kind;
         let node = self.node_mut(at);
         (node.kind, node.open, node.first_child) = (Kind::Fork, slots.len() as u32, slots[0].0);
-        node.moment = end_of(moment);
         debug_assert!(ways.iter().zip(&slots).all(|(way, &slot)| self.child(at, way.label) == Some(slot)));
         if let Some(live) = &mut self.live {
             let others = ways[1..].iter().map(|way| way.state);
@@ -211,12 +206,43 @@ impl Tree {
         slots
     }
 
-    /// Is this what was said of how far the path was when it forked at this node? Only the last 24
-    /// bits are compared: whoever executes the path again notices, but for an unlikely chance, that
-    /// he is at another fork than this one.
-    pub fn forked_at(&self, node: Slot, moment: u64) -> bool {
-        let node = self.node(node);
-        node.kind == Kind::Fork && node.moment == end_of(moment)
+    /// As [`Tree::fork`], for a parked leaf: it is known which ways there are, and that each of
+    /// them is parked too.
+    ///
+    /// # Panics
+    /// If there is no way, or the leaf is not parked.
+    pub fn fork_parked<'a>(&mut self, at: Slot, labels: impl Iterator<Item = &'a [u8]>) -> SmallVec<[Slot; 4]> {
+        assert_eq!(self.node(at).kind, Kind::Parked, "only a parked leaf forks without a state");
+        let mut slots: SmallVec<[Slot; 4]> = SmallVec::new();
+        for label in labels {
+            let slot = Slot(self.add(at.0, label, NONE));
+            self.node_mut(slot).kind = Kind::Parked;
+            if let Some(&previous) = slots.last() {
+                self.node_mut(previous).next_sibling = slot.0;
+            }
+            slots.push(slot);
+        }
+        let node = self.node_mut(at);
+        (node.kind, node.open, node.first_child) = (Kind::Fork, slots.len() as u32, slots[0].0);
+        slots
+    }
+
+    /// Forgets all that is below a node, where nothing but parked leaves may be: it is such a leaf
+    /// itself from now on. Calls `forgotten` for each node below.
+    ///
+    /// # Panics
+    /// If there is a leaf with a state.
+    pub fn cut_back(&mut self, at: Slot, mut forgotten: impl FnMut(Slot)) {
+        let mut work: Vec<Slot> = self.children(at).collect();
+        while let Some(node) = work.pop() {
+            assert!(!matches!(self.node(node).kind, Kind::Live | Kind::Waiting), "{node:?} has a state");
+            work.extend(self.children(node));
+            forgotten(node);
+            self.labels.free(self.node(node).label);
+            self.free.push(node.0);
+        }
+        let node = self.node_mut(at);
+        (node.kind, node.open, node.first_child) = (Kind::Parked, NONE, NONE);
     }
 
     /// The path at a leaf with a state came to where paths meet: it goes on in a node of its own,
@@ -384,11 +410,6 @@ impl Tree {
     }
 }
 
-fn end_of(moment: u64) -> [u8; 3] {
-    let [a, b, c, ..] = moment.to_le_bytes();
-    [a, b, c]
-}
-
 fn slot(number: u32) -> Option<Slot> {
     (number != NONE).then_some(Slot(number))
 }
@@ -408,7 +429,7 @@ mod tests {
         let (mut tree, mut at) = Tree::new(0);
         tree.keep_walks();
         for _ in 0..10_000 {
-            let slots = tree.fork(at, 0, &[Way { label: &[1], state: 0 }, Way { label: &[0], state: 1 }]);
+            let slots = tree.fork(at, &[Way { label: &[1], state: 0 }, Way { label: &[0], state: 1 }]);
             tree.close(slots[1], |_| {});
             at = tree.join(slots[0]);
         }

@@ -4,7 +4,7 @@
 use espalier_base::Rng;
 use espalier_tree::{Leaf, Slot, Tree, Way};
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug)]
 enum Action {
@@ -16,6 +16,8 @@ enum Action {
     Park(usize),
     /// So many leaves that wait or are parked, from this one on, become live.
     Wake(usize, usize),
+    /// All that is below the parent of the leaf is forgotten, if it is parked.
+    CutBack(usize),
 }
 
 fn actions() -> impl Strategy<Value = Vec<Action>> {
@@ -25,8 +27,9 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
         2 => leaf().prop_map(Action::Join),
         4 => leaf().prop_map(Action::Close),
         1 => leaf().prop_map(Action::Wait),
-        1 => leaf().prop_map(Action::Park),
+        2 => leaf().prop_map(Action::Park),
         1 => (leaf(), 1usize..4).prop_map(|(leaf, count)| Action::Wake(leaf, count)),
+        1 => leaf().prop_map(Action::CutBack),
     ];
     prop::collection::vec(action, 1..150)
 }
@@ -76,6 +79,12 @@ impl Both {
         }
     }
 
+    /// The open nodes below a node.
+    fn open_below(&self, node: usize) -> Vec<usize> {
+        let open = self.naive[node].children.iter().copied().filter(|&child| self.is_open(child));
+        open.flat_map(|child| [vec![child], self.open_below(child)].concat()).collect()
+    }
+
     fn prefix(&self, node: usize) -> Vec<Vec<u8>> {
         let mut prefix = self.naive[node].parent.map(|parent| self.prefix(parent)).unwrap_or_default();
         prefix.extend(self.naive[node].label.clone());
@@ -100,17 +109,20 @@ impl Both {
             Action::Fork(number, more, length) => {
                 let node = leaf_of(number);
                 let leaf = self.naive[node].leaf.unwrap();
-                let Some(state) = state_of(leaf) else { return };
+                let label = |way: usize| [vec![9; length], vec![way as u8]].concat();
+                let Some(state) = state_of(leaf) else {
+                    let labels: Vec<Vec<u8>> = (0..=more).map(label).collect();
+                    let slots = self.tree.fork_parked(self.slots[&node], labels.iter().map(|label| &label[..]));
+                    self.naive[node].leaf = None;
+                    labels.into_iter().zip(slots).for_each(|(label, slot)| self.add(node, Some(label), leaf, slot));
+                    return;
+                };
                 let mut states = vec![state];
                 states.extend((0..more).map(|_| self.new_state()));
-                let label = |way: usize| [vec![9; length], vec![way as u8]].concat();
                 let labels: Vec<Vec<u8>> = (0..states.len()).map(label).collect();
                 let ways: Vec<Way<'_>> =
                     labels.iter().zip(&states).map(|(label, &state)| Way { label, state }).collect();
-                let moment = 1_000_003 * node as u64;
-                let slots = self.tree.fork(self.slots[&node], moment, &ways);
-                assert!(self.tree.forked_at(self.slots[&node], moment));
-                assert!(!self.tree.forked_at(self.slots[&node], moment + 1));
+                let slots = self.tree.fork(self.slots[&node], &ways);
                 self.naive[node].leaf = None;
                 for (index, label) in labels.iter().enumerate() {
                     let leaf = if index == 0 { leaf } else { Leaf::Live(states[index]) };
@@ -154,6 +166,21 @@ impl Both {
                 let node = leaf_of(number);
                 self.free_states.extend(self.naive[node].leaf.and_then(state_of));
                 self.tree.park(self.slots[&node]);
+                self.naive[node].leaf = Some(Leaf::Parked);
+            }
+            Action::CutBack(number) => {
+                let Some(node) = self.naive[leaf_of(number)].parent else { return };
+                if self.leaves(node).iter().any(|&leaf| self.naive[leaf].leaf != Some(Leaf::Parked)) {
+                    return;
+                }
+                let below: BTreeSet<Slot> = self.open_below(node).iter().map(|below| self.slots[below]).collect();
+                let mut forgotten = BTreeSet::new();
+                self.tree.cut_back(self.slots[&node], |slot| assert!(forgotten.insert(slot)));
+                assert_eq!(forgotten, below);
+                for node in self.open_below(node) {
+                    self.slots.remove(&node);
+                }
+                self.naive[node].children.clear();
                 self.naive[node].leaf = Some(Leaf::Parked);
             }
             Action::Wake(number, count) => {

@@ -17,11 +17,12 @@ use crate::models::lazy::Settled;
 use crate::paths::choice::Choice;
 use crate::paths::cut::CutReason;
 use crate::paths::fault::{Fault, MemoryObject, Use};
+use crate::paths::journal::Side;
 use crate::paths::state::State;
 use crate::{End, Executor};
 use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::Reg;
-use espalier_solver::{Answer, Case, Values};
+use espalier_solver::{Case, Values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -280,8 +281,9 @@ impl<M: Machine> Interpreter<'_, M> {
                 (Some(model), Some(inputs)) if values.is_exact => {
                     let mut model = Model::clone(model);
                     values.vars.iter().zip(inputs).for_each(|(&var, &value)| model.set(var, value));
-                    Answer::Sat(Rc::new(model))
+                    Side::Yes(Some(Rc::new(model)))
                 }
+                (None, Some(_)) if values.is_exact => Side::Yes(None),
                 _ => {
                     let all = self.terms.tru();
                     let all = conditions.iter().fold(all, |all, &condition| self.terms.and(all, condition));
@@ -289,14 +291,14 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
             };
             let mut here = match feasible {
-                Answer::Unsat(_) => continue,
+                Side::No => continue,
                 _ => self.split(&state),
             };
             here.choices.replace_since(mark, Choice::Value(first.value));
             match feasible {
-                Answer::Sat(model) => {
+                Side::Yes(model) => {
                     for condition in conditions {
-                        self.assume(&mut here, condition, Some(model.clone()));
+                        self.assume(&mut here, condition, model.clone());
                     }
                     if values.is_complete {
                         self.fix_registers(&mut here, values, group);
@@ -304,12 +306,12 @@ impl<M: Machine> Interpreter<'_, M> {
                     action(self, &mut here, Place::new(base, Value::concrete(first.value)));
                     out.goes_on(here);
                 }
-                Answer::Unknown(reason) => {
+                Side::Unknown(reason) => {
                     let end = self.solver_unknown(&here, &reason);
                     conditions.into_iter().for_each(|condition| self.assume(&mut here, condition, None));
                     out.ended(here, end);
                 }
-                Answer::Unsat(_) => {}
+                Side::No => {}
             }
         }
     }
@@ -425,13 +427,13 @@ impl<M: Machine> Interpreter<'_, M> {
             somewhere = self.terms.or(somewhere, within);
         }
         match self.can_hold(state, somewhere) {
-            Answer::Sat(model) => {
+            Side::Yes(model) => {
                 let mut restricted = self.split(state);
-                self.assume(&mut restricted, somewhere, Some(model));
+                self.assume(&mut restricted, somewhere, model);
                 Restricted::To(restricted)
             }
-            Answer::Unsat(_) => Restricted::Nothing,
-            Answer::Unknown(reason) => Restricted::Unknown(self.solver_unknown(state, &reason)),
+            Side::No => Restricted::Nothing,
+            Side::Unknown(reason) => Restricted::Unknown(self.solver_unknown(state, &reason)),
         }
     }
 

@@ -12,11 +12,11 @@ use crate::interpreter::value::Value;
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object, Origin};
 use crate::models::shims::Arguments;
+use crate::paths::journal::Side;
 use crate::paths::state::State;
 use espalier_base::fidelity::Topic;
 use espalier_expr::{ArrayByte, ArrayId, ArrayNode, Op, Term};
 use espalier_ir::PairQuestion;
-use espalier_solver::Feasible;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -67,7 +67,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let Some(meet) = self.meet(state, a, b) else { return false };
         match self.terms.as_u64(meet) {
             Some(meet) => meet == 1,
-            None => !matches!(self.sides(state, meet).0, Feasible::No(_)),
+            None => !matches!(self.sides(state, meet).0, Side::No),
         }
     }
 
@@ -319,7 +319,7 @@ impl Executor {
     /// Are both in one object on all inputs of the path?
     fn are_together(&mut self, state: &State, a: Value, b: Value) -> bool {
         let same = self.in_one_slot(state, a, b);
-        !self.terms.is_const(same) && matches!(self.sides(state, same), (Feasible::Yes(_), Feasible::No(_)))
+        !self.terms.is_const(same) && matches!(self.sides(state, same), (Side::Yes(_), Side::No))
     }
 
     /// One that is decided on only by who asks for more than equality.
@@ -396,7 +396,7 @@ impl Executor {
         }
         match self.terms.as_u64(overlaps) {
             Some(overlaps) => overlaps == 1,
-            None => !matches!(self.sides(state, overlaps).0, Feasible::No(_)),
+            None => !matches!(self.sides(state, overlaps).0, Side::No),
         }
     }
 

@@ -104,6 +104,7 @@ impl<M: Machine> Interpreter<'_, M> {
             looks_at_addresses: false,
             approximations: Rc::default(),
             record: Record::default(),
+            journal: None,
             given: None,
             covers_new: false,
         };

@@ -8,10 +8,11 @@ use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
 use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
+use crate::paths::journal::Side;
 use crate::paths::state::State;
 use crate::{Child, Executor};
 use espalier_expr::{Evaluator, Model, Op, Solution, SymbolKind, Term};
-use espalier_solver::{Answer, Case, Feasible, Reason, SolverFailure, Unanswerable, Values};
+use espalier_solver::{Answer, Case, Reason, SolverFailure, Unanswerable, Values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::time::Instant;
@@ -104,8 +105,8 @@ impl<M: Machine> Interpreter<'_, M> {
             }
         }
         match self.sides(&state, condition) {
-            (Feasible::Yes(_), Feasible::No(_)) => (Some(state), None),
-            (Feasible::No(_), Feasible::Yes(_)) => (None, Some(state)),
+            (Side::Yes(_), Side::No) => (Some(state), None),
+            (Side::No, Side::Yes(_)) => (None, Some(state)),
             (if_true, if_false) => {
                 let negated = self.terms.not(condition);
                 let mut other = self.split(&state);
@@ -123,16 +124,16 @@ impl<M: Machine> Interpreter<'_, M> {
         &mut self,
         mut state: Box<State>,
         condition: Term,
-        side: Feasible,
+        side: Side,
         out: &mut Alternatives,
     ) -> Option<Box<State>> {
         match side {
-            Feasible::Yes(model) => {
-                self.assume(&mut state, condition, Some(model));
+            Side::Yes(model) => {
+                self.assume(&mut state, condition, model);
                 Some(state)
             }
-            Feasible::No(_) => None,
-            Feasible::Unknown(reason) => {
+            Side::No => None,
+            Side::Unknown(reason) => {
                 let end = self.solver_unknown(&state, &reason);
                 self.assume(&mut state, condition, None);
                 out.ended(state, end);
@@ -308,12 +309,17 @@ impl<M: Machine> Interpreter<'_, M> {
         if let Some(value) = M::look(self, term) {
             return Ok(value);
         }
-        let model = self.model_of(state)?;
-        self.terms.eval(term, &model).to_u64().ok_or(Reason::Unsupported(Unanswerable::WideValue))
+        self.some_value(state, term)
     }
 }
 
 impl Executor {
+    /// The value of a term for inputs that follow the path.
+    pub(crate) fn evaluated(&mut self, state: &State, term: Term) -> Result<u64, Reason> {
+        let model = self.model_of(state)?;
+        self.terms.eval(term, &model).to_u64().ok_or(Reason::Unsupported(Unanswerable::WideValue))
+    }
+
     /// A copy of `state` that goes its own way.
     pub(crate) fn split(&mut self, state: &State) -> Box<State> {
         self.copies += 1;
@@ -345,21 +351,6 @@ impl Executor {
 
     pub(crate) fn solver_unknown(&self, state: &State, reason: &Reason) -> End {
         End::SolverUnknown(self.cut(state, CutReason::Solver(reason.clone())))
-    }
-
-    /// Are the sides on which `condition` holds, and does not hold, feasible?
-    pub(crate) fn sides(&mut self, state: &State, condition: Term) -> (Feasible, Feasible) {
-        self.solver.branch(&mut self.terms, &state.path, condition, state.model.as_ref()).into_sides()
-    }
-
-    /// Is there an input of the path on which `condition` holds?
-    pub(crate) fn can_hold(&mut self, state: &State, condition: Term) -> Answer {
-        self.solver.check(&mut self.terms, &state.path, condition, state.model.as_ref())
-    }
-
-    /// The least and the greatest number that a term can be on this path.
-    pub(crate) fn range_of(&mut self, state: &State, term: Term) -> Result<(u64, u64), Reason> {
-        self.solver.range(&mut self.terms, &state.path, term, state.model.as_ref())
     }
 
     /// All numbers that a term can be on this path, if they depend on a few bytes.

@@ -49,6 +49,9 @@ pub(crate) trait Machine: Sized {
     /// Is this a run of the program, so that what it covers, prints and calls is kept?
     const IS_RUN: bool = false;
 
+    /// Is it a path of the program, whether or not it was run before? Then what it asks is kept.
+    const IS_PATH: bool = Self::IS_RUN;
+
     /// Do states fork, and are they states of the program? Else each decision has one outcome, and
     /// what is found out holds for other states too.
     const FORKS: bool = true;
@@ -175,6 +178,14 @@ pub(crate) struct Explore;
 
 impl Machine for Explore {
     const IS_RUN: bool = true;
+}
+
+/// Executing a path again, up to where it was left.
+#[derive(Default)]
+pub(crate) struct Again;
+
+impl Machine for Again {
+    const IS_PATH: bool = true;
 }
 
 /// Exploring from a state that is none of the program's.

@@ -9,6 +9,7 @@ use crate::interpreter::{float, operator};
 use crate::memory::window::Windows;
 use crate::paths::choice::{Choice, labels_differ};
 use crate::paths::cut::{CutReason, Needed, Unsupported, UnsupportedFloat};
+use crate::paths::journal::Side;
 use crate::paths::state::State;
 use crate::{Abort, Child, End, Executor, Fault, Step, Use};
 use espalier_expr::{SymbolShape, Term};
@@ -38,6 +39,17 @@ impl<M: Machine> Interpreter<'_, M> {
     /// See [`Executor::run`].
     pub fn run(&mut self, state: &mut State, budget: u64) -> Step {
         state.choices.clear();
+        if M::IS_PATH {
+            self.open_journal(state);
+        }
+        let step = self.run_on(state, budget);
+        if M::IS_PATH {
+            self.close_journal(matches!(step, Step::Budget | Step::Join).then_some(state));
+        }
+        step
+    }
+
+    fn run_on(&mut self, state: &mut State, budget: u64) -> Step {
         if let Some(end) = state.pending_end.take() {
             self.stopped(state);
             return self.ended(state, *end);
@@ -517,22 +529,21 @@ impl<M: Machine> Interpreter<'_, M> {
             return Flow::End(end);
         }
         let (if_true, if_false) = self.sides(state, condition);
-        use espalier_solver::Feasible;
         match (if_true, if_false) {
-            (Feasible::Yes(_), Feasible::No(_)) => {
+            (Side::Yes(_), Side::No) => {
                 self.take_edge(state, then);
                 Flow::Next
             }
-            (Feasible::No(_), Feasible::Yes(_)) => {
+            (Side::No, Side::Yes(_)) => {
                 self.take_edge(state, otherwise);
                 Flow::Next
             }
-            (Feasible::Yes(if_true), Feasible::Yes(if_false)) => {
+            (Side::Yes(if_true), Side::Yes(if_false)) => {
                 let negated = self.terms.not(condition);
                 let mut other = self.split(state);
                 other.covers_new = false;
-                self.assume(&mut other, negated, Some(if_false));
-                self.assume(state, condition, Some(if_true));
+                self.assume(&mut other, negated, if_false);
+                self.assume(state, condition, if_true);
                 state.choices.push(Choice::Yes);
                 other.choices.push(Choice::No);
                 self.take_edge(state, then);

@@ -201,7 +201,7 @@ impl Streams {
 impl<M: Machine> Interpreter<'_, M> {
     /// Is what paths do kept for tests?
     pub(crate) fn records(&self) -> bool {
-        self.options.predict && M::IS_RUN
+        self.options.predict && M::IS_PATH
     }
 
     /// Keeps what is written from a place in memory.

@@ -9,9 +9,10 @@ use crate::Executor;
 use crate::paths::state::State;
 use espalier_base::fidelity::{Fidelity, Inexactness, Topic};
 use espalier_ir::LeftOut;
+use serde::{Deserialize, Serialize};
 
 /// What a path has too much or too little of.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Direction {
     /// Behaviours that the program does not have: an error may be none.
     Over,
@@ -45,14 +46,14 @@ impl Direction {
 }
 
 /// Where a path is not exact. How this is said to people is in `report::approximation_text`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Approximation {
     pub direction: Direction,
     pub cause: Cause,
 }
 
 /// Why a path is not exact.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Cause {
     /// One fixed answer of those that a real system can give.
     Fixed(Topic),
@@ -106,7 +107,7 @@ pub enum Cause {
 }
 
 /// Why a format that is printed is not followed to its end.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UncheckedOutput {
     /// It has a string that depends on the input, whose end is not looked for.
     String,

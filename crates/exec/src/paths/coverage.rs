@@ -12,6 +12,7 @@ use crate::Executor;
 use crate::interpreter::image::Image;
 use crate::paths::state::State;
 use espalier_ir::{BlockId, EdgeId, FileId, FuncId, Function, Inst, Loc};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,6 +39,16 @@ pub struct Coverage {
     /// The two edges of each conditional branch of the user's own code.
     branches: Vec<(FuncId, [EdgeId; 2])>,
     discovered: u64,
+}
+
+/// What was executed, for another process that has the same program: functions, edges and
+/// instructions by number, with how often where that is counted.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Covered {
+    calls: Vec<(u32, u64)>,
+    edges: Vec<(u32, u32, u64)>,
+    blocks: Vec<u32>,
+    marks: Vec<u32>,
 }
 
 /// Conditional branches of the user's own code.
@@ -73,6 +84,37 @@ impl Coverage {
             discovered: 0,
             image,
         }
+    }
+
+    pub fn covered(&self) -> Covered {
+        let set = |flags: &[bool]| (0..).zip(flags).filter(|(_, is_set)| **is_set).map(|(number, _)| number).collect();
+        let mut covered =
+            Covered { blocks: set(&self.blocks), marks: set(&self.marks), calls: Vec::new(), edges: Vec::new() };
+        for (function, loaded) in (0..).zip(&self.image.functions) {
+            if loaded.calls.get() > 0 {
+                covered.calls.push((function, loaded.calls.get()));
+            }
+            let taken = (0..).zip(&loaded.edges).map(|(edge, loaded)| (function, edge, loaded.count.get()));
+            covered.edges.extend(taken.filter(|&(.., count)| count > 0));
+        }
+        covered
+    }
+
+    /// Sets what was executed. Numbers that the program does not have are left out.
+    fn restore(&mut self, covered: &Covered) {
+        for &(function, count) in &covered.calls {
+            self.image.functions.get(function as usize).iter().for_each(|loaded| loaded.calls.set(count));
+        }
+        for &(function, edge, count) in &covered.edges {
+            let loaded = self.image.functions.get(function as usize);
+            loaded.and_then(|loaded| loaded.edges.get(edge as usize)).iter().for_each(|edge| edge.count.set(count));
+        }
+        for (flags, numbers) in [(&mut self.blocks, &covered.blocks), (&mut self.marks, &covered.marks)] {
+            for &number in numbers {
+                flags.get_mut(number as usize).into_iter().for_each(|flag| *flag = true);
+            }
+        }
+        self.discovered = self.covered_blocks();
     }
 
     /// A path took an edge. Did it enter a block that no path had entered? The loop of plain
@@ -318,6 +360,11 @@ pub struct Branch {
 impl Executor {
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
+    }
+
+    /// Begins with what was executed before.
+    pub fn restore_coverage(&mut self, covered: &Covered) {
+        self.coverage.restore(covered);
     }
 
     /// The path stops where it is, for good or because the run is over.

@@ -3,6 +3,7 @@
 use crate::paths::end::StackEntry;
 use espalier_ir::Loc;
 use espalier_solver::Reason;
+use serde::{Deserialize, Serialize};
 
 /// Where and why a path was cut short.
 #[derive(Clone, Debug)]
@@ -12,7 +13,7 @@ pub struct Cut {
     pub stack: Vec<StackEntry>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum CutReason {
     /// It forks more often than this.
     MaxDepth(u32),
@@ -72,7 +73,7 @@ pub enum CutReason {
 }
 
 /// What a number is needed for.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Needed {
     FunctionPointer,
     GotoTarget,
@@ -90,14 +91,14 @@ pub enum Needed {
 }
 
 /// What operation a block of memory was too large for.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BlockOperation {
     Copy,
     Fill,
 }
 
 /// What is not done with floating-point numbers.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UnsupportedFloat {
     /// Arithmetic on symbolic numbers that are neither float nor double.
     SymbolicKind,
@@ -111,7 +112,7 @@ pub enum UnsupportedFloat {
 }
 
 /// What the executor cannot do.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Unsupported {
     /// Something that has no instruction, in the front end's words.
     Construct(String),
@@ -162,7 +163,7 @@ pub enum Unsupported {
     ReturnToNoCall,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ExternalProblem {
     /// External calls are off.
     NotAllowed,
@@ -172,7 +173,7 @@ pub enum ExternalProblem {
     DependsOnInput,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Misfit {
     /// A floating-point number for an integer, or the other way round.
     FloatForInteger,

@@ -4,6 +4,7 @@ use crate::paths::cut::Cut;
 use crate::paths::fault::Fault;
 use espalier_expr::Term;
 use espalier_ir::Loc;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why a path ended.
@@ -32,7 +33,7 @@ pub enum ExitStatus {
 }
 
 /// The kinds of error, named as KLEE names its error files where it has the kind.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ViolationKind {
     Assert,
     Abort,

@@ -12,6 +12,7 @@ use crate::paths::approximation::{Approximation, Cause, Direction};
 use crate::paths::choice::Choices;
 use crate::paths::end::End;
 use crate::paths::given::GivenInputs;
+use crate::paths::journal::Journal;
 use espalier_base::persist::{List, Radix};
 use espalier_expr::{Model, PathCondition, Symbol, Term, Terms};
 use espalier_ir::{FuncId, Loc};
@@ -123,6 +124,8 @@ pub struct State {
     pub(crate) approximations: Rc<Vec<Approximation>>,
     /// What it did that can be seen from outside, if tests are written.
     pub(crate) record: Record,
+    /// What it asked since its last fork, while it is not run.
+    pub(crate) journal: Option<Box<Journal>>,
 }
 
 impl State {
@@ -145,6 +148,11 @@ impl State {
     /// [`Choice`](crate::Choice).
     pub fn label(&self) -> &[u8] {
         self.choices.as_bytes()
+    }
+
+    /// What it asked since its last fork, if it asked anything and is not run.
+    pub fn journal(&self) -> Option<&Journal> {
+        self.journal.as_deref()
     }
 
     pub fn path_condition(&self) -> &PathCondition {

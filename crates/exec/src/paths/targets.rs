@@ -34,7 +34,11 @@ impl Targets {
 
 impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn reach_target(&mut self, state: &mut State, index: u32) -> Flow {
-        if !M::FORKS || !self.targets.is_open(index) {
+        if !M::FORKS {
+            return Flow::Next;
+        }
+        let is_open = self.targets.is_open(index);
+        if !self.from_outside(is_open) {
             return Flow::Next;
         }
         let mut out = Alternatives::default();
@@ -67,6 +71,11 @@ impl Executor {
     /// Is this a target that no path has reached?
     pub fn is_open_target(&self, index: u32) -> bool {
         self.targets.is_open(index)
+    }
+
+    /// The targets that paths reached.
+    pub fn met_targets(&self) -> Vec<u32> {
+        (0..).zip(&self.targets.is_open).filter(|(_, is_open)| !**is_open).map(|(target, _)| target).collect()
     }
 
     /// A path reached a target: it is not looked for any more.

@@ -18,15 +18,20 @@ const SHOWN_IN_HEX: u64 = 1 << 24;
 impl Executor {
     /// The location of the instruction that a frame is at: the one before its `pc`.
     fn frame_loc(&self, frame: &Frame) -> Loc {
-        let function = self.program().function(frame.func);
-        let at = (frame.pc as usize).saturating_sub(1);
-        function.locs.get(at).copied().filter(Loc::is_known).unwrap_or(function.loc)
+        self.location(frame.func.0, frame.pc).unwrap_or(Loc::UNKNOWN)
     }
 
     /// Where the state is, in the innermost frame that is not Espalier's runtime.
     pub(crate) fn user_loc(&self, state: &State) -> Loc {
         let in_user_code = state.frames().find(|frame| !self.program().function(frame.func).is_runtime);
         self.frame_loc(in_user_code.unwrap_or(&state.top))
+    }
+
+    /// Where the instruction before this one of a function is, if there is such a function.
+    pub fn location(&self, function: u32, instruction: u32) -> Option<Loc> {
+        let function = self.program().functions.get(function as usize)?;
+        let at = (instruction as usize).saturating_sub(1);
+        Some(function.locs.get(at).copied().filter(Loc::is_known).unwrap_or(function.loc))
     }
 
     pub fn state_location(&self, state: &State) -> Loc {

@@ -26,7 +26,7 @@ impl Grown {
         let states: Vec<StateId> = std::iter::once(&parent).chain(children).copied().collect();
         let labels: Vec<[u8; 4]> = (0..states.len() as u32).map(u32::to_le_bytes).collect();
         let ways: Vec<Way<'_>> = states.iter().zip(&labels).map(|(id, label)| Way { label, state: id.0 }).collect();
-        let slots = self.tree.fork(self.leaves[&parent], 0, &ways);
+        let slots = self.tree.fork(self.leaves[&parent], &ways);
         self.leaves.extend(states.into_iter().zip(slots));
     }
 

@@ -12,9 +12,9 @@ use crate::paths::cut::{CutReason, Unsupported};
 use crate::paths::end::End;
 use crate::paths::fault::{Fault, Misuse};
 use crate::paths::given::scalar;
+use crate::paths::journal::Side;
 use crate::paths::state::{Input, InputName, State};
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
-use espalier_solver::Answer;
 use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -112,12 +112,12 @@ impl<M: Machine> Interpreter<'_, M> {
             Decided::As(false) | Decided::Lost => return Flow::End(otherwise),
         }
         match self.can_hold(state, condition) {
-            Answer::Sat(model) => {
-                self.assume(state, condition, Some(model));
+            Side::Yes(model) => {
+                self.assume(state, condition, model);
                 Flow::Next
             }
-            Answer::Unsat(_) => Flow::End(otherwise),
-            Answer::Unknown(reason) => Flow::End(self.solver_unknown(state, &reason)),
+            Side::No => Flow::End(otherwise),
+            Side::Unknown(reason) => Flow::End(self.solver_unknown(state, &reason)),
         }
     }
 

@@ -1,0 +1,398 @@
+//! Recording the execution tree: one record when a node forks or ends, so that its path can be
+//! executed again without the solver, in this run or in a later one.
+//!
+//! Records are always made, since whatever is parked is found again by them. They are kept in
+//! memory at first, which is little, and go to the disk when a run is to be recorded: then a thread
+//! writes them down about once a second, together with what is known of all paths that ended (see
+//! `snapshot`). What is on disk is a prefix of the run at any time.
+//!
+//! A node of the recorded tree is a part of a path from one fork to the next. Joins are nodes of the
+//! tree in memory only: what is behind one is the same node here.
+
+use crate::engine::Engine;
+use crate::outcome::Stop;
+use crate::states::Open;
+use espalier_base::utc;
+use espalier_exec::{CutReason, End, Journal, Script, State, ViolationKind};
+use espalier_search::StateId;
+use espalier_store::{
+    AnswersView, Batch, BatchWriter, Commit, Damaged, Divergence, End as RecordedEnd, OutcomeParts, Place, Reader,
+    Record, RecordId, RecordParts, Store, StoreError, Verdict, WayRef, Why, Writer,
+};
+use espalier_tree::Slot;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+use thiserror::Error;
+
+/// How often what was recorded is written down.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// More than so many bytes are written down at once.
+const MOST_WAITING: usize = 8 << 20;
+/// Batches that are kept after they were read.
+const READ: usize = 256;
+
+/// Why something that was recorded cannot be had again.
+#[derive(Debug, Error)]
+pub(crate) enum ReadError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+    #[error("a batch of records is missing")]
+    Missing,
+}
+
+/// What is known of an open node.
+#[derive(Copy, Clone)]
+pub(crate) struct Recorded {
+    id: RecordId,
+    /// Its record, if it has one.
+    place: Option<Place>,
+    /// Was it recorded before? Then another record replaces that one.
+    is_revised: bool,
+}
+
+impl Recorded {
+    /// One that is not recorded.
+    pub(crate) fn new(id: RecordId) -> Recorded {
+        Recorded { id, place: None, is_revised: false }
+    }
+
+    pub(crate) fn at(id: RecordId, place: Place) -> Recorded {
+        Recorded { id, place: Some(place), is_revised: true }
+    }
+
+    /// One whose record does not count any more.
+    pub(crate) fn revised(id: RecordId) -> Recorded {
+        Recorded { id, place: None, is_revised: true }
+    }
+}
+
+/// Where batches are.
+enum Kept {
+    /// By their numbers, from 1 on.
+    Memory(Vec<Batch>),
+    Disk {
+        writer: Writer,
+        reader: Reader,
+    },
+}
+
+pub(crate) struct Recorder {
+    batches: BatchWriter,
+    /// By the slots of the tree.
+    nodes: Vec<Option<Recorded>>,
+    kept: Kept,
+    read: FxHashMap<u64, Rc<Batch>>,
+    divergences: Vec<Divergence>,
+    written: Instant,
+    /// Is there something that is to be written down at once?
+    is_urgent: bool,
+    /// Nothing is recorded any more: the run has to stop, and its last answers mean nothing.
+    is_closed: bool,
+}
+
+impl Recorder {
+    /// Of a tree that has only a root.
+    pub(crate) fn new(root: Slot) -> Recorder {
+        let mut recorder = Recorder {
+            batches: BatchWriter::new(1, 0, 1),
+            nodes: Vec::new(),
+            kept: Kept::Memory(Vec::new()),
+            read: FxHashMap::default(),
+            divergences: Vec::new(),
+            written: Instant::now(),
+            is_urgent: false,
+            is_closed: false,
+        };
+        recorder.set(root, Recorded::new(RecordId(0)));
+        recorder
+    }
+
+    /// Of a tree that is on disk.
+    pub(crate) fn resumed(
+        store: Store,
+        reader: Reader,
+        nodes: Vec<Option<Recorded>>,
+        seq: u64,
+        next_id: u64,
+    ) -> Recorder {
+        Recorder {
+            batches: BatchWriter::new(seq, 0, next_id),
+            nodes,
+            kept: Kept::Disk { writer: Writer::start(store), reader },
+            read: FxHashMap::default(),
+            divergences: Vec::new(),
+            written: Instant::now(),
+            is_urgent: false,
+            is_closed: false,
+        }
+    }
+
+    fn set(&mut self, slot: Slot, node: Recorded) {
+        if self.nodes.len() <= slot.index() {
+            self.nodes.resize(slot.index() + 1, None);
+        }
+        self.nodes[slot.index()] = Some(node);
+    }
+
+    fn get(&self, slot: Slot) -> Option<Recorded> {
+        self.nodes.get(slot.index()).copied().flatten()
+    }
+
+    /// The path at a node goes on in another one, behind a join.
+    pub(crate) fn join(&mut self, at: Slot, behind: Slot) {
+        if let Some(node) = self.get(at) {
+            self.set(behind, node);
+        }
+    }
+
+    /// Appends the record of a node.
+    fn push(&mut self, slot: Slot, ended: &Segment<'_>, outcome: OutcomeParts<'_>) {
+        let Some(node) = self.get(slot) else { return };
+        let place = self.batches.push(&ended.parts(node.id, outcome, node.is_revised));
+        self.set(slot, Recorded::at(node.id, place));
+    }
+
+    /// The record of a node, if it has one.
+    pub(crate) fn record(&mut self, slot: Slot) -> Result<Option<Record>, ReadError> {
+        let Some(place) = self.get(slot).and_then(|node| node.place) else { return Ok(None) };
+        if let Kept::Memory(batches) = &self.kept {
+            let batch = batches.get(place.batch() as usize - 1).ok_or(ReadError::Missing)?;
+            return Ok(Some(batch.record_at(place.offset())?));
+        }
+        Ok(Some(self.batch(place.batch())?.record_at(place.offset())?))
+    }
+
+    fn batch(&mut self, seq: u64) -> Result<Rc<Batch>, ReadError> {
+        if let Some(batch) = self.read.get(&seq) {
+            return Ok(batch.clone());
+        }
+        let Kept::Disk { reader, .. } = &self.kept else { return Err(ReadError::Missing) };
+        let batch = Rc::new(reader.batch(seq)?.ok_or(ReadError::Missing)?);
+        if self.read.len() >= READ {
+            self.read.clear();
+        }
+        self.read.insert(seq, batch.clone());
+        Ok(batch)
+    }
+
+    /// Writes all records, so far and from now on, into a directory.
+    fn open(&mut self, store: Store) -> Result<(), StoreError> {
+        let reader = store.reader()?;
+        let kept = std::mem::replace(&mut self.kept, Kept::Disk { writer: Writer::start(store), reader });
+        if let (Kept::Memory(batches), Kept::Disk { .. }) = (kept, &self.kept) {
+            self.batches.put_back(batches);
+        }
+        self.is_urgent = true;
+        Ok(())
+    }
+
+    /// Is it time to write down what was recorded?
+    fn is_due(&self) -> bool {
+        matches!(self.kept, Kept::Disk { .. })
+            && (self.is_urgent || self.batches.waiting() > MOST_WAITING || self.written.elapsed() >= INTERVAL)
+    }
+
+    /// Something was found that must not be lost.
+    pub(crate) fn hurry(&mut self) {
+        self.is_urgent = true;
+    }
+
+    /// A node is not what it was when it was recorded.
+    pub(crate) fn diverged(&mut self, slot: Slot, what: &str, expected: String, got: String) {
+        let Some(node) = self.get(slot) else { return };
+        self.set(slot, Recorded::revised(node.id));
+        self.divergences.push(Divergence { run: 0, node: node.id, what: what.to_owned(), expected, got });
+    }
+}
+
+/// A part of a path that is over.
+struct Segment<'a> {
+    function: u32,
+    instruction: u32,
+    instructions: u64,
+    journal: Option<&'a Journal>,
+}
+
+impl<'a> Segment<'a> {
+    fn new(state: &State, journal: Option<&'a Journal>) -> Segment<'a> {
+        let frame = state.running();
+        Segment { function: frame.func.0, instruction: frame.pc, instructions: state.instructions(), journal }
+    }
+
+    fn parts<'b>(&self, id: RecordId, outcome: OutcomeParts<'b>, again: bool) -> RecordParts<'b>
+    where
+        'a: 'b,
+    {
+        let none = AnswersView { count: 0, bits: &[], numbers: &[] };
+        let answers = |journal: &'a Journal| AnswersView {
+            count: journal.count(),
+            bits: journal.bits(),
+            numbers: journal.numbers(),
+        };
+        RecordParts {
+            id,
+            function: self.function,
+            instruction: self.instruction,
+            instructions: self.instructions,
+            trace: self.journal.map_or(0, Journal::trace),
+            work: 0,
+            answers: self.journal.map_or(none, answers),
+            outcome,
+            again,
+        }
+    }
+}
+
+/// One alternative of a fork, as it is recorded.
+pub(crate) enum Alternative {
+    Open(StateId),
+    Ended(Box<State>, RecordedEnd),
+}
+
+/// What is recorded of the end of a path.
+pub(crate) fn verdict(end: &End) -> Verdict {
+    match end {
+        End::Exit(_) => Verdict::Exit,
+        End::Violation(violation) => match violation.kind() {
+            ViolationKind::Target(target) => Verdict::Target(target),
+            _ => Verdict::Error,
+        },
+        End::Infeasible => Verdict::Infeasible,
+        End::Silent => Verdict::Silent,
+        End::Unsupported(_) => Verdict::Unsupported,
+        End::SolverUnknown(_) => Verdict::Unknown,
+        End::Limit(cut) => Verdict::Cut(match cut.reason {
+            CutReason::MaxDepth(_) => Why::Depth,
+            CutReason::MaxForks(_) => Why::Forks,
+            CutReason::Unwind { .. } => Why::Unwind,
+            CutReason::Values { .. } | CutReason::Resolutions(_) => Why::Values,
+            CutReason::StackDepth(_) => Why::StackDepth,
+            CutReason::ForkingOff => Why::ForkingOff,
+            _ => Why::Other,
+        }),
+    }
+}
+
+/// Is nothing more to be found there, even if another run may go further?
+pub(crate) fn is_final(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Cut(Why::Depth | Why::Forks | Why::Unwind | Why::StackDepth))
+}
+
+/// What is followed when a node is executed again.
+pub(crate) fn script(record: &Record) -> Script {
+    Script::new(record.answers.count, &record.answers.bits, &record.answers.numbers)
+}
+
+impl Engine {
+    /// Records the run in a directory from now on: all that was explored before, too.
+    pub fn record(&mut self, store: Store) -> Result<(), StoreError> {
+        self.recorder.open(store)
+    }
+
+    /// Writes down what was recorded, if it is time to.
+    pub(crate) fn write_down_when_due(&mut self) -> Result<(), Stop> {
+        if self.recorder.is_due() { self.write_down(false) } else { Ok(()) }
+    }
+
+    /// Puts all that was recorded where it can be read, with what is known of all paths; on request
+    /// it waits until it is there.
+    pub(crate) fn write_down(&mut self, waits: bool) -> Result<(), Stop> {
+        let batches = self.recorder.batches.seal();
+        let snapshot = matches!(self.recorder.kept, Kept::Disk { .. }).then(|| self.snapshot());
+        let recorder = &mut self.recorder;
+        recorder.written = Instant::now();
+        recorder.is_urgent = false;
+        match &mut recorder.kept {
+            Kept::Memory(kept) => kept.extend(batches),
+            Kept::Disk { writer, .. } => {
+                let divergences = std::mem::take(&mut recorder.divergences);
+                let commit = Commit { batches, snapshot, divergences, ..Commit::default() };
+                let failure = if waits {
+                    writer.send_and_wait(commit).err().map(Arc::new)
+                } else {
+                    writer.send(commit);
+                    writer.failure()
+                };
+                if let Some(error) = failure {
+                    self.observer_error.get_or_insert_with(|| error.to_string());
+                    return Err(Stop::Observer);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The run is over: nothing is recorded from now on.
+    pub(crate) fn finish_recording(&mut self, stop: &str) {
+        let _ = self.write_down(true);
+        let kept = std::mem::replace(&mut self.recorder.kept, Kept::Memory(Vec::new()));
+        if let Kept::Disk { writer, .. } = kept
+            && let Err(error) = writer.finish(&utc::format(SystemTime::now()), stop)
+        {
+            self.observer_error.get_or_insert_with(|| error.to_string());
+        }
+    }
+
+    /// A path forked. Gives the open alternatives their numbers, once they have their leaves.
+    pub(crate) fn record_fork(&mut self, at: Slot, parent: StateId, others: &[Alternative]) {
+        if self.recorder.is_closed || self.executor.journal().is_hurried() {
+            self.recorder.is_closed = true;
+            return;
+        }
+        let state = self.states.get(parent);
+        let mut ways = vec![WayRef { label: state.label(), end: None }];
+        for other in others {
+            ways.push(match other {
+                Alternative::Open(id) => WayRef { label: self.states.get(*id).label(), end: None },
+                Alternative::Ended(state, end) => {
+                    WayRef { label: state.label(), end: Some(*end).filter(|end| is_final(end.verdict)) }
+                }
+            });
+        }
+        let open = ways.iter().filter(|way| way.end.is_none()).count();
+        let first_child = self.recorder.batches.next_ids(open);
+        let segment = Segment::new(state, Some(self.executor.journal()));
+        self.recorder.push(at, &segment, OutcomeParts::Fork { first_child, ways: &ways });
+        // What was cut is a node with an end of its own, from where a later run may go on.
+        let mut id = first_child.0 + 1;
+        let mut slots = vec![(self.states.open(parent).slot, first_child)];
+        for other in others {
+            match other {
+                Alternative::Open(state) => slots.push((self.states.open(*state).slot, RecordId(id))),
+                Alternative::Ended(_, end) if is_final(end.verdict) => continue,
+                Alternative::Ended(state, end) => {
+                    let segment = Segment::new(state, None);
+                    self.recorder.batches.push(&segment.parts(RecordId(id), OutcomeParts::End(*end), false));
+                }
+            }
+            id += 1;
+        }
+        for (slot, id) in slots {
+            self.recorder.set(slot, Recorded::new(id));
+        }
+    }
+
+    /// The path at a leaf ended.
+    pub(crate) fn record_end(&mut self, slot: Slot, state: &State, verdict: Verdict) {
+        let journal = self.executor.journal();
+        if self.recorder.is_closed || journal.is_hurried() {
+            self.recorder.is_closed = true;
+            return;
+        }
+        let segment = Segment::new(state, Some(journal));
+        self.recorder.push(slot, &segment, OutcomeParts::End(RecordedEnd { verdict, test: None }));
+    }
+
+    /// The path at a leaf need not be explored.
+    pub(crate) fn record_covered(&mut self, open: &Open) {
+        if self.recorder.is_closed {
+            return;
+        }
+        let end = OutcomeParts::End(RecordedEnd { verdict: Verdict::Covered, test: None });
+        self.recorder.push(open.slot, &Segment::new(&open.state, open.state.journal()), end);
+    }
+}

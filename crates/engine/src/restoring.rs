@@ -1,0 +1,204 @@
+//! Going on with a recorded tree: all of its records are read once, and what they leave unfinished
+//! are parked leaves. From there on it is a run like any other: parked leaves are taken up, and the
+//! paths to them are executed again by their records.
+//!
+//! A node without a record is unfinished, whatever the reason: it was never run, the process was
+//! killed, the record is damaged. Records of nodes that nothing leads to are left out: they hang on
+//! one that is damaged or was replaced.
+
+use crate::engine::Engine;
+use crate::recording::{Recorded, Recorder, is_final};
+use crate::snapshot::Snapshot;
+use espalier_base::Limits;
+use espalier_exec::CutReason;
+use espalier_ir::Loc;
+use espalier_store::{Batch, OutcomeView, Place, RecordId, RecordView, Store, StoreError, Verdict, Why};
+use espalier_tree::{Slot, Tree};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+/// Why a recorded tree cannot be gone on with.
+#[derive(Debug, Error)]
+pub enum RestoreError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(
+        "what was known of the paths that ended cannot be read: without it no answer would be right; record the program anew"
+    )]
+    NoSnapshot,
+}
+
+/// What was found in a recorded tree.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Restored {
+    pub records: u64,
+    /// Nodes that are not finished.
+    pub unfinished: u64,
+    /// Batches of records that are damaged: their nodes are explored again, and counted twice.
+    pub damaged: u64,
+    /// Paths that were cut by limits which are larger now.
+    pub reopened: u64,
+}
+
+/// Builds the open skeleton of the tree from records.
+struct Skeleton<'a> {
+    tree: Tree,
+    /// By worker and counter.
+    slots: FxHashMap<u16, Vec<Option<Slot>>>,
+    nodes: Vec<Option<Recorded>>,
+    /// Where the forks were that unfinished leaves come from, by slot.
+    origins: Vec<(u32, u32)>,
+    /// How many records of a node are still to come that replace the one that is read.
+    replaced: FxHashMap<RecordId, u32>,
+    reopens: &'a dyn Fn(Why) -> bool,
+    next_ids: FxHashMap<u16, u64>,
+    restored: Restored,
+}
+
+impl Skeleton<'_> {
+    fn slot(&self, id: RecordId) -> Option<Slot> {
+        self.slots.get(&id.worker())?.get(id.counter() as usize).copied().flatten()
+    }
+
+    fn place(&mut self, id: RecordId, slot: Slot, origin: (u32, u32)) {
+        let slots = self.slots.entry(id.worker()).or_default();
+        let counter = id.counter() as usize;
+        if slots.len() <= counter {
+            slots.resize(counter + 1, None);
+        }
+        slots[counter] = Some(slot);
+        self.set(slot, Recorded::new(id));
+        if self.origins.len() <= slot.index() {
+            self.origins.resize(slot.index() + 1, (0, 0));
+        }
+        self.origins[slot.index()] = origin;
+    }
+
+    fn set(&mut self, slot: Slot, node: Recorded) {
+        if self.nodes.len() <= slot.index() {
+            self.nodes.resize(slot.index() + 1, None);
+        }
+        self.nodes[slot.index()] = Some(node);
+    }
+
+    fn read(&mut self, batch: &Batch) {
+        let next = self.next_ids.entry(batch.worker).or_default();
+        *next = (*next).max(batch.next_id);
+        for view in batch.views() {
+            let Ok((place, record)) = view else {
+                self.restored.damaged += 1;
+                return;
+            };
+            self.restored.records += 1;
+            if let Some(left) = self.replaced.get_mut(&record.id).filter(|left| **left > 0) {
+                *left -= 1;
+                continue;
+            }
+            if let Some(slot) = self.slot(record.id) {
+                self.apply(place, &record, slot);
+            }
+        }
+    }
+
+    fn apply(&mut self, place: Place, record: &RecordView<'_>, slot: Slot) {
+        match record.outcome {
+            OutcomeView::Fork { first_child, ways } => {
+                let open = ways.filter(|way| way.end.is_none());
+                let slots = self.tree.fork_parked(slot, open.map(|way| way.label));
+                self.set(slot, Recorded::at(record.id, place));
+                for (slot, id) in slots.into_iter().zip(first_child.0..) {
+                    self.place(RecordId(id), slot, (record.function, record.instruction));
+                }
+            }
+            OutcomeView::Mark { .. } => {}
+            OutcomeView::End(end) => match end.verdict {
+                Verdict::Cut(why) if !is_final(end.verdict) && (self.reopens)(why) => {
+                    self.restored.reopened += 1;
+                    self.set(slot, Recorded::revised(record.id));
+                }
+                _ => {
+                    self.slots.get_mut(&record.id.worker()).into_iter().for_each(|slots| {
+                        slots[record.id.counter() as usize] = None;
+                    });
+                    self.tree.close(slot, |_| {});
+                }
+            },
+        }
+    }
+}
+
+/// Which cuts a run with these limits goes on from, after one with others.
+fn reopens(why: Why, limits: &Limits, before: &Limits, unwind: (Option<u32>, Option<u32>)) -> bool {
+    fn is_larger<T: PartialOrd>(now: Option<T>, before: Option<T>) -> bool {
+        match (now, before) {
+            (None, Some(_)) => true,
+            (Some(now), Some(before)) => now > before,
+            (_, None) => false,
+        }
+    }
+    match why {
+        Why::Depth => is_larger(limits.max_depth, before.max_depth),
+        Why::Forks => is_larger(limits.max_forks, before.max_forks),
+        Why::Unwind => is_larger(unwind.0, unwind.1),
+        _ => false,
+    }
+}
+
+/// The limits of the run before that a run may go beyond.
+#[derive(Clone, Default, Debug)]
+pub struct EarlierLimits {
+    pub limits: Limits,
+    pub max_unwind: Option<u32>,
+}
+
+impl Engine {
+    /// Goes on with the tree of an earlier run of the same program, in the place of beginning anew.
+    /// `before` are the limits that it had.
+    pub fn resume(&mut self, store: Store, before: &EarlierLimits) -> Result<Restored, RestoreError> {
+        let reader = store.reader()?;
+        let (limits, unwind) = (self.config.limits.clone(), (self.config.exec.max_unwind, before.max_unwind));
+        let reopens = |why| reopens(why, &limits, &before.limits, unwind);
+        let (mut tree, root) = Tree::new(0);
+        tree.park(root);
+        let mut replaced: FxHashMap<RecordId, u32> = FxHashMap::default();
+        reader.revised()?.into_iter().for_each(|id| *replaced.entry(id).or_default() += 1);
+        let mut skeleton = Skeleton {
+            tree,
+            slots: FxHashMap::default(),
+            nodes: Vec::new(),
+            origins: Vec::new(),
+            replaced,
+            reopens: &reopens,
+            next_ids: FxHashMap::from_iter([(0, 1)]),
+            restored: Restored::default(),
+        };
+        skeleton.place(RecordId(0), root, (0, 0));
+        let scanned = reader.scan(&mut |batch| skeleton.read(&batch))?;
+        let snapshot = reader.snapshots()?.into_iter().max_by_key(|(run, ..)| *run);
+        let snapshot = snapshot.and_then(|(.., bytes)| Snapshot::decode(&bytes));
+        let Skeleton { tree, nodes, origins, next_ids, mut restored, .. } = skeleton;
+        restored.damaged += scanned.damaged;
+        match snapshot {
+            Some(mut snapshot) => {
+                snapshot.reopen(|reason| match reason {
+                    CutReason::MaxDepth(_) => reopens(Why::Depth),
+                    CutReason::MaxForks(_) => reopens(Why::Forks),
+                    CutReason::Unwind { .. } => reopens(Why::Unwind),
+                    _ => false,
+                });
+                self.take_over(snapshot);
+            }
+            None if scanned.batches + scanned.damaged == 0 => {}
+            None => return Err(RestoreError::NoSnapshot),
+        }
+        let next_id = next_ids.get(&0).copied().unwrap_or(1);
+        let recorder = Recorder::resumed(store, reader, nodes, scanned.last_seq + 1, next_id);
+        self.replant(tree, recorder);
+        for leaf in self.tree.root().into_iter().flat_map(|root| self.tree.unfinished(root)) {
+            let (function, instruction) = origins[leaf.index()];
+            self.parking.add(leaf, self.executor.location(function, instruction).unwrap_or(Loc::UNKNOWN));
+        }
+        restored.unfinished = self.parking.len() as u64;
+        Ok(restored)
+    }
+}

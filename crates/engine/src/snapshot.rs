@@ -1,0 +1,108 @@
+//! What is known of all paths that ended: counts, errors, what was cut or is inexact, coverage.
+//!
+//! Written down with each part of the recorded tree, so that a run that goes on with the tree knows
+//! what is not in it. A verdict on the whole program needs this as much as the paths themselves: a
+//! finished path may have left something out.
+
+use crate::engine::Engine;
+use crate::groups::CutKind;
+use crate::outcome::PathCounts;
+use espalier_exec::{Approximation, Covered, CutReason, ViolationKind};
+use espalier_ir::Loc;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Changes when what is in a snapshot does.
+const VERSION: u32 = 1;
+
+type ErrorKey = (ViolationKind, Loc, Loc);
+
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct Snapshot {
+    version: u32,
+    paths: PathCounts,
+    forks: u64,
+    tests: u64,
+    missing_tests: u64,
+    instructions: u64,
+    alternatives: u64,
+    symbolic_branches: u64,
+    symbolic_accesses: u64,
+    calls: u64,
+    errors: Vec<ErrorKey>,
+    certain_errors: Vec<ErrorKey>,
+    cuts: Vec<((CutKind, CutReason, Loc), u64)>,
+    approximations: Vec<(Approximation, u64)>,
+    met_targets: Vec<u32>,
+    covered: Covered,
+    diverged: u64,
+    /// Did pruning leave something out? Then another property needs those subtrees again.
+    pub(crate) was_pruned: bool,
+    /// How long was explored.
+    elapsed: Duration,
+}
+
+impl Snapshot {
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Snapshot> {
+        postcard::from_bytes(bytes).ok().filter(|snapshot: &Snapshot| snapshot.version == VERSION)
+    }
+
+    /// Paths that were cut for one of these reasons are explored further: they did not end.
+    pub(crate) fn reopen(&mut self, is_reopened: impl Fn(&CutReason) -> bool) {
+        let reopened = self.cuts.extract_if(.., |((_, reason, _), _)| is_reopened(reason));
+        let count: u64 = reopened.map(|(_, count)| count).sum();
+        self.paths.limited = self.paths.limited.saturating_sub(count);
+    }
+}
+
+impl Engine {
+    pub(crate) fn snapshot(&self) -> Vec<u8> {
+        let sorted = |keys: &rustc_hash::FxHashSet<ErrorKey>| {
+            let mut keys: Vec<ErrorKey> = keys.iter().copied().collect();
+            keys.sort_unstable();
+            keys
+        };
+        let stats = &self.executor.stats;
+        let snapshot = Snapshot {
+            version: VERSION,
+            paths: self.paths,
+            forks: self.forks,
+            tests: self.tests,
+            missing_tests: self.missing_tests,
+            instructions: stats.instructions,
+            alternatives: stats.forks,
+            symbolic_branches: stats.symbolic_branches,
+            symbolic_accesses: stats.symbolic_accesses,
+            calls: stats.calls,
+            errors: sorted(&self.known_errors),
+            certain_errors: sorted(&self.certain_errors),
+            cuts: self.groups.cuts.counts().to_vec(),
+            approximations: self.groups.approximations.counts().to_vec(),
+            met_targets: self.executor.met_targets(),
+            covered: self.executor.coverage().covered(),
+            diverged: self.parking.counts().diverged,
+            was_pruned: self.config.interpolation.is_some(),
+            elapsed: self.explored_before + self.clock.elapsed(),
+        };
+        postcard::to_stdvec(&snapshot).unwrap_or_default()
+    }
+
+    /// Takes over what was known when the snapshot was made.
+    pub(crate) fn take_over(&mut self, snapshot: Snapshot) {
+        self.paths = snapshot.paths;
+        (self.forks, self.tests, self.missing_tests) = (snapshot.forks, snapshot.tests, snapshot.missing_tests);
+        let stats = &mut self.executor.stats;
+        (stats.instructions, stats.forks) = (snapshot.instructions, snapshot.alternatives);
+        stats.symbolic_branches = snapshot.symbolic_branches;
+        (stats.symbolic_accesses, stats.calls) = (snapshot.symbolic_accesses, snapshot.calls);
+        self.known_errors = snapshot.errors.into_iter().collect();
+        self.certain_errors = snapshot.certain_errors.into_iter().collect();
+        self.groups.cuts.take_over(snapshot.cuts);
+        self.groups.approximations.take_over(snapshot.approximations);
+        snapshot.met_targets.into_iter().for_each(|target| self.executor.close_target(target));
+        self.executor.restore_coverage(&snapshot.covered);
+        self.covered = self.executor.coverage().discovered();
+        self.parking.note_diverged(snapshot.diverged);
+        self.explored_before = snapshot.elapsed;
+    }
+}

@@ -1,0 +1,166 @@
+//! Runs that are stopped and gone on with: all paths are explored, and none twice, whatever
+//! searcher explores which part, and without a question to the solver about what was explored
+//! before.
+
+use espalier_engine::{
+    Config, EarlierLimits, End, EndedPath, Engine, Limits, Observer, ObserverError, Outcome, Program, Stop, Strategy,
+    Tests,
+};
+use espalier_store::Store;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Forks of every kind: branches, switches, objects, values, checks, loops that depend on input.
+const FORKS: &str = r#"#include <klee/klee.h>
+#include <stdlib.h>
+int a[2], b[3], c;
+int *table[3] = {a, b, &c};
+static int add(int x) { return x + 1; }
+static int twice(int x) { return 2 * x; }
+int main(void) {
+  unsigned char in[8];
+  int v = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  switch (in[0]) {
+  case 1: v = 1; break;
+  case 2:
+  case 3: v = 2; break;
+  case 200: v = 3; break;
+  default: v = 4;
+  }
+  table[in[1] % 3][in[2] & 3] = v;
+  if (100 / (in[3] & 3) > 40)
+    v++;
+  int (*functions[2])(int) = {add, twice};
+  v = functions[in[4] & 1](v);
+  char *made = malloc(1 + (in[5] & 1));
+  made[0] = v;
+  for (int i = 0; i < (in[6] & 3); i++)
+    if (in[7] >> i & 1)
+      v += i;
+  free(made);
+  if (v > 1000)
+    v = 0;
+  return v;
+}
+"#;
+
+/// How each path ended, its depth and length.
+#[derive(Default)]
+struct Paths(Vec<(String, u32, u64)>);
+
+impl Observer for Paths {
+    fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        let end = match path.end {
+            End::Violation(violation) => format!("{:?}", violation.kind()),
+            End::Exit(_) => "exit".to_owned(),
+            End::Limit(cut) => format!("{:?}", cut.reason),
+            other => panic!("{other:?}"),
+        };
+        self.0.push((end, path.depth, path.instructions));
+        Ok(())
+    }
+}
+
+fn program(source: &str) -> (Rc<Program>, espalier_engine::FuncId) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("prog.c");
+    std::fs::write(&file, source).unwrap();
+    let loaded = espalier_engine::load(&espalier_engine::Input { files: vec![file], ..Default::default() }).unwrap();
+    (Rc::new(loaded.program), loaded.entry)
+}
+
+fn config(search: &str, limits: Limits) -> Config {
+    Config { search: Strategy::named(search), tests: Tests::None, limits, ..Config::default() }
+}
+
+/// Explores for at most so many instructions more, and gives what is known of the tree then.
+fn explore(
+    (program, entry): &(Rc<Program>, espalier_engine::FuncId),
+    dir: &Path,
+    config: Config,
+    before: &EarlierLimits,
+    paths: &mut Paths,
+) -> Outcome {
+    let mut engine = Engine::new(program.clone(), *entry, config).unwrap();
+    if dir.join("tree.db").exists() {
+        let mut store = Store::open(dir).unwrap();
+        store.begin_run("now", "", "test").unwrap();
+        let restored = engine.resume(store, before).unwrap();
+        assert_eq!(restored.damaged, 0);
+    } else {
+        let mut store = Store::create(dir, &[]).unwrap();
+        store.begin_run("now", "", "test").unwrap();
+        engine.record(store).unwrap();
+    }
+    let outcome = engine.run(paths);
+    assert_eq!(outcome.observer_error, None);
+    assert_eq!(outcome.parking.diverged, 0);
+    outcome
+}
+
+fn sorted(mut paths: Paths) -> Vec<(String, u32, u64)> {
+    paths.0.sort();
+    paths.0
+}
+
+#[test]
+fn stopped_anywhere_and_resumed_by_any_searcher() {
+    let program = program(FORKS);
+    let whole = tempfile::tempdir().unwrap();
+    let mut expected = Paths::default();
+    let outcome =
+        explore(&program, whole.path(), config("dfs", Limits::default()), &EarlierLimits::default(), &mut expected);
+    assert_eq!(outcome.stop, None);
+    let expected = sorted(expected);
+    assert!(expected.len() > 500, "{}", expected.len());
+    for (first, steps) in [("dfs", 300), ("bfs", 500), ("random-path", 1_000), ("nurs:covnew", 2_000)] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut found = Paths::default();
+        let searchers = [first, "bfs", "dfs", "random-path", "random-state"];
+        let mut instructions = 0;
+        for (round, search) in (0..).zip(searchers.into_iter().cycle()) {
+            assert!(round < 1000, "it does not end");
+            let limits = Limits { max_instructions: Some(instructions + steps), ..Limits::default() };
+            let run = explore(&program, dir.path(), config(search, limits), &EarlierLimits::default(), &mut found);
+            instructions = run.instructions;
+            if run.stop.is_none() {
+                assert!(round > 3, "it was not stopped often enough");
+                assert_eq!(run.paths, outcome.paths);
+                assert_eq!(run.coverage, outcome.coverage);
+                break;
+            }
+            assert_eq!(run.stop, Some(Stop::MaxInstructions));
+        }
+        assert_eq!(sorted(found), expected, "{first}");
+        // All is finished: nothing is left to do.
+        let mut more = Paths::default();
+        let again =
+            explore(&program, dir.path(), config("bfs", Limits::default()), &EarlierLimits::default(), &mut more);
+        assert_eq!((again.stop, again.instructions, more.0.len()), (None, instructions, 0));
+        assert_eq!(again.solver.queries, 0);
+    }
+}
+
+/// What one run cut is where the next one goes on.
+#[test]
+fn deeper_limits_go_on_from_the_cuts() {
+    let program = program(FORKS);
+    let whole = tempfile::tempdir().unwrap();
+    let mut expected = Paths::default();
+    let outcome =
+        explore(&program, whole.path(), config("dfs", Limits::default()), &EarlierLimits::default(), &mut expected);
+    let dir = tempfile::tempdir().unwrap();
+    let (mut found, mut before) = (Paths::default(), EarlierLimits::default());
+    for depth in [2, 4, 5, 9, 100] {
+        let limits = Limits { max_depth: Some(depth), ..Limits::default() };
+        let run = explore(&program, dir.path(), config("dfs", limits.clone()), &before, &mut found);
+        assert_eq!(run.paths.limited > 0, depth < 100, "{depth}: {:?}", run.paths);
+        before.limits = limits;
+        found.0.retain(|(end, ..)| !end.starts_with("MaxDepth"));
+        if depth == 100 {
+            assert_eq!(run.paths, outcome.paths);
+        }
+    }
+    assert_eq!(sorted(found), sorted(expected));
+}
