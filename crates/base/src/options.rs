@@ -615,6 +615,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--output-dir=out",
     },
     OptionSpec {
+        name: "record",
+        aliases: &[],
+        value: Value::Path("DIR"),
+        default: None,
+        group: Group::Output,
+        help: "Write to DIR and record the execution tree there, so that `espalier resume DIR` goes on with it [default: in the run's directory, from one minute on]",
+        example: "--record=tree",
+    },
+    OptionSpec {
         name: "no-tests",
         aliases: &["no-output"],
         value: Value::Flag,

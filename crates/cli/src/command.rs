@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::{bench, build, coverage, doctor, klee, ktest_files, manual, replay};
+use crate::{bench, build, coverage, doctor, klee, ktest_files, manual, recording, replay};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{self, OPTIONS, OptionSpec, Value};
@@ -39,6 +39,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(recording::command())
         .subcommand(build::command())
         .subcommand(klee::command())
         .subcommand(replay::command())
@@ -83,6 +84,7 @@ fn exploring(files_help: &'static str) -> Command {
         .arg(files)
         .arg(args)
         .args(OPTIONS.iter().map(argument))
+        .args(recording::hidden_options())
         .mut_arg("search", |arg| {
             arg.default_value_ifs(["on", "unsat-core"].map(|method| ("interpolation", method, PROVING)))
         })

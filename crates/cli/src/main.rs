@@ -17,12 +17,14 @@ mod ktest_files;
 mod manual;
 mod native;
 mod reach;
+mod recording;
 mod replay;
 mod run;
 mod settings;
 mod svcomp;
 mod targets;
 
+use clap::ArgMatches;
 use espalier_engine::exit_code;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -57,18 +59,30 @@ fn verb() -> i32 {
         [_, verb, args @ ..] if verb == "klee" => return klee::klee(args, &given),
         _ => {}
     }
-    let matches = match command::command().try_get_matches_from(compiler_flags::as_options(given.clone())) {
-        Ok(matches) => matches,
+    parsed(command::command(), &given)
+}
+
+/// Does what a command line asks for.
+fn parsed(command: clap::Command, given: &[OsString]) -> i32 {
+    match command.try_get_matches_from(compiler_flags::as_options(given.to_vec())) {
+        Ok(matches) => parsed_verb(&matches, given),
         Err(error) => {
             // If even this cannot be printed, the exit code is all there is left to say.
             let _ = error.print();
-            return if error.use_stderr() { exit_code::USAGE } else { exit_code::CLEAN };
+            if error.use_stderr() { exit_code::USAGE } else { exit_code::CLEAN }
         }
-    };
+    }
+}
+
+fn parsed_verb(matches: &ArgMatches, given: &[OsString]) -> i32 {
     match matches.subcommand() {
-        Some(("run", matches)) => run::run(matches, &given),
-        Some(("check", matches)) => check::check(matches, &given),
-        Some(("reach", matches)) => reach::reach(matches, &given),
+        Some(("resume", matches)) => match recording::resumed_command(matches) {
+            Ok(command) => parsed(command::command().args_override_self(true), &command),
+            Err(code) => code,
+        },
+        Some(("run", matches)) => run::run(matches, given),
+        Some(("check", matches)) => check::check(matches, given),
+        Some(("reach", matches)) => reach::reach(matches, given),
         Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("replay", matches)) => replay::replay(matches),
         Some(("ktest", matches)) => ktest_files::ktest(matches),

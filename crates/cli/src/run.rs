@@ -1,5 +1,6 @@
 //! `espalier run`, and what it shares with the other verbs that explore.
 
+use crate::recording::Recording;
 use crate::{command, environment, given, settings, targets};
 use clap::ArgMatches;
 use espalier_engine::{
@@ -118,11 +119,20 @@ pub(crate) fn explore_loaded(
         warnings.extend(undefined(&loaded.program));
     }
     let program = Rc::new(loaded.program);
+    let recording = Recording::new(matches, &config, &settings.command);
+    let is_klee = settings.klee.is_some();
     let engine = Engine::new(program.clone(), loaded.entry, config);
     let mut engine = engine.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     if let Some(confirm) = confirm {
         reporter.confirm_with(confirm);
+    }
+    if !is_klee {
+        let restored = recording.begin(&mut engine, &program, reporter.directory());
+        let restored = restored.map_err(|error| fail(exit_code::INPUT, error))?;
+        if let Some(restored) = restored {
+            reporter.goes_on(&restored).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
+        }
     }
     for warning in &warnings {
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;

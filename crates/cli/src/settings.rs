@@ -1,6 +1,6 @@
 //! From parsed options to what the front end, the engine and the reports want to know.
 
-use crate::{environment, kinds};
+use crate::{environment, kinds, recording};
 use clap::ArgMatches;
 use espalier_base::environment::Item;
 use espalier_base::fidelity::Topic;
@@ -125,7 +125,12 @@ pub(crate) fn has_given_inputs(matches: &ArgMatches) -> bool {
 
 /// The directory to write to, if one is named.
 pub(crate) fn output_dir(matches: &ArgMatches) -> Option<PathBuf> {
-    Options(matches).value("output-dir")
+    Options(matches).value("output-dir").or_else(|| record(matches))
+}
+
+/// Where to record the run, if that is asked for.
+pub(crate) fn record(matches: &ArgMatches) -> Option<PathBuf> {
+    Options(matches).value("record")
 }
 
 /// Where to write the tree.
@@ -166,7 +171,8 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
         *program = "espalier".into();
     }
     Settings {
-        output_dir: output_dir(matches),
+        output_dir: recording::resumed_tree(matches).or_else(|| output_dir(matches)),
+        goes_on: recording::resumed_tree(matches).is_some(),
         json: options.flag("json"),
         stats: options.flag("stats"),
         command,

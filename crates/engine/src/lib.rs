@@ -94,6 +94,7 @@ pub use invariants::loop_invariants;
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
 pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code};
 pub use parking::ParkingCounts;
+pub use recording::MakeStore;
 pub use restoring::{EarlierLimits, RestoreError, Restored};
 pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;

@@ -30,6 +30,8 @@ use thiserror::Error;
 const INTERVAL: Duration = Duration::from_secs(1);
 /// More than so many bytes are written down at once.
 const MOST_WAITING: usize = 8 << 20;
+/// So many bytes are kept in memory if nobody asked for a record.
+const MOST_IN_MEMORY: usize = 16 << 20;
 /// Batches that are kept after they were read.
 const READ: usize = 256;
 
@@ -80,7 +82,12 @@ enum Kept {
     },
 }
 
+/// Makes the store of a run, if it can.
+pub type MakeStore = Box<dyn FnOnce() -> Option<Store>>;
+
 pub(crate) struct Recorder {
+    /// To be called at this time, or when there is much to record.
+    later: Option<(Instant, MakeStore)>,
     batches: BatchWriter,
     /// By the slots of the tree.
     nodes: Vec<Option<Recorded>>,
@@ -98,6 +105,7 @@ impl Recorder {
     /// Of a tree that has only a root.
     pub(crate) fn new(root: Slot) -> Recorder {
         let mut recorder = Recorder {
+            later: None,
             batches: BatchWriter::new(1, 0, 1),
             nodes: Vec::new(),
             kept: Kept::Memory(Vec::new()),
@@ -120,6 +128,7 @@ impl Recorder {
         next_id: u64,
     ) -> Recorder {
         Recorder {
+            later: None,
             batches: BatchWriter::new(seq, 0, next_id),
             nodes,
             kept: Kept::Disk { writer: Writer::start(store), reader },
@@ -293,8 +302,31 @@ impl Engine {
         self.recorder.open(store)
     }
 
+    /// Records the run if it takes longer than this, or there is much to record.
+    pub fn record_later(&mut self, after: Duration, make: MakeStore) {
+        self.recorder.later = Instant::now().checked_add(after).map(|time| (time, make));
+    }
+
+    /// Begins to write to the disk what has been recorded in memory.
+    fn begin_writing(&mut self) -> Result<(), Stop> {
+        let store = self.recorder.later.take().and_then(|(_, make)| make());
+        match store.map(|store| self.recorder.open(store)) {
+            Some(Err(error)) => self.recording_failed(&error),
+            _ => Ok(()),
+        }
+    }
+
+    fn recording_failed(&mut self, error: &StoreError) -> Result<(), Stop> {
+        self.observer_error.get_or_insert_with(|| error.to_string());
+        Err(Stop::Observer)
+    }
+
     /// Writes down what was recorded, if it is time to.
     pub(crate) fn write_down_when_due(&mut self) -> Result<(), Stop> {
+        let is_long = |time: Instant| Instant::now() >= time || self.recorder.batches.waiting() > MOST_IN_MEMORY;
+        if self.recorder.later.as_ref().is_some_and(|&(time, _)| is_long(time)) {
+            self.begin_writing()?;
+        }
         if self.recorder.is_due() { self.write_down(false) } else { Ok(()) }
     }
 
@@ -318,8 +350,7 @@ impl Engine {
                     writer.failure()
                 };
                 if let Some(error) = failure {
-                    self.observer_error.get_or_insert_with(|| error.to_string());
-                    return Err(Stop::Observer);
+                    return self.recording_failed(&error);
                 }
             }
         }
@@ -330,9 +361,10 @@ impl Engine {
     pub(crate) fn finish_recording(&mut self, stop: &str) {
         let _ = self.write_down(true);
         let kept = std::mem::replace(&mut self.recorder.kept, Kept::Memory(Vec::new()));
-        if let Kept::Disk { writer, .. } = kept
-            && let Err(error) = writer.finish(&utc::format(SystemTime::now()), stop)
-        {
+        let Kept::Disk { writer, reader } = kept else { return };
+        // The last connection to be closed tidies up.
+        drop(reader);
+        if let Err(error) = writer.finish(&utc::format(SystemTime::now()), stop) {
             self.observer_error.get_or_insert_with(|| error.to_string());
         }
     }

@@ -49,6 +49,13 @@ pub enum Event<'a> {
         command: &'a [String],
         output_dir: String,
     },
+    /// The run goes on with a recorded tree.
+    Resumed {
+        nodes: u64,
+        unfinished: u64,
+        reopened: u64,
+        damaged: u64,
+    },
     Warning {
         text: &'a str,
     },
@@ -174,6 +181,7 @@ impl Event<'_> {
     fn is_sorted(&self) -> bool {
         match self {
             Event::RunStarted { .. }
+            | Event::Resumed { .. }
             | Event::Warning { .. }
             | Event::Output { .. }
             | Event::Test { .. }

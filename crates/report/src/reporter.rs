@@ -14,6 +14,7 @@ use crate::klee::{self, Klee};
 use crate::last_words::{LastWords, SharedTold};
 use crate::path_condition;
 use crate::place::Place;
+use crate::plural::grouped_plural;
 use crate::progress::Display;
 use crate::run_stats::RunStats;
 use crate::rundir::{Log, OutputError, RunDir, RunDirNames};
@@ -23,14 +24,15 @@ use crate::stats;
 use crate::style::Style;
 use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
-use espalier_base::expected;
+use espalier_base::{expected, format_count};
 use espalier_engine::{
-    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Stop, TestCase,
-    Violation, ViolationKind, doubt,
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Restored, Stop,
+    TestCase, Violation, ViolationKind, doubt,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
 use rustc_hash::FxHashSet;
+use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -42,6 +44,8 @@ const BETWEEN_PROGRESS_EVENTS: Duration = Duration::from_secs(1);
 pub struct Settings {
     /// Where to write; the next `espalier-out-N` if not given.
     pub output_dir: Option<PathBuf>,
+    /// Is the directory that of an earlier run, which this one goes on with?
+    pub goes_on: bool,
     pub json: bool,
     /// Print where the time went.
     pub stats: bool,
@@ -128,6 +132,7 @@ impl Reporter {
     /// Sets up the run directory.
     pub fn new(settings: Settings) -> Result<Reporter, OutputError> {
         let dir = match &settings.output_dir {
+            Some(path) if settings.goes_on => RunDir::of_earlier_run(path)?,
             Some(path) => RunDir::named(path)?,
             None => RunDir::next_in(Path::new(""), RunDirNames::ESPALIER)?,
         };
@@ -139,6 +144,7 @@ impl Reporter {
         let started = SystemTime::now();
         let info = Info { command: settings.command, version: settings.version, started, is_klee: klee.is_some() };
         dir.write("info", info.render(None).as_bytes())?;
+        let numbers = if settings.goes_on { dir.last_test()? } else { 0 };
         let mut reporter = Reporter {
             messages: dir.log("messages.txt")?,
             warnings: dir.log("warnings.txt")?,
@@ -165,7 +171,7 @@ impl Reporter {
             last_error: String::new(),
             told_cuts: FxHashSet::default(),
             test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
-            numbers: 0,
+            numbers,
         };
         let started = Event::RunStarted {
             version: &reporter.info.version,
@@ -202,6 +208,33 @@ impl Reporter {
         let style = Style::for_stream(&io::stderr());
         let line = format!("{}: {text}\n", style.warning("warning"));
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
+    }
+
+    /// Where everything is written.
+    pub fn directory(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// The run goes on with a tree that was recorded.
+    pub fn goes_on(&mut self, restored: &Restored) -> Result<(), OutputError> {
+        let Restored { records, unfinished, damaged, reopened } = *restored;
+        if self.events.is_some() {
+            self.print_event(&Event::Resumed { nodes: records, unfinished, reopened, damaged }.to_line())?;
+        }
+        let mut line = format!(
+            "Resumed: {} recorded, {} unfinished",
+            grouped_plural(records, "node"),
+            grouped_plural(unfinished, "path")
+        );
+        if reopened > 0 {
+            let _ = write!(line, " ({} had been cut by limits)", format_count(reopened));
+        }
+        self.print_text(&format!("{line}\n"))?;
+        if damaged > 0 {
+            let batches = grouped_plural(damaged, "batch of records");
+            self.warn(&format!("{batches} damaged: what was in it is explored again, and counted twice"))?;
+        }
+        Ok(())
     }
 
     /// What can be doubted is confirmed natively as soon as it is found.

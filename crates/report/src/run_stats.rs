@@ -178,7 +178,7 @@ impl RunStats {
         let connection = Connection::open(&path).map_err(failed)?;
         let columns = COLUMNS.map(|(name, _)| format!("{name} INTEGER")).join(", ");
         let set_up = format!(
-            "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA locking_mode = NORMAL; CREATE TABLE stats ({columns});"
+            "PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA locking_mode = NORMAL; CREATE TABLE IF NOT EXISTS stats ({columns});"
         );
         connection.execute_batch(&set_up).map_err(failed)?;
         connection.busy_timeout(PATIENCE).map_err(failed)?;

@@ -79,6 +79,27 @@ impl RunDir {
         Ok(RunDir { path: path.to_owned() })
     }
 
+    /// The directory of an earlier run that is gone on with.
+    pub fn of_earlier_run(path: &Path) -> Result<RunDir, OutputError> {
+        match fs::metadata(path) {
+            Ok(data) if data.is_dir() => Ok(RunDir { path: path.to_owned() }),
+            Ok(_) => Err(OutputError::NotADirectory(path.to_owned())),
+            Err(source) => Err(OutputError::Create { path: path.to_owned(), source }),
+        }
+    }
+
+    /// The largest number that a file of a test has.
+    pub fn last_test(&self) -> Result<u64, OutputError> {
+        let failed = |source| OutputError::Create { path: self.path.clone(), source };
+        let mut last = 0;
+        for entry in fs::read_dir(&self.path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_prefix("test")?.split('.').next()?.parse().ok());
+            last = last.max(number.unwrap_or(0));
+        }
+        Ok(last)
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -138,6 +138,23 @@ impl Store {
     }
 
     /// What is committed from now on belongs to a new run, whose number this is.
+    /// Gives the tree of a directory another name, so that another one can be recorded there.
+    pub fn set_aside(dir: &Path) -> Result<(), StoreError> {
+        let _owner = Owner::take(dir)?;
+        let old = (1u32..).map(|number| dir.join(format!("{NAME}.{number}"))).find(|path| !path.exists());
+        for end in ["-wal", "-shm", ""] {
+            let [from, to] = [&dir.join(NAME), old.as_deref().unwrap_or(dir)].map(|path| {
+                let mut name = path.as_os_str().to_owned();
+                name.push(end);
+                PathBuf::from(name)
+            });
+            if from.exists() {
+                std::fs::rename(&from, &to).map_err(|error| StoreError::file(&from, error))?;
+            }
+        }
+        Ok(())
+    }
+
     pub fn begin_run(&mut self, started: &str, options: &str, version: &str) -> Result<u64, StoreError> {
         let insert = "INSERT INTO run(started, options, version) VALUES (?1, ?2, ?3)";
         self.connection.execute(insert, params![started, options, version]).map_err(|error| self.failed(error))?;
