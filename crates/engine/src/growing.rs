@@ -210,6 +210,9 @@ impl Engine {
     pub(crate) fn drop_state(&mut self, id: StateId) -> Open {
         self.leave_searcher(id);
         let open = self.states.remove(id);
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            pruner.forget(open.slot);
+        }
         self.tree.park(open.slot);
         open
     }

@@ -14,6 +14,7 @@
 //! which states it would pick last.
 
 use crate::engine::Engine;
+use crate::growing::Pruning;
 use crate::outcome::Stop;
 use crate::recording;
 use crate::states::Open;
@@ -27,6 +28,10 @@ use std::collections::BTreeMap;
 
 /// Room is made when this part of the limit is used, in percent.
 const FULL: u64 = 96;
+/// Terms are dropped if they take this part of the limit, in percent, and so many instructions were
+/// executed since they were dropped last.
+const TERMS: u64 = 25;
+const EPOCH: u64 = 100_000;
 /// Halves of the open states that are parked at a time: more than any number of states has.
 const MOST_ROUNDS: usize = 64;
 /// Instructions that are executed again before it is asked whether the run has to stop.
@@ -45,6 +50,8 @@ pub struct ParkingCounts {
     pub taken_up: u64,
     /// Parked when the run ended.
     pub left: u64,
+    /// How often all terms were dropped.
+    pub epochs: u64,
     /// Nodes that were not what they had been when their paths were executed again, and were
     /// explored anew.
     pub diverged: u64,
@@ -56,6 +63,11 @@ pub(crate) struct Parking {
     /// Where the states of parked leaves were.
     places: BTreeMap<Slot, Loc>,
     counts: ParkingCounts,
+    /// How often all terms were dropped, the instructions that had been executed the last time, and
+    /// those that were executed again since.
+    epochs: u64,
+    epoch_at: u64,
+    executed_again: u64,
     /// Memory after caches were last dropped: doing so again helps little before there is much
     /// more.
     after_dropping: u64,
@@ -68,6 +80,9 @@ impl Parking {
             limit,
             places: BTreeMap::new(),
             counts: ParkingCounts::default(),
+            epochs: 0,
+            epoch_at: 0,
+            executed_again: 0,
             after_dropping: 0,
             rng: Rng::new(seed),
         }
@@ -92,7 +107,7 @@ impl Parking {
     }
 
     pub(crate) fn counts(&self) -> ParkingCounts {
-        ParkingCounts { left: self.len() as u64, ..self.counts }
+        ParkingCounts { left: self.len() as u64, epochs: self.epochs, ..self.counts }
     }
 
     /// How many states would fit into all of the memory, if each took what is reckoned with here.
@@ -117,8 +132,7 @@ impl Engine {
             memory = self.measure();
             self.parking.after_dropping = memory;
         }
-        if self.parking.is_above(FULL, memory) && self.pruning.is_some() {
-            self.give_up_pruning();
+        if self.parking.is_above(FULL, memory) && self.has_many_terms() && self.begin_epoch()? {
             memory = self.measure();
         }
         for _ in 0..MOST_ROUNDS {
@@ -128,7 +142,47 @@ impl Engine {
             self.park_half();
             memory = self.measure();
         }
+        if self.parking.is_above(FULL, memory) && self.pruning.is_some() {
+            self.give_up_pruning();
+            memory = self.measure();
+        }
         if self.parking.is_above(100, memory) { Err(Stop::MaxMemory) } else { Ok(()) }
+    }
+
+    /// Do terms take a good part of the memory that there is?
+    fn has_many_terms(&self) -> bool {
+        let bytes = self.executor.terms.bytes() as u64;
+        self.parking.limit.is_some_and(|limit| bytes >= limit / 100 * TERMS)
+    }
+
+    /// Parks all states and drops all terms, which are not freed otherwise: the tree is what is
+    /// left, and what was learnt. Not if terms are needed in the end, nor if little was explored
+    /// since the last time: then one path alone takes all memory. Was it done?
+    fn begin_epoch(&mut self) -> Result<bool, Stop> {
+        let config = &self.config;
+        let has_other_terms = config.verify_pruning || config.keep_tree || config.keep_invariants;
+        let explored = self.executor.stats.instructions - self.parking.epoch_at;
+        let is_fruitful = self.parking.epochs == 0 || explored > EPOCH.max(2 * self.parking.executed_again);
+        if has_other_terms || self.seeding.is_some() || !config.replays.is_empty() || !is_fruitful {
+            return Ok(false);
+        }
+        self.write_down(true)?;
+        self.park(|_| true);
+        let learnt = self.pruning.as_mut().map(|pruning| pruning.pruner.pack(&self.executor));
+        if self.executor.drop_terms().is_err() {
+            // The program was loaded before: this is as if memory were used up.
+            return Err(Stop::MaxMemory);
+        }
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            for bytes in learnt.into_iter().flatten() {
+                // What cannot be read has been written wrongly: that costs time only.
+                let _ = pruner.restore(&mut self.executor, &bytes);
+            }
+        }
+        self.parking.epochs += 1;
+        self.parking.epoch_at = self.executor.stats.instructions;
+        self.parking.executed_again = 0;
+        Ok(true)
     }
 
     fn measure(&mut self) -> u64 {
@@ -138,13 +192,17 @@ impl Engine {
 
     /// Parks every other state, by chance.
     fn park_half(&mut self) {
+        let mut rng = std::mem::replace(&mut self.parking.rng, Rng::new(0));
+        self.park(|left| left > 1 && rng.below(2) == 1);
+        self.parking.rng = rng;
+    }
+
+    /// Parks states: those that it is said of, which is given how many are left.
+    fn park(&mut self, mut is_parked: impl FnMut(usize) -> bool) {
         let open: Vec<StateId> = self.states.numbered().map(|(id, _)| id).collect();
         for id in open {
-            if self.states.len() <= 1 {
-                break;
-            }
             let is_seeded = self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id));
-            if is_seeded || self.parking.rng.below(2) == 0 {
+            if is_seeded || !is_parked(self.states.len()) {
                 continue;
             }
             let loc = self.executor.state_location(self.states.get(id));
@@ -181,7 +239,9 @@ impl Engine {
         if self.write_down(true).is_err() {
             return;
         }
+        let before = self.executor.executed_again();
         let found = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
+        self.parking.executed_again += self.executor.executed_again() - before;
         for (leaf, _) in &found {
             self.parking.places.remove(leaf);
         }
@@ -463,9 +523,33 @@ int main(void) {
             let mut engine = engine_of(FORKS, search);
             let found = explore(&mut engine, true, most);
             assert_eq!(found, expected, "{search}");
-            let ParkingCounts { parked, taken_up, left, diverged } = engine.parking.counts();
+            let ParkingCounts { parked, taken_up, left, diverged, .. } = engine.parking.counts();
             assert!(parked > 20, "{parked}");
             assert_eq!((taken_up, left, diverged), (parked, 0, 0));
+        }
+    }
+
+    /// All terms are dropped time and again, and nothing is lost by it.
+    #[test]
+    fn epochs_lose_nothing() {
+        let expected = explore(&mut engine_of(FORKS, "bfs"), false, 0);
+        for search in ["bfs", "dfs", "random-path"] {
+            let mut engine = engine_of(FORKS, search);
+            let mut paths = Paths::default();
+            for turn in 0.. {
+                match engine.searcher.pick(view!(engine)) {
+                    Some(id) => engine.take_turn(id, &mut paths).unwrap(),
+                    None if engine.parking.len() == 0 => break,
+                    None => engine.take_up_some(30),
+                }
+                if turn % 50 == 49 {
+                    (engine.parking.epochs, engine.parking.executed_again) = (0, 0);
+                    assert_eq!(engine.begin_epoch(), Ok(true));
+                }
+            }
+            paths.0.sort();
+            assert_eq!(paths.0, expected, "{search}");
+            assert_eq!(engine.parking.counts().diverged, 0);
         }
     }
 

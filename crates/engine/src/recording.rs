@@ -334,7 +334,10 @@ impl Engine {
     /// it waits until it is there.
     pub(crate) fn write_down(&mut self, waits: bool) -> Result<(), Stop> {
         let batches = self.recorder.batches.seal();
-        let snapshot = matches!(self.recorder.kept, Kept::Disk { .. }).then(|| self.snapshot());
+        let is_written = matches!(self.recorder.kept, Kept::Disk { .. });
+        let snapshot = is_written.then(|| self.snapshot());
+        let pruning = self.pruning.as_mut().filter(|_| is_written);
+        let learnt = pruning.map(|pruning| pruning.pruner.take_learnt(&self.executor)).unwrap_or_default();
         let recorder = &mut self.recorder;
         recorder.written = Instant::now();
         recorder.is_urgent = false;
@@ -342,7 +345,7 @@ impl Engine {
             Kept::Memory(kept) => kept.extend(batches),
             Kept::Disk { writer, .. } => {
                 let divergences = std::mem::take(&mut recorder.divergences);
-                let commit = Commit { batches, snapshot, divergences, ..Commit::default() };
+                let commit = Commit { batches, learnt, snapshot, divergences };
                 let failure = if waits {
                     writer.send_and_wait(commit).err().map(Arc::new)
                 } else {

@@ -7,6 +7,7 @@
 //! one that is damaged or was replaced.
 
 use crate::engine::Engine;
+use crate::growing::Pruning;
 use crate::recording::{Recorded, Recorder, is_final};
 use crate::snapshot::Snapshot;
 use espalier_base::Limits;
@@ -38,6 +39,8 @@ pub struct Restored {
     pub damaged: u64,
     /// Paths that were cut by limits which are larger now.
     pub reopened: u64,
+    /// Interpolants.
+    pub learnt: u64,
 }
 
 /// Builds the open skeleton of the tree from records.
@@ -192,8 +195,16 @@ impl Engine {
             None => return Err(RestoreError::NoSnapshot),
         }
         let next_id = next_ids.get(&0).copied().unwrap_or(1);
+        let mut learnt = Vec::new();
+        reader.learnt(&mut |bytes| learnt.push(bytes))?;
         let recorder = Recorder::resumed(store, reader, nodes, scanned.last_seq + 1, next_id);
         self.replant(tree, recorder);
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            for bytes in learnt {
+                // What is damaged is not used; that costs time only.
+                restored.learnt += pruner.restore(&mut self.executor, &bytes).unwrap_or(0);
+            }
+        }
         for leaf in self.tree.root().into_iter().flat_map(|root| self.tree.unfinished(root)) {
             let (function, instruction) = origins[leaf.index()];
             self.parking.add(leaf, self.executor.location(function, instruction).unwrap_or(Loc::UNKNOWN));

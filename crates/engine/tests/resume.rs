@@ -164,3 +164,47 @@ fn deeper_limits_go_on_from_the_cuts() {
     }
     assert_eq!(sorted(found), sorted(expected));
 }
+
+/// Loops and branches that meet again, with an error that depends on what was chosen.
+const MEETING: &str = r#"#include <klee/klee.h>
+#include <assert.h>
+int main(void) {
+  unsigned char in[12];
+  unsigned sum = 0, odd = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 12; i++) {
+    if (in[i] & 1) odd++; else odd += 0;
+    if (in[i] > 9) sum += 2; else sum += 3;
+  }
+  assert(sum <= 36);
+  assert(sum != 31 || odd < 12);
+  return 0;
+}
+"#;
+
+/// With interpolation, what was learnt before is used after: the errors are the same, nothing is
+/// left out wrongly, and little more is explored than in one run.
+#[test]
+fn what_was_learnt_is_taken_over() {
+    let program = program(MEETING);
+    let pruned =
+        |limits| Config { interpolation: Some(espalier_engine::Method::WeakestPrecondition), ..config("dfs", limits) };
+    let whole = tempfile::tempdir().unwrap();
+    let mut expected = Paths::default();
+    let outcome = explore(&program, whole.path(), pruned(Limits::default()), &EarlierLimits::default(), &mut expected);
+    assert_eq!((outcome.stop, outcome.distinct_errors), (None, 1));
+    let dir = tempfile::tempdir().unwrap();
+    let (mut found, mut instructions) = (Paths::default(), 0);
+    for round in 0.. {
+        let limits = Limits { max_instructions: Some(instructions + outcome.instructions / 8), ..Limits::default() };
+        let run = explore(&program, dir.path(), pruned(limits), &EarlierLimits::default(), &mut found);
+        instructions = run.instructions;
+        if run.stop.is_none() {
+            assert!(round > 3, "it was not stopped often enough");
+            assert_eq!(run.distinct_errors, 1);
+            assert!(run.instructions < 2 * outcome.instructions, "{} {}", run.instructions, outcome.instructions);
+            break;
+        }
+        assert!(round < 100, "it does not end: {instructions} {}", outcome.instructions);
+    }
+}

@@ -187,6 +187,8 @@ pub struct Executor {
     stop: StopFlag,
     /// Was something left off in the middle because of it?
     is_cut_short: bool,
+    /// The program as it was given; that of the image shares registers.
+    given: Rc<Program>,
     image: Rc<Image>,
     coverage: Coverage,
     /// Set if instructions are counted by call stack.
@@ -244,7 +246,7 @@ impl Executor {
     pub fn new(program: Rc<Program>, solver: espalier_solver::Config, options: Options) -> Result<Executor, LoadError> {
         let mut terms = Terms::new();
         let mut has_unknowns = false;
-        let image = Image::load(program, &mut terms, &mut has_unknowns)?;
+        let image = Image::load(program.clone(), &mut terms, &mut has_unknowns)?;
         let image = Rc::new(image);
         let coverage = Coverage::new(image.clone());
         let targets = Targets::of(image.program());
@@ -255,6 +257,7 @@ impl Executor {
             options,
             stop: StopFlag::new(),
             is_cut_short: false,
+            given: program,
             image,
             coverage,
             call_paths: None,
@@ -345,6 +348,34 @@ impl Executor {
         };
         self.live_sets.insert((func, pc), live.clone());
         live
+    }
+
+    /// Drops all terms, and whatever is made of them, and begins with an empty pool. No state, and
+    /// nothing else that has terms, may be used from here on; what was counted and covered stays.
+    pub fn drop_terms(&mut self) -> Result<(), LoadError> {
+        self.solver.forget_terms();
+        let mut terms = Terms::new();
+        terms.count_on(&self.terms);
+        let mut has_unknowns = false;
+        let image = Rc::new(Image::load(self.given.clone(), &mut terms, &mut has_unknowns)?);
+        let covered = self.coverage.covered();
+        (self.terms, self.has_unknowns) = (terms, has_unknowns);
+        self.coverage = Coverage::new(image.clone());
+        self.coverage.restore(&covered);
+        self.image = image;
+        self.arrays_with_addresses = FxHashMap::default();
+        self.has_fixed_leaves = false;
+        self.leaves = Leaves::default();
+        self.nans = FxHashMap::default();
+        self.lazy = FxHashMap::default();
+        self.spare_frames = SpareFrames::default();
+        self.windows = None;
+        self.mentions_stack = FxHashMap::default();
+        self.evaluation = LeafEvaluation::default();
+        self.counters = FxHashMap::default();
+        self.switches = FxHashMap::default();
+        (self.journal, self.script) = (Journal::default(), None);
+        Ok(())
     }
 
     /// The state before the first instruction: constructors, then `entry`, with `argc`, `argv` and

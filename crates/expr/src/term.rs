@@ -264,6 +264,11 @@ impl Terms {
         self.visited.get()
     }
 
+    /// Goes on counting where another pool was.
+    pub fn count_on(&mut self, other: &Terms) {
+        self.visited.set(other.visited.get());
+    }
+
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

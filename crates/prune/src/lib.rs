@@ -37,7 +37,9 @@ pub use rewriting::Rewriting;
 pub use table::{Point, TableStats};
 
 use account::Account;
+use codec::Learnt;
 use espalier_exec::{Executor, Fingerprint, NoInterpolant, Prefix, Progress, State};
+use espalier_expr::codec::Damaged;
 use espalier_expr::{Model, Term};
 use espalier_tree::{Finished, NodeId, Slot};
 use interpolant::{Builder, LearningFor, Outcome, Segment};
@@ -162,6 +164,8 @@ pub struct Pruner {
     invariants: Option<Invariants>,
     account: Account,
     speculation: Speculation,
+    /// What was put into the table since it was last asked for, if somebody keeps it.
+    kept: Option<Vec<Learnt>>,
     stats: Stats,
 }
 
@@ -196,6 +200,12 @@ fn is_no_further(a: &Progress, b: &Progress) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
+/// So many interpolants share a list of terms when they are written down.
+const EXPORTED: usize = 256;
+
+/// What an interpolant of another run is worth: how much it stands for is not known.
+const RESTORED: u64 = 10_000;
+
 /// What a state is worth that is met again: how much there is below is not known yet.
 const CYCLE: u64 = 10_000;
 
@@ -220,6 +230,7 @@ impl Pruner {
             invariants: options.keep_invariants.then(Invariants::default),
             account: Account::new(options.forced_pauses),
             speculation: Speculation::default(),
+            kept: None,
             stats: Stats::default(),
         }
     }
@@ -232,6 +243,51 @@ impl Pruner {
     /// With `verify`: clauses that were rewritten into something that says less.
     pub fn take_wrong_rewritings(&mut self) -> Vec<Rewriting> {
         self.checks.iter_mut().flat_map(Checks::take_wrong).collect()
+    }
+
+    /// What was learnt since this was last called, for another run of the same program; nothing the
+    /// first time.
+    pub fn take_learnt(&mut self, executor: &Executor) -> Vec<Vec<u8>> {
+        let learnt = self.kept.replace(Vec::new()).unwrap_or_else(|| self.table.entries(executor));
+        learnt.chunks(EXPORTED).map(|learnt| codec::export(executor, learnt)).collect()
+    }
+
+    /// Takes over what another run of the same program learnt. How many interpolants were they?
+    pub fn restore(&mut self, executor: &mut Executor, bytes: &[u8]) -> Result<u64, Damaged> {
+        let learnt = codec::import(executor, bytes)?;
+        let count = learnt.len() as u64;
+        learnt.into_iter().for_each(|learnt| self.table.restore(executor, learnt, (NodeId(0), RESTORED)));
+        Ok(count)
+    }
+
+    /// A leaf has no state any more: nothing is learnt there, nor at the nodes above it.
+    pub fn forget(&mut self, leaf: Slot) {
+        let Some(learning) = self.learning.get_mut(leaf.index()).and_then(Option::take) else { return };
+        self.waiting.retain(|_, (waiting, _)| *waiting != leaf);
+        learning.parent.into_iter().for_each(|parent| self.block(parent, NoInterpolant::Parked));
+    }
+
+    /// Gives up all that was begun, so that the states that it began with can be dropped; what is in
+    /// the table stays.
+    pub fn forget_all(&mut self) {
+        self.learning.clear();
+        self.waiting.clear();
+    }
+
+    /// All that is in the table, written down, so that terms can be dropped; see
+    /// [`Pruner::restore`].
+    pub fn pack(&mut self, executor: &Executor) -> Vec<Vec<u8>> {
+        let learnt = self.table.entries(executor);
+        self.clear();
+        learnt.chunks(EXPORTED).map(|learnt| codec::export(executor, learnt)).collect()
+    }
+
+    /// Nothing that was learnt counts any more.
+    pub fn clear(&mut self) {
+        self.forget_all();
+        self.met.clear();
+        self.table.clear();
+        self.kept = self.kept.take().map(|_| Vec::new());
     }
 
     /// What holds at the heads of loops, if the run was complete.
@@ -658,6 +714,9 @@ impl Pruner {
             self.record(id, |record| record.interpolant = Some(clauses));
         }
         let Some(point) = point else { return };
+        if let Some(kept) = &mut self.kept {
+            kept.push(Table::to_keep(executor, &point, start, interpolant));
+        }
         self.table.insert(executor, &point, start, interpolant.clone(), (id, worth));
         // What was decided on fixed values holds for them.
         if self.verify && executor.with_fixed_leaves(|executor| self.table.is_refuted(executor, &point, start)) {

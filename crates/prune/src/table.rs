@@ -7,6 +7,7 @@
 //! for each clause that is left.
 
 use crate::clause::{Bound, Clause};
+use crate::codec::Learnt;
 use crate::interpolant::{Interpolant, Rejection, is_implied, leaves_of, stack_layout};
 use espalier_base::bits::mask;
 use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
@@ -211,7 +212,60 @@ impl Table {
         point: &Rc<Point>,
         start: &State,
         interpolant: Interpolant,
+        origin: (NodeId, u64),
+    ) {
+        let is_on_numbers = |executor: &mut Executor, term| executor.number_in(start, term).is_some();
+        let has_number = |executor: &mut Executor, leaf| executor.has_number_at(start, leaf);
+        self.add(executor, point, interpolant, origin, is_on_numbers, has_number);
+    }
+
+    /// Adds what was learnt in another run, or before all terms were dropped.
+    pub fn restore(&mut self, executor: &mut Executor, learnt: Learnt, origin: (NodeId, u64)) {
+        let Learnt { point, interpolant, numbers } = learnt;
+        let has_number = |_: &mut Executor, leaf| numbers.contains(&leaf);
+        self.add(executor, &Rc::new(point), interpolant, origin, |_, _| false, has_number);
+    }
+
+    /// What was learnt at `start`, to be kept elsewhere. All leaves that it says something of and
+    /// that are numbers have to be so in other states too: whether one or all leaves of a clause
+    /// are.
+    pub fn to_keep(executor: &mut Executor, point: &Point, start: &State, interpolant: &Interpolant) -> Learnt {
+        let mut numbers: BTreeSet<Leaf> = BTreeSet::new();
+        for clause in &interpolant.clauses {
+            let leaves = leaves_of(executor, clause.term());
+            let pin = matches!(clause, Clause::Bound(bound) if bound.lo == bound.hi && leaves.len() == 1);
+            let leaves = leaves.into_iter().filter(|_| !pin).map(|(_, leaf)| leaf);
+            numbers.extend(leaves.filter(|&leaf| executor.has_number_at(start, leaf)));
+        }
+        let numbers = numbers.into_iter().collect();
+        Learnt { point: point.clone(), interpolant: interpolant.clone(), numbers }
+    }
+
+    /// What is in it, to be kept elsewhere.
+    pub fn entries(&self, executor: &Executor) -> Vec<Learnt> {
+        let mut learnt = Vec::new();
+        for (point, at) in &self.points {
+            for entry in at.groups.iter().flat_map(Group::entries) {
+                let mut numbers: BTreeSet<Leaf> = entry.numbers.iter().copied().collect();
+                for other in entry.others.iter().filter(|other| other.is_on_numbers) {
+                    let leaves = other.leaves(executor, &entry.interpolant.clauses[other.clause as usize]);
+                    numbers.extend(leaves.iter().map(|&(_, leaf)| leaf));
+                }
+                let (point, interpolant) = (Point::clone(point), entry.interpolant.clone());
+                learnt.push(Learnt { point, interpolant, numbers: numbers.into_iter().collect() });
+            }
+        }
+        learnt
+    }
+
+    fn add(
+        &mut self,
+        executor: &mut Executor,
+        point: &Rc<Point>,
+        interpolant: Interpolant,
         (node, worth): (NodeId, u64),
+        is_on_numbers: impl Fn(&mut Executor, Term) -> bool,
+        has_number: impl Fn(&mut Executor, Leaf) -> bool,
     ) {
         self.stats.entries += 1;
         self.stats.clauses += interpolant.clauses.len() as u64;
@@ -229,7 +283,7 @@ impl Table {
                     bounds.push(LeafBound { leaf, mask, lo: bound.lo, span: bound.hi.wrapping_sub(bound.lo) & mask });
                 }
                 _ => {
-                    let is_on_numbers = executor.number_in(start, term).is_some();
+                    let is_on_numbers = is_on_numbers(executor, term);
                     let is_small = !executor.terms.has_more_parts_than(term, MOST_LISTED);
                     let leaves = is_small.then(|| leaves_of(executor, term).into());
                     others.push(OtherClause { clause: number, is_on_numbers, leaves });
@@ -240,10 +294,10 @@ impl Table {
         others.sort_by_key(|other| other.leaves.as_ref().map_or(usize::MAX, |leaves| leaves.len()));
         let mut numbers: BTreeSet<Leaf> = BTreeSet::new();
         let bounded = bounds.iter().filter(|bound| bound.span > 0).map(|bound| at.leaves[bound.leaf as usize].1);
-        numbers.extend(bounded.filter(|&leaf| executor.has_number_at(start, leaf)));
+        numbers.extend(bounded.filter(|&leaf| has_number(executor, leaf)));
         for other in others.iter().filter(|other| !other.is_on_numbers) {
             let leaves = other.leaves(executor, &interpolant.clauses[other.clause as usize]);
-            numbers.extend(leaves.iter().map(|&(_, leaf)| leaf).filter(|&leaf| executor.has_number_at(start, leaf)));
+            numbers.extend(leaves.iter().map(|&(_, leaf)| leaf).filter(|&leaf| has_number(executor, leaf)));
         }
         let numbers: Box<[Leaf]> = numbers.into_iter().collect();
         let mut pins: Vec<(u32, u64)> =
@@ -287,6 +341,12 @@ impl Table {
         if self.bytes > self.most_bytes {
             self.make_room();
         }
+    }
+
+    /// Drops all entries.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.bytes = 0;
     }
 
     /// Drops entries until half of the memory is free: of each half, by age, those that never spoke

@@ -55,6 +55,7 @@ pub enum Event<'a> {
         unfinished: u64,
         reopened: u64,
         damaged: u64,
+        learnt: u64,
     },
     Warning {
         text: &'a str,

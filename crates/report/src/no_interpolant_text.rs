@@ -34,6 +34,7 @@ pub fn no_interpolant_text(reason: NoInterpolant) -> &'static str {
         NoInterpolant::Stopped => "the run was stopped",
         NoInterpolant::Cut => "cut short",
         NoInterpolant::Paused => "learning paused",
+        NoInterpolant::Parked => "a state below was parked",
         NoInterpolant::MetBefore => "a state that was met before",
         NoInterpolant::NoInputs => "a path without known inputs",
         NoInterpolant::LongSegment => "a long segment",

@@ -217,9 +217,9 @@ impl Reporter {
 
     /// The run goes on with a tree that was recorded.
     pub fn goes_on(&mut self, restored: &Restored) -> Result<(), OutputError> {
-        let Restored { records, unfinished, damaged, reopened } = *restored;
+        let Restored { records, unfinished, damaged, reopened, learnt } = *restored;
         if self.events.is_some() {
-            self.print_event(&Event::Resumed { nodes: records, unfinished, reopened, damaged }.to_line())?;
+            self.print_event(&Event::Resumed { nodes: records, unfinished, reopened, damaged, learnt }.to_line())?;
         }
         let mut line = format!(
             "Resumed: {} recorded, {} unfinished",
@@ -228,6 +228,9 @@ impl Reporter {
         );
         if reopened > 0 {
             let _ = write!(line, " ({} had been cut by limits)", format_count(reopened));
+        }
+        if learnt > 0 {
+            let _ = write!(line, ", {}", grouped_plural(learnt, "interpolant"));
         }
         self.print_text(&format!("{line}\n"))?;
         if damaged > 0 {

@@ -126,7 +126,7 @@ impl Summary<'_> {
 
     /// Open paths that there was no room for.
     fn parked(&self) -> Option<String> {
-        let ParkingCounts { parked, taken_up, left, diverged } = self.outcome.parking;
+        let ParkingCounts { parked, taken_up, left, diverged, .. } = self.outcome.parking;
         if left == 0 {
             return None;
         }

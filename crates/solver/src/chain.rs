@@ -104,6 +104,8 @@ pub struct Solver {
     /// What was executed so far, and what questions cost beyond their shares, in counted work.
     executed: u64,
     advanced: u64,
+    /// What was tried with terms that are forgotten.
+    tried_before: u64,
     effort: Effort,
     /// What a brief check may cost.
     brief_work: Option<u64>,
@@ -124,8 +126,16 @@ impl Solver {
         self.models = Models::default();
         self.cache = Cache::new(self.config.cache_bytes);
         self.repair = Repair::default();
-        self.sat = SatBackend::new(self.config.seed);
+        self.sat.forget();
         self.smt.end_process();
+    }
+
+    /// Forgets all terms: those that questions are about from now on are of another pool.
+    pub fn forget_terms(&mut self) {
+        self.drop_caches();
+        self.tried_before = self.tried();
+        self.boxes = Boxes::default();
+        self.cases = Cases::default();
     }
 
     pub fn new(config: Config) -> Solver {
@@ -139,6 +149,7 @@ impl Solver {
             cases: Cases::default(),
             executed: 0,
             advanced: 0,
+            tried_before: 0,
             sat: SatBackend::new(config.seed),
             effort: Effort::Full,
             brief_work: None,
@@ -603,8 +614,11 @@ impl Solver {
 
     /// What of this the backends did, and what is tried before them.
     fn decided(&self) -> u64 {
-        let tried = CASE_COST * (self.cases.work() + self.boxes.work());
-        SatBackend::cost_of(&self.sat.counts()) + SMT_COST * self.stats.smt.answers + tried
+        SatBackend::cost_of(&self.sat.counts()) + SMT_COST * self.stats.smt.answers + self.tried()
+    }
+
+    fn tried(&self) -> u64 {
+        self.tried_before + CASE_COST * (self.cases.work() + self.boxes.work())
     }
 
     /// What one question may cost, if that is limited: a share of what was executed and solved so

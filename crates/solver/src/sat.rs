@@ -76,6 +76,11 @@ impl SatBackend {
         SatBackend { seed, sessions: Vec::new(), clock: 0, counts: Counts::default() }
     }
 
+    /// Forgets all that was asked; what was counted goes on.
+    pub fn forget(&mut self) {
+        self.sessions.clear();
+    }
+
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -42,6 +42,9 @@ impl Drop for Owner {
     fn drop(&mut self) {
         // A number that is left is that of nobody, which only matters to the next message.
         let _ = self.file.set_len(0);
+        // By itself the lock stays as long as a child process has the file, until it is another
+        // program.
+        let _ = flock(&self.file, FlockOperation::Unlock);
     }
 }
 

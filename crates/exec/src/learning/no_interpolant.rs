@@ -61,6 +61,8 @@ pub enum NoInterpolant {
     Cut,
     /// Learning did not pay when it, or something below, began or ended.
     Paused,
+    /// The state of something below was dropped, because memory was short.
+    Parked,
     /// What is below is left to a state that was visited before.
     MetBefore,
     /// No inputs are known that follow the path.

@@ -101,7 +101,7 @@ impl Coverage {
     }
 
     /// Sets what was executed. Numbers that the program does not have are left out.
-    fn restore(&mut self, covered: &Covered) {
+    pub(crate) fn restore(&mut self, covered: &Covered) {
         for &(function, count) in &covered.calls {
             self.image.functions.get(function as usize).iter().for_each(|loaded| loaded.calls.set(count));
         }
