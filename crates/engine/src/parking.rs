@@ -19,21 +19,25 @@ use crate::outcome::Stop;
 use crate::recording;
 use crate::states::Open;
 use espalier_base::{Rng, memory};
-use espalier_exec::{Child, Mismatch, State, Step};
+use espalier_exec::{Approximation, Cause, Child, Direction, Mismatch, State, Step};
 use espalier_ir::Loc;
 use espalier_search::StateId;
 use espalier_store::Outcome;
 use espalier_tree::{Leaf, Slot, Tree};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
-/// Room is made when this part of the limit is used, in percent.
-const FULL: u64 = 96;
+/// Room is made when there is less left than this part of the limit, in percent; or than so many
+/// bytes, because tables that grow are copied, but at most another part.
+const LEFT: u64 = 4;
+const LEFT_BYTES: u64 = 32 << 20;
+const MOST_LEFT: u64 = 12;
 /// Terms are dropped if they take this part of the limit, in percent, and so many instructions were
 /// executed since they were dropped last.
 const TERMS: u64 = 25;
 const EPOCH: u64 = 100_000;
-/// Halves of the open states that are parked at a time: more than any number of states has.
-const MOST_ROUNDS: usize = 64;
+/// One in so many states is kept when states are parked, and so often are they parked in a row.
+const KEPT: usize = 64;
+const MOST_ROUNDS: usize = 12;
 /// Instructions that are executed again before it is asked whether the run has to stop.
 const BUDGET: u64 = 1 << 20;
 /// States that are taken up again at a time: as many as there should be room for, if each takes so
@@ -60,8 +64,7 @@ pub struct ParkingCounts {
 /// The parked states.
 pub(crate) struct Parking {
     limit: Option<u64>,
-    /// Where the states of parked leaves were.
-    places: BTreeMap<Slot, Loc>,
+    places: Places,
     counts: ParkingCounts,
     /// How often all terms were dropped, the instructions that had been executed the last time, and
     /// those that were executed again since.
@@ -74,11 +77,40 @@ pub(crate) struct Parking {
     rng: Rng,
 }
 
+/// Where the states of parked leaves were. There are many leaves, and few places.
+#[derive(Default)]
+struct Places {
+    /// By the slots of leaves, counted from 1 on; 0 where none is parked.
+    by_slot: Vec<u32>,
+    count: usize,
+    locs: Vec<Loc>,
+    numbers: FxHashMap<Loc, u32>,
+}
+
+impl Places {
+    fn insert(&mut self, leaf: Slot, loc: Loc) {
+        let number = *self.numbers.entry(loc).or_insert_with(|| {
+            self.locs.push(loc);
+            self.locs.len() as u32
+        });
+        if self.by_slot.len() <= leaf.index() {
+            self.by_slot.resize(leaf.index() + 1, 0);
+        }
+        self.count += usize::from(std::mem::replace(&mut self.by_slot[leaf.index()], number) == 0);
+    }
+
+    fn remove(&mut self, leaf: Slot) {
+        if let Some(number) = self.by_slot.get_mut(leaf.index()) {
+            self.count -= usize::from(std::mem::take(number) != 0);
+        }
+    }
+}
+
 impl Parking {
     pub(crate) fn new(limit: Option<u64>, seed: u64) -> Parking {
         Parking {
             limit,
-            places: BTreeMap::new(),
+            places: Places::default(),
             counts: ParkingCounts::default(),
             epochs: 0,
             epoch_at: 0,
@@ -99,11 +131,13 @@ impl Parking {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.places.len()
+        self.places.count
     }
 
+    /// Where the states of parked leaves were.
     pub(crate) fn places(&self) -> impl Iterator<Item = Loc> {
-        self.places.values().copied()
+        let numbers = self.places.by_slot.iter().filter_map(|&number| number.checked_sub(1));
+        numbers.filter_map(|number| self.places.locs.get(number as usize).copied())
     }
 
     pub(crate) fn counts(&self) -> ParkingCounts {
@@ -115,8 +149,16 @@ impl Parking {
         self.limit.map_or(u64::MAX, |limit| limit / STATE_SIZE)
     }
 
-    fn is_above(&self, percent: u64, memory: u64) -> bool {
-        self.limit.is_some_and(|limit| memory >= limit / 100 * percent)
+    /// Is memory nearly used up?
+    fn is_full(&self, memory: u64) -> bool {
+        self.limit.is_some_and(|limit| {
+            let left = LEFT_BYTES.min(limit / 100 * MOST_LEFT).max(limit / 100 * LEFT);
+            memory >= limit - left
+        })
+    }
+
+    fn is_used_up(&self, memory: u64) -> bool {
+        self.limit.is_some_and(|limit| memory >= limit)
     }
 }
 
@@ -124,7 +166,7 @@ impl Engine {
     /// Makes room if memory is nearly used up. Fails if there is no way to.
     pub(crate) fn make_room(&mut self) -> Result<(), Stop> {
         let mut memory = self.clock.memory();
-        if !self.parking.is_above(FULL, memory) {
+        if !self.parking.is_full(memory) {
             return Ok(());
         }
         if memory > self.parking.after_dropping + self.parking.after_dropping / 8 {
@@ -132,21 +174,21 @@ impl Engine {
             memory = self.measure();
             self.parking.after_dropping = memory;
         }
-        if self.parking.is_above(FULL, memory) && self.has_many_terms() && self.begin_epoch()? {
+        if self.parking.is_full(memory) && self.has_many_terms() && self.begin_epoch()? {
             memory = self.measure();
         }
         for _ in 0..MOST_ROUNDS {
-            if !self.parking.is_above(FULL, memory) || self.states.len() <= 1 || !self.config.replays.is_empty() {
+            if !self.parking.is_full(memory) || self.states.len() <= 1 || !self.config.replays.is_empty() {
                 break;
             }
-            self.park_half();
+            self.park_most();
             memory = self.measure();
         }
-        if self.parking.is_above(FULL, memory) && self.pruning.is_some() {
+        if self.parking.is_full(memory) && self.pruning.is_some() {
             self.give_up_pruning();
             memory = self.measure();
         }
-        if self.parking.is_above(100, memory) { Err(Stop::MaxMemory) } else { Ok(()) }
+        if self.parking.is_used_up(memory) { Err(Stop::MaxMemory) } else { Ok(()) }
     }
 
     /// Do terms take a good part of the memory that there is?
@@ -190,10 +232,16 @@ impl Engine {
         self.clock.measure_memory()
     }
 
-    /// Parks every other state, by chance.
-    fn park_half(&mut self) {
+    /// Parks states but for a few, by chance: memory is given back where all neighbours are freed,
+    /// and what is needed again is soon executed again.
+    fn park_most(&mut self) {
+        self.park_by_chance(KEPT);
+    }
+
+    /// Parks all states but for one in so many, and one in any case.
+    fn park_by_chance(&mut self, kept: usize) {
         let mut rng = std::mem::replace(&mut self.parking.rng, Rng::new(0));
-        self.park(|left| left > 1 && rng.below(2) == 1);
+        self.park(|left| left > 1 && rng.below(kept) != 0);
         self.parking.rng = rng;
     }
 
@@ -214,13 +262,13 @@ impl Engine {
 
     /// Takes parked states up again, if there is room. Is there something to run now?
     pub(crate) fn take_up_parked(&mut self) -> Result<bool, Stop> {
-        if self.parking.places.is_empty() {
+        if self.parking.len() == 0 {
             return Ok(false);
         }
-        if self.parking.is_above(FULL, self.clock.memory()) {
+        if self.parking.is_full(self.clock.memory()) {
             self.executor.solver.drop_caches();
             let memory = self.measure();
-            if self.parking.is_above(FULL, memory) {
+            if self.parking.is_full(memory) {
                 return Err(Stop::MaxMemory);
             }
         }
@@ -228,7 +276,7 @@ impl Engine {
         let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
         self.take_up_some(most);
         self.require_time()?;
-        Ok(!self.parking.places.is_empty() || self.states.len() > 0)
+        Ok(self.parking.len() > 0 || self.states.len() > 0)
     }
 
     /// Takes up at most so many.
@@ -243,7 +291,7 @@ impl Engine {
         let found = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
         self.parking.executed_again += self.executor.executed_again() - before;
         for (leaf, _) in &found {
-            self.parking.places.remove(leaf);
+            self.parking.places.remove(*leaf);
         }
         self.parking.counts.taken_up += found.len() as u64;
         self.take_up(found);
@@ -364,11 +412,16 @@ impl Engine {
             self.drop_state(id);
         }
         let places = &mut self.parking.places;
-        self.tree.cut_back(node, |below| {
-            places.remove(&below);
-        });
+        self.tree.cut_back(node, |below| places.remove(below));
         places.insert(node, Loc::UNKNOWN);
         self.parking.counts.diverged += 1;
+        // What was learnt may not hold of the program as it is now; nor may what was left out
+        // because of it.
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            pruner.clear();
+            self.groups.approximations.add(Approximation { direction: Direction::Under, cause: Cause::Diverged });
+            self.paths.approximate += 1;
+        }
     }
 }
 
@@ -503,7 +556,7 @@ int main(void) {
                 Some(id) => {
                     engine.take_turn(id, &mut paths).unwrap();
                     if parks {
-                        engine.park_half();
+                        engine.park_by_chance(2);
                     }
                 }
                 None if engine.parking.len() == 0 => break,
@@ -588,7 +641,7 @@ int main(void) {
             engine.take_turn(id, &mut paths).unwrap();
         }
         while engine.states.len() > 1 {
-            engine.park_half();
+            engine.park_by_chance(2);
         }
         engine.executor.options.check_div_zero = false;
         engine.take_up_some(100);

@@ -46,29 +46,58 @@ pub(crate) enum ReadError {
     Missing,
 }
 
-/// What is known of an open node.
+/// What is known of an open node: its number, and where its record is. There are many of them.
 #[derive(Copy, Clone)]
 pub(crate) struct Recorded {
     id: RecordId,
-    /// Its record, if it has one.
-    place: Option<Place>,
-    /// Was it recorded before? Then another record replaces that one.
-    is_revised: bool,
+    /// 0: it has no record. 1: it had one, which does not count any more.
+    place: u64,
 }
 
 impl Recorded {
+    /// There is no node.
+    const NONE: Recorded = Recorded { id: RecordId(u64::MAX), place: 0 };
+
     /// One that is not recorded.
     pub(crate) fn new(id: RecordId) -> Recorded {
-        Recorded { id, place: None, is_revised: false }
+        Recorded { id, place: 0 }
     }
 
     pub(crate) fn at(id: RecordId, place: Place) -> Recorded {
-        Recorded { id, place: Some(place), is_revised: true }
+        Recorded { id, place: place.0 }
     }
 
     /// One whose record does not count any more.
     pub(crate) fn revised(id: RecordId) -> Recorded {
-        Recorded { id, place: None, is_revised: true }
+        Recorded { id, place: 1 }
+    }
+
+    /// Its record.
+    fn place(self) -> Option<Place> {
+        // Batches are counted from 1 on.
+        (self.place > 1).then_some(Place(self.place))
+    }
+
+    /// Was it recorded before? Then another record replaces that one.
+    fn is_revised(self) -> bool {
+        self.place > 0
+    }
+}
+
+/// The open nodes by the slots of the tree.
+#[derive(Default)]
+pub(crate) struct RecordedNodes(Vec<Recorded>);
+
+impl RecordedNodes {
+    pub(crate) fn set(&mut self, slot: Slot, node: Recorded) {
+        if self.0.len() <= slot.index() {
+            self.0.resize(slot.index() + 1, Recorded::NONE);
+        }
+        self.0[slot.index()] = node;
+    }
+
+    fn get(&self, slot: Slot) -> Option<Recorded> {
+        self.0.get(slot.index()).copied().filter(|node| node.id != Recorded::NONE.id)
     }
 }
 
@@ -89,8 +118,7 @@ pub(crate) struct Recorder {
     /// To be called at this time, or when there is much to record.
     later: Option<(Instant, MakeStore)>,
     batches: BatchWriter,
-    /// By the slots of the tree.
-    nodes: Vec<Option<Recorded>>,
+    nodes: RecordedNodes,
     kept: Kept,
     read: FxHashMap<u64, Rc<Batch>>,
     divergences: Vec<Divergence>,
@@ -107,7 +135,7 @@ impl Recorder {
         let mut recorder = Recorder {
             later: None,
             batches: BatchWriter::new(1, 0, 1),
-            nodes: Vec::new(),
+            nodes: RecordedNodes::default(),
             kept: Kept::Memory(Vec::new()),
             read: FxHashMap::default(),
             divergences: Vec::new(),
@@ -115,18 +143,12 @@ impl Recorder {
             is_urgent: false,
             is_closed: false,
         };
-        recorder.set(root, Recorded::new(RecordId(0)));
+        recorder.nodes.set(root, Recorded::new(RecordId(0)));
         recorder
     }
 
     /// Of a tree that is on disk.
-    pub(crate) fn resumed(
-        store: Store,
-        reader: Reader,
-        nodes: Vec<Option<Recorded>>,
-        seq: u64,
-        next_id: u64,
-    ) -> Recorder {
+    pub(crate) fn resumed(store: Store, reader: Reader, nodes: RecordedNodes, seq: u64, next_id: u64) -> Recorder {
         Recorder {
             later: None,
             batches: BatchWriter::new(seq, 0, next_id),
@@ -140,34 +162,23 @@ impl Recorder {
         }
     }
 
-    fn set(&mut self, slot: Slot, node: Recorded) {
-        if self.nodes.len() <= slot.index() {
-            self.nodes.resize(slot.index() + 1, None);
-        }
-        self.nodes[slot.index()] = Some(node);
-    }
-
-    fn get(&self, slot: Slot) -> Option<Recorded> {
-        self.nodes.get(slot.index()).copied().flatten()
-    }
-
     /// The path at a node goes on in another one, behind a join.
     pub(crate) fn join(&mut self, at: Slot, behind: Slot) {
-        if let Some(node) = self.get(at) {
-            self.set(behind, node);
+        if let Some(node) = self.nodes.get(at) {
+            self.nodes.set(behind, node);
         }
     }
 
     /// Appends the record of a node.
     fn push(&mut self, slot: Slot, ended: &Segment<'_>, outcome: OutcomeParts<'_>) {
-        let Some(node) = self.get(slot) else { return };
-        let place = self.batches.push(&ended.parts(node.id, outcome, node.is_revised));
-        self.set(slot, Recorded::at(node.id, place));
+        let Some(node) = self.nodes.get(slot) else { return };
+        let place = self.batches.push(&ended.parts(node.id, outcome, node.is_revised()));
+        self.nodes.set(slot, Recorded::at(node.id, place));
     }
 
     /// The record of a node, if it has one.
     pub(crate) fn record(&mut self, slot: Slot) -> Result<Option<Record>, ReadError> {
-        let Some(place) = self.get(slot).and_then(|node| node.place) else { return Ok(None) };
+        let Some(place) = self.nodes.get(slot).and_then(Recorded::place) else { return Ok(None) };
         if let Kept::Memory(batches) = &self.kept {
             let batch = batches.get(place.batch() as usize - 1).ok_or(ReadError::Missing)?;
             return Ok(Some(batch.record_at(place.offset())?));
@@ -212,8 +223,8 @@ impl Recorder {
 
     /// A node is not what it was when it was recorded.
     pub(crate) fn diverged(&mut self, slot: Slot, what: &str, expected: String, got: String) {
-        let Some(node) = self.get(slot) else { return };
-        self.set(slot, Recorded::revised(node.id));
+        let Some(node) = self.nodes.get(slot) else { return };
+        self.nodes.set(slot, Recorded::revised(node.id));
         self.divergences.push(Divergence { run: 0, node: node.id, what: what.to_owned(), expected, got });
     }
 }
@@ -407,7 +418,7 @@ impl Engine {
             id += 1;
         }
         for (slot, id) in slots {
-            self.recorder.set(slot, Recorded::new(id));
+            self.recorder.nodes.set(slot, Recorded::new(id));
         }
     }
 

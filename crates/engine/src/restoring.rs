@@ -8,7 +8,7 @@
 
 use crate::engine::Engine;
 use crate::growing::Pruning;
-use crate::recording::{Recorded, Recorder, is_final};
+use crate::recording::{Recorded, RecordedNodes, Recorder, is_final};
 use crate::snapshot::Snapshot;
 use espalier_base::Limits;
 use espalier_exec::CutReason;
@@ -48,7 +48,7 @@ struct Skeleton<'a> {
     tree: Tree,
     /// By worker and counter.
     slots: FxHashMap<u16, Vec<Option<Slot>>>,
-    nodes: Vec<Option<Recorded>>,
+    nodes: RecordedNodes,
     /// Where the forks were that unfinished leaves come from, by slot.
     origins: Vec<(u32, u32)>,
     /// How many records of a node are still to come that replace the one that is read.
@@ -70,18 +70,11 @@ impl Skeleton<'_> {
             slots.resize(counter + 1, None);
         }
         slots[counter] = Some(slot);
-        self.set(slot, Recorded::new(id));
+        self.nodes.set(slot, Recorded::new(id));
         if self.origins.len() <= slot.index() {
             self.origins.resize(slot.index() + 1, (0, 0));
         }
         self.origins[slot.index()] = origin;
-    }
-
-    fn set(&mut self, slot: Slot, node: Recorded) {
-        if self.nodes.len() <= slot.index() {
-            self.nodes.resize(slot.index() + 1, None);
-        }
-        self.nodes[slot.index()] = Some(node);
     }
 
     fn read(&mut self, batch: &Batch) {
@@ -108,7 +101,7 @@ impl Skeleton<'_> {
             OutcomeView::Fork { first_child, ways } => {
                 let open = ways.filter(|way| way.end.is_none());
                 let slots = self.tree.fork_parked(slot, open.map(|way| way.label));
-                self.set(slot, Recorded::at(record.id, place));
+                self.nodes.set(slot, Recorded::at(record.id, place));
                 for (slot, id) in slots.into_iter().zip(first_child.0..) {
                     self.place(RecordId(id), slot, (record.function, record.instruction));
                 }
@@ -117,7 +110,7 @@ impl Skeleton<'_> {
             OutcomeView::End(end) => match end.verdict {
                 Verdict::Cut(why) if !is_final(end.verdict) && (self.reopens)(why) => {
                     self.restored.reopened += 1;
-                    self.set(slot, Recorded::revised(record.id));
+                    self.nodes.set(slot, Recorded::revised(record.id));
                 }
                 _ => {
                     self.slots.get_mut(&record.id.worker()).into_iter().for_each(|slots| {
@@ -168,7 +161,7 @@ impl Engine {
         let mut skeleton = Skeleton {
             tree,
             slots: FxHashMap::default(),
-            nodes: Vec::new(),
+            nodes: RecordedNodes::default(),
             origins: Vec::new(),
             replaced,
             reopens: &reopens,

@@ -30,6 +30,9 @@ fn why(cause: &Cause) -> String {
             "pointers from outside are null or lead to objects of their own (--entry, --lazy-elements, --lazy-depth)"
                 .into()
         }
+        Cause::Diverged => {
+            "recorded paths came out otherwise when they were executed again, so what was pruned because of them is in doubt; record the program anew".into()
+        }
         Cause::LazyAddress => "of the addresses that a pointer can have after comparisons, one was followed".into(),
         Cause::Sse => {
             "32-bit code computes floats with SSE2 (-msse2 -mfpmath=sse), not with more precision in the x87 \

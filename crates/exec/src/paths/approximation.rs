@@ -104,6 +104,9 @@ pub enum Cause {
     NoErrno,
     /// errno is a variable of the program's own.
     OwnErrno,
+    /// Paths of an earlier run were others when they were executed again, and it had left states out
+    /// because of what it learnt.
+    Diverged,
 }
 
 /// Why a format that is printed is not followed to its end.
