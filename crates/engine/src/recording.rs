@@ -140,6 +140,11 @@ impl Recorder {
         }
     }
 
+    /// The number of the last batch that is to be written down, or was.
+    pub(crate) fn last_batch(&self) -> u64 {
+        self.batches.last_seq()
+    }
+
     fn set(&mut self, slot: Slot, node: Recorded) {
         if self.nodes.len() <= slot.index() {
             self.nodes.resize(slot.index() + 1, None);
@@ -277,7 +282,7 @@ pub(crate) fn verdict(end: &End) -> Verdict {
         End::Limit(cut) => Verdict::Cut(match cut.reason {
             CutReason::MaxDepth(_) => Why::Depth,
             CutReason::MaxForks(_) => Why::Forks,
-            CutReason::Unwind { .. } => Why::Unwind,
+            CutReason::Unwind { is_for_one: false, .. } => Why::Unwind,
             CutReason::Values { .. } | CutReason::Resolutions(_) => Why::Values,
             CutReason::StackDepth(_) => Why::StackDepth,
             CutReason::ForkingOff => Why::ForkingOff,
