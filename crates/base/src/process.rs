@@ -168,6 +168,13 @@ pub fn with_default_signals(command: &mut Command) -> &mut Command {
     }
 }
 
+/// Has this process go on when a file would become larger than the system allows: writing fails, as
+/// on a full disk.
+pub fn survive_limits_of_files() {
+    // SAFETY: nothing else sets what this signal does.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 fn spawn(command: &mut Command, pipes: Pipes, limits: &Limits) -> std::io::Result<(Group, Listener)> {
     let (output, input) = std::io::pipe()?;
     let mut readers = vec![(Stream::Output, output)];

@@ -39,6 +39,7 @@ const STACK: usize = 1 << 30;
 
 fn main() {
     std::panic::set_hook(Box::new(report_panic));
+    espalier_base::process::survive_limits_of_files();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(verb);
     match worker {
         Ok(worker) => exit(worker.join().unwrap_or(exit_code::INTERNAL)),

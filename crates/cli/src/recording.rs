@@ -10,6 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
 use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Program, Restored, exit_code};
 use espalier_store::{Reader, Store, StoreError};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -95,6 +96,17 @@ pub(crate) fn resumed_tree(matches: &ArgMatches) -> Option<PathBuf> {
 const BEGUN: &str = "begun";
 const PROGRAM: &str = "program";
 const PATHS: &str = "paths";
+
+/// A command as somebody would give it.
+fn without_hidden(command_line: &[String]) -> Vec<String> {
+    let is_hidden = |word: &str| {
+        let option = word.split_once('=').map_or(word, |(option, _)| option);
+        option.strip_prefix("--").is_some_and(|name| name == RESUMED || name == FORCED)
+    };
+    let end = command_line.iter().position(|word| word == "--").unwrap_or(command_line.len());
+    let (options, rest) = command_line.split_at(end);
+    options.iter().filter(|word| !is_hidden(word)).chain(rest).cloned().collect()
+}
 
 /// How a tree was begun.
 #[derive(Serialize, Deserialize)]
@@ -186,7 +198,10 @@ impl Recording {
     pub(crate) fn new(matches: &ArgMatches, config: &Config, command_line: &[String]) -> Recording {
         let is_forced = matches.try_get_one::<bool>(FORCED).ok().flatten() == Some(&true);
         Recording {
-            begun: Begun { command: command_line.to_vec(), directory: std::env::current_dir().unwrap_or_default() },
+            begun: Begun {
+                command: without_hidden(command_line),
+                directory: std::env::current_dir().unwrap_or_default(),
+            },
             paths: path_options(config),
             limits: RunLimits {
                 max_depth: config.limits.max_depth,
@@ -272,13 +287,16 @@ impl Recording {
             engine.record(store).map_err(|error| error.to_string())?;
             return Ok(None);
         }
-        let before = reader.runs().map_err(|error| error.to_string())?;
-        let before = before.last().and_then(|run| serde_json::from_str::<RunLimits>(&run.options).ok());
-        let RunLimits { max_depth, max_forks, max_unwind } = before.unwrap_or_default();
-        let limits = espalier_engine::Limits { max_depth, max_forks, ..Default::default() };
+        let mut before = FxHashMap::default();
+        for run in reader.runs().map_err(|error| error.to_string())? {
+            // If they cannot be read, what was cut by them is tried again.
+            if let Ok(RunLimits { max_depth, max_forks, max_unwind }) = serde_json::from_str(&run.options) {
+                before.insert(run.id, EarlierLimits { max_depth, max_forks, max_unwind });
+            }
+        }
         drop(reader);
         self.begin_run(&mut store).map_err(|error| error.to_string())?;
-        engine.resume(store, &EarlierLimits { limits, max_unwind }).map(Some).map_err(|error| error.to_string())
+        engine.resume(store, &before).map(Some).map_err(|error| error.to_string())
     }
 
     /// What is not as it was when the tree was begun.

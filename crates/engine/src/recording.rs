@@ -162,6 +162,11 @@ impl Recorder {
         }
     }
 
+    /// The number of the last batch that is to be written down, or was.
+    pub(crate) fn last_batch(&self) -> u64 {
+        self.batches.last_seq()
+    }
+
     /// The path at a node goes on in another one, behind a join.
     pub(crate) fn join(&mut self, at: Slot, behind: Slot) {
         if let Some(node) = self.nodes.get(at) {
@@ -288,7 +293,7 @@ pub(crate) fn verdict(end: &End) -> Verdict {
         End::Limit(cut) => Verdict::Cut(match cut.reason {
             CutReason::MaxDepth(_) => Why::Depth,
             CutReason::MaxForks(_) => Why::Forks,
-            CutReason::Unwind { .. } => Why::Unwind,
+            CutReason::Unwind { is_for_one: false, .. } => Why::Unwind,
             CutReason::Values { .. } | CutReason::Resolutions(_) => Why::Values,
             CutReason::StackDepth(_) => Why::StackDepth,
             CutReason::ForkingOff => Why::ForkingOff,

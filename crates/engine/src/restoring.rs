@@ -10,7 +10,6 @@ use crate::engine::Engine;
 use crate::growing::Pruning;
 use crate::recording::{Recorded, RecordedNodes, Recorder, is_final};
 use crate::snapshot::Snapshot;
-use espalier_base::Limits;
 use espalier_exec::CutReason;
 use espalier_ir::Loc;
 use espalier_store::{Batch, OutcomeView, Place, RecordId, RecordView, Store, StoreError, Verdict, Why};
@@ -53,7 +52,8 @@ struct Skeleton<'a> {
     origins: Vec<(u32, u32)>,
     /// How many records of a node are still to come that replace the one that is read.
     replaced: FxHashMap<RecordId, u32>,
-    reopens: &'a dyn Fn(Why) -> bool,
+    /// Does this run go on from what that one cut?
+    reopens: &'a dyn Fn(u64, Why) -> bool,
     next_ids: FxHashMap<u16, u64>,
     restored: Restored,
 }
@@ -77,7 +77,7 @@ impl Skeleton<'_> {
         self.origins[slot.index()] = origin;
     }
 
-    fn read(&mut self, batch: &Batch) {
+    fn read(&mut self, run: u64, batch: &Batch) {
         let next = self.next_ids.entry(batch.worker).or_default();
         *next = (*next).max(batch.next_id);
         for view in batch.views() {
@@ -91,12 +91,12 @@ impl Skeleton<'_> {
                 continue;
             }
             if let Some(slot) = self.slot(record.id) {
-                self.apply(place, &record, slot);
+                self.apply(run, place, &record, slot);
             }
         }
     }
 
-    fn apply(&mut self, place: Place, record: &RecordView<'_>, slot: Slot) {
+    fn apply(&mut self, run: u64, place: Place, record: &RecordView<'_>, slot: Slot) {
         match record.outcome {
             OutcomeView::Fork { first_child, ways } => {
                 let open = ways.filter(|way| way.end.is_none());
@@ -108,7 +108,7 @@ impl Skeleton<'_> {
             }
             OutcomeView::Mark { .. } => {}
             OutcomeView::End(end) => match end.verdict {
-                Verdict::Cut(why) if !is_final(end.verdict) && (self.reopens)(why) => {
+                Verdict::Cut(why) if !is_final(end.verdict) && (self.reopens)(run, why) => {
                     self.restored.reopened += 1;
                     self.nodes.set(slot, Recorded::revised(record.id));
                 }
@@ -123,37 +123,52 @@ impl Skeleton<'_> {
     }
 }
 
-/// Which cuts a run with these limits goes on from, after one with others.
-fn reopens(why: Why, limits: &Limits, before: &Limits, unwind: (Option<u32>, Option<u32>)) -> bool {
-    fn is_larger<T: PartialOrd>(now: Option<T>, before: Option<T>) -> bool {
-        match (now, before) {
-            (None, Some(_)) => true,
-            (Some(now), Some(before)) => now > before,
-            (_, None) => false,
-        }
-    }
-    match why {
-        Why::Depth => is_larger(limits.max_depth, before.max_depth),
-        Why::Forks => is_larger(limits.max_forks, before.max_forks),
-        Why::Unwind => is_larger(unwind.0, unwind.1),
-        _ => false,
-    }
-}
-
-/// The limits of the run before that a run may go beyond.
+/// The limits that a later run may go beyond.
 #[derive(Clone, Default, Debug)]
 pub struct EarlierLimits {
-    pub limits: Limits,
+    pub max_depth: Option<u32>,
+    pub max_forks: Option<u64>,
     pub max_unwind: Option<u32>,
 }
 
+impl EarlierLimits {
+    /// Does a run with these limits go on from what was cut by those of another?
+    fn reopens(&self, why: Why, before: &EarlierLimits) -> bool {
+        match why {
+            Why::Depth => before.max_depth.is_some_and(|limit| is_above(self.max_depth, limit)),
+            Why::Forks => before.max_forks.is_some_and(|limit| is_above(self.max_forks, limit)),
+            Why::Unwind => before.max_unwind.is_some_and(|limit| is_above(self.max_unwind, limit)),
+            _ => false,
+        }
+    }
+
+    /// The same of one that is known by its reason.
+    fn reopens_cut(&self, reason: &CutReason) -> bool {
+        match *reason {
+            CutReason::MaxDepth(limit) => is_above(self.max_depth, limit),
+            CutReason::MaxForks(limit) => is_above(self.max_forks, limit),
+            CutReason::Unwind { limit, is_for_one: false } => is_above(self.max_unwind, limit),
+            _ => false,
+        }
+    }
+}
+
+fn is_above<T: PartialOrd>(now: Option<T>, before: T) -> bool {
+    now.is_none_or(|now| now > before)
+}
+
 impl Engine {
-    /// Goes on with the tree of an earlier run of the same program, in the place of beginning anew.
-    /// `before` are the limits that it had.
-    pub fn resume(&mut self, store: Store, before: &EarlierLimits) -> Result<Restored, RestoreError> {
+    /// Goes on with the tree of earlier runs of the same program, in the place of beginning anew.
+    /// `before` are the limits that they had, by their numbers. What was cut in a run that is not
+    /// among them is gone on with.
+    pub fn resume(&mut self, store: Store, before: &FxHashMap<u64, EarlierLimits>) -> Result<Restored, RestoreError> {
         let reader = store.reader()?;
-        let (limits, unwind) = (self.config.limits.clone(), (self.config.exec.max_unwind, before.max_unwind));
-        let reopens = |why| reopens(why, &limits, &before.limits, unwind);
+        let limits = EarlierLimits {
+            max_depth: self.config.limits.max_depth,
+            max_forks: self.config.limits.max_forks,
+            max_unwind: self.config.exec.max_unwind,
+        };
+        let reopens = |run, why| before.get(&run).is_none_or(|before| limits.reopens(why, before));
         let (mut tree, root) = Tree::new(0);
         tree.park(root);
         let mut replaced: FxHashMap<RecordId, u32> = FxHashMap::default();
@@ -169,19 +184,17 @@ impl Engine {
             restored: Restored::default(),
         };
         skeleton.place(RecordId(0), root, (0, 0));
-        let scanned = reader.scan(&mut |batch| skeleton.read(&batch))?;
+        let scanned = reader.scan(&mut |run, batch| skeleton.read(run, &batch))?;
         let snapshot = reader.snapshots()?.into_iter().max_by_key(|(run, ..)| *run);
-        let snapshot = snapshot.and_then(|(.., bytes)| Snapshot::decode(&bytes));
+        // An older one does not know what was found later.
+        let snapshot = snapshot
+            .and_then(|(.., bytes)| Snapshot::decode(&bytes))
+            .filter(|snapshot| snapshot.last_batch >= scanned.last_seq);
         let Skeleton { tree, nodes, origins, next_ids, mut restored, .. } = skeleton;
         restored.damaged += scanned.damaged;
         match snapshot {
             Some(mut snapshot) => {
-                snapshot.reopen(|reason| match reason {
-                    CutReason::MaxDepth(_) => reopens(Why::Depth),
-                    CutReason::MaxForks(_) => reopens(Why::Forks),
-                    CutReason::Unwind { .. } => reopens(Why::Unwind),
-                    _ => false,
-                });
+                snapshot.reopen(|reason| limits.reopens_cut(reason));
                 self.take_over(snapshot);
             }
             None if scanned.batches + scanned.damaged == 0 => {}

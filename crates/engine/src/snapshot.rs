@@ -13,13 +13,15 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Changes when what is in a snapshot does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 type ErrorKey = (ViolationKind, Loc, Loc);
 
 #[derive(Serialize, Deserialize, Debug)]
 pub(crate) struct Snapshot {
     version: u32,
+    /// The last batch of records that was made before it.
+    pub(crate) last_batch: u64,
     paths: PathCounts,
     forks: u64,
     tests: u64,
@@ -65,6 +67,7 @@ impl Engine {
         let stats = &self.executor.stats;
         let snapshot = Snapshot {
             version: VERSION,
+            last_batch: self.recorder.last_batch(),
             paths: self.paths,
             forks: self.forks,
             tests: self.tests,

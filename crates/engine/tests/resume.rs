@@ -7,6 +7,7 @@ use espalier_engine::{
     Tests,
 };
 use espalier_store::Store;
+use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -79,7 +80,7 @@ fn explore(
     (program, entry): &(Rc<Program>, espalier_engine::FuncId),
     dir: &Path,
     config: Config,
-    before: &EarlierLimits,
+    before: &FxHashMap<u64, EarlierLimits>,
     paths: &mut Paths,
 ) -> Outcome {
     let mut engine = Engine::new(program.clone(), *entry, config).unwrap();
@@ -110,7 +111,7 @@ fn stopped_anywhere_and_resumed_by_any_searcher() {
     let whole = tempfile::tempdir().unwrap();
     let mut expected = Paths::default();
     let outcome =
-        explore(&program, whole.path(), config("dfs", Limits::default()), &EarlierLimits::default(), &mut expected);
+        explore(&program, whole.path(), config("dfs", Limits::default()), &FxHashMap::default(), &mut expected);
     assert_eq!(outcome.stop, None);
     let expected = sorted(expected);
     assert!(expected.len() > 500, "{}", expected.len());
@@ -122,7 +123,7 @@ fn stopped_anywhere_and_resumed_by_any_searcher() {
         for (round, search) in (0..).zip(searchers.into_iter().cycle()) {
             assert!(round < 1000, "it does not end");
             let limits = Limits { max_instructions: Some(instructions + steps), ..Limits::default() };
-            let run = explore(&program, dir.path(), config(search, limits), &EarlierLimits::default(), &mut found);
+            let run = explore(&program, dir.path(), config(search, limits), &FxHashMap::default(), &mut found);
             instructions = run.instructions;
             if run.stop.is_none() {
                 assert!(round > 3, "it was not stopped often enough");
@@ -135,8 +136,7 @@ fn stopped_anywhere_and_resumed_by_any_searcher() {
         assert_eq!(sorted(found), expected, "{first}");
         // All is finished: nothing is left to do.
         let mut more = Paths::default();
-        let again =
-            explore(&program, dir.path(), config("bfs", Limits::default()), &EarlierLimits::default(), &mut more);
+        let again = explore(&program, dir.path(), config("bfs", Limits::default()), &FxHashMap::default(), &mut more);
         assert_eq!((again.stop, again.instructions, more.0.len()), (None, instructions, 0));
         assert_eq!(again.solver.queries, 0);
     }
@@ -149,14 +149,14 @@ fn deeper_limits_go_on_from_the_cuts() {
     let whole = tempfile::tempdir().unwrap();
     let mut expected = Paths::default();
     let outcome =
-        explore(&program, whole.path(), config("dfs", Limits::default()), &EarlierLimits::default(), &mut expected);
+        explore(&program, whole.path(), config("dfs", Limits::default()), &FxHashMap::default(), &mut expected);
     let dir = tempfile::tempdir().unwrap();
-    let (mut found, mut before) = (Paths::default(), EarlierLimits::default());
-    for depth in [2, 4, 5, 9, 100] {
+    let (mut found, mut before) = (Paths::default(), FxHashMap::default());
+    for (number, depth) in (1..).zip([2, 4, 5, 9, 100]) {
         let limits = Limits { max_depth: Some(depth), ..Limits::default() };
-        let run = explore(&program, dir.path(), config("dfs", limits.clone()), &before, &mut found);
+        let run = explore(&program, dir.path(), config("dfs", limits), &before, &mut found);
         assert_eq!(run.paths.limited > 0, depth < 100, "{depth}: {:?}", run.paths);
-        before.limits = limits;
+        before.insert(number, EarlierLimits { max_depth: Some(depth), ..EarlierLimits::default() });
         found.0.retain(|(end, ..)| !end.starts_with("MaxDepth"));
         if depth == 100 {
             assert_eq!(run.paths, outcome.paths);

@@ -108,7 +108,7 @@ fn main() {
     println!("on disk after {:.2} s", begin.elapsed().as_secs_f64());
     let begin = Instant::now();
     let mut batches = Vec::new();
-    Reader::open(&dir).and_then(|reader| reader.scan(&mut |batch| batches.push(batch))).expect("it was written");
+    Reader::open(&dir).and_then(|reader| reader.scan(&mut |_, batch| batches.push(batch))).expect("it was written");
     println!("read from the database in {:.2} s", begin.elapsed().as_secs_f64());
     let nanos = (0..ROUNDS).map(|_| scan(&batches)).fold(f64::INFINITY, f64::min);
     println!("{nanos:.1} ns a record scanned");

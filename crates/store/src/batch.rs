@@ -135,6 +135,11 @@ impl BatchWriter {
         self.sealed.iter().map(|batch| batch.data.len()).sum::<usize>() + self.current.data.len()
     }
 
+    /// The number of the last batch that is sealed; 0 if there is none.
+    pub fn last_seq(&self) -> u64 {
+        self.current.seq - 1
+    }
+
     /// Batches that were taken before are to be taken again.
     pub fn put_back(&mut self, batches: Vec<Batch>) {
         self.sealed.splice(0..0, batches);

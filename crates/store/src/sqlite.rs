@@ -137,7 +137,6 @@ impl Store {
         Ok(Store { dir: dir.to_owned(), path, connection, run: 0, _owner: owner })
     }
 
-    /// What is committed from now on belongs to a new run, whose number this is.
     /// Gives the tree of a directory another name, so that another one can be recorded there.
     pub fn set_aside(dir: &Path) -> Result<(), StoreError> {
         let _owner = Owner::take(dir)?;
@@ -155,6 +154,7 @@ impl Store {
         Ok(())
     }
 
+    /// What is committed from now on belongs to a new run, whose number this is.
     pub fn begin_run(&mut self, started: &str, options: &str, version: &str) -> Result<u64, StoreError> {
         let insert = "INSERT INTO run(started, options, version) VALUES (?1, ?2, ?3)";
         self.connection.execute(insert, params![started, options, version]).map_err(|error| self.failed(error))?;
@@ -304,11 +304,16 @@ impl Reader {
     }
 
     /// All whole batches in the order of their numbers. Each is read in a transaction of its own,
-    /// so that a writer can tidy up its log meanwhile; what it commits meanwhile is read too.
-    pub fn scan(&self, each: &mut dyn FnMut(Batch)) -> Result<Scanned, StoreError> {
+    /// so that a writer can tidy up its log meanwhile; what it commits meanwhile is read too. Each
+    /// comes with the number of the run that wrote it.
+    pub fn scan(&self, each: &mut dyn FnMut(u64, Batch)) -> Result<Scanned, StoreError> {
         let next = "SELECT seq, run, worker, base, next_id, records, revised, hash, data FROM batch
             WHERE seq > ?1 ORDER BY seq LIMIT 1";
-        self.walk(next, batch, each)
+        let read = |row: &Row<'_>| {
+            let run = row.get::<_, i64>(1)? as u64;
+            Ok(batch(row)?.map(|batch| (run, batch)))
+        };
+        self.walk(next, read, &mut |(run, batch)| each(run, batch))
     }
 
     pub fn batch(&self, seq: u64) -> Result<Option<Batch>, StoreError> {
@@ -501,7 +506,7 @@ mod tests {
         store.connection.execute("UPDATE batch SET revised = X'80' WHERE seq = 8", []).unwrap();
         let mut seen = Vec::new();
         let reader = store.reader().unwrap();
-        let scanned = reader.scan(&mut |batch| seen.push(batch.seq)).unwrap();
+        let scanned = reader.scan(&mut |_, batch| seen.push(batch.seq)).unwrap();
         assert_eq!(seen, [1, 2, 3, 5, 9]);
         assert_eq!(scanned, Scanned { batches: 5, damaged: 4, last_seq: 9 });
         assert_eq!(reader.skipped(), 4);
@@ -523,7 +528,7 @@ mod tests {
         file[key] = 0x7f;
         std::fs::write(&path, file).unwrap();
         let mut seen = Vec::new();
-        let scanned = Reader::open(dir.path()).unwrap().scan(&mut |batch| seen.push(batch.seq)).unwrap();
+        let scanned = Reader::open(dir.path()).unwrap().scan(&mut |_, batch| seen.push(batch.seq)).unwrap();
         assert!(seen.starts_with(&[1, 2, 3]) && seen.ends_with(&[6, 7, 8, 9]), "{seen:?}");
         assert_eq!(scanned.damaged, 1);
     }

@@ -196,7 +196,7 @@ mod tests {
 
         let reader = Reader::open(dir.path()).unwrap();
         let mut seen = Vec::new();
-        let scanned = reader.scan(&mut |batch| seen.push(batch)).unwrap();
+        let scanned = reader.scan(&mut |_, batch| seen.push(batch)).unwrap();
         assert_eq!((scanned.batches, scanned.damaged, scanned.last_seq), (written, 0, written));
         assert!(seen.iter().zip(1..).all(|(batch, seq)| batch.data == vec![seq; 60_000]));
         assert_eq!(reader.snapshots().unwrap(), [(1, 0, vec![written as u8; 1000])]);

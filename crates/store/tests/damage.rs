@@ -149,7 +149,7 @@ fn check(dir: &Path, all: &(Vec<Batch>, Vec<Vec<u8>>, Vec<u8>)) -> Result<(u64, 
     let (batches, learnt, snapshot) = all;
     let reader = Reader::open(dir)?;
     let mut found = Vec::new();
-    let scanned = reader.scan(&mut |batch| found.push(batch))?;
+    let scanned = reader.scan(&mut |_, batch| found.push(batch))?;
     assert_eq!(scanned.batches, found.len() as u64);
     assert!(found.iter().all(|found| batches.contains(found)));
     assert!(found.is_sorted_by(|one, other| one.seq < other.seq));

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 fn scan(reader: &Reader) -> Vec<Batch> {
     let mut batches = Vec::new();
-    let scanned = reader.scan(&mut |batch| batches.push(batch)).unwrap();
+    let scanned = reader.scan(&mut |_, batch| batches.push(batch)).unwrap();
     assert_eq!((scanned.batches, scanned.damaged), (batches.len() as u64, 0));
     assert_eq!(scanned.last_seq, batches.last().map_or(0, |batch| batch.seq));
     batches

@@ -8,6 +8,7 @@ pub mod events;
 pub mod generator;
 pub mod process;
 pub mod project;
+pub mod recorded;
 pub mod stats;
 pub mod suite;
 
