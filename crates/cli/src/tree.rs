@@ -106,7 +106,7 @@ fn show(matches: &ArgMatches, dir: &Path) -> Result<String, i32> {
         leaves: &leaves,
         runs: &reader.runs().map_err(input_error)?,
         divergences: &reader.divergences().map_err(input_error)?,
-        bytes: size(dir),
+        bytes: reader.bytes().map_err(input_error)?,
         places: &places,
         no_program: no_program.as_deref(),
     };
@@ -124,12 +124,6 @@ fn show(matches: &ArgMatches, dir: &Path) -> Result<String, i32> {
     text.map_err(input_error)
 }
 
-/// What the database and its log take.
-fn size(dir: &Path) -> u64 {
-    let files = ["tree.db", "tree.db-wal"].map(|name| std::fs::metadata(dir.join(name)));
-    files.into_iter().flatten().map(|file| file.len()).sum()
-}
-
 fn diff(reader: &Reader, dirs: [&Path; 2], places: &Places, is_json: bool) -> Result<String, i32> {
     let other = Reader::open(dirs[1]).map_err(input_error)?;
     let hashes = [reader, &other].map(recorded_hash);
@@ -140,8 +134,7 @@ fn diff(reader: &Reader, dirs: [&Path; 2], places: &Places, is_json: bool) -> Re
     }
     let shapes = || Ok::<_, StoreError>([Shape::read_to_compare(reader)?, Shape::read_to_compare(&other)?]);
     let [first, second] = shapes().map_err(input_error)?;
-    let compared =
-        |shape, reader| Compared { shape, leaves: Shape::leaves(shape), records: Records::new(reader) };
+    let compared = |shape, reader| Compared { shape, leaves: Shape::leaves(shape), records: Records::new(reader) };
     let mut found = TreeDiff::default();
     let (mut first, mut second) = (compared(&first, reader), compared(&second, &other));
     differences(&mut first, &mut second, &mut |different| found.add(different)).map_err(input_error)?;

@@ -96,7 +96,7 @@ pub struct TreeView<'a> {
     pub leaves: &'a Leaves,
     pub runs: &'a [Run],
     pub divergences: &'a [Divergence],
-    /// On the disk.
+    /// That the database takes on the disk.
     pub bytes: u64,
     pub places: &'a Places,
     /// Why there are no source places.
@@ -378,13 +378,7 @@ impl TreeView<'_> {
         Ok(text)
     }
 
-    fn dot_ways(
-        &self,
-        text: &mut String,
-        records: &mut Records<'_>,
-        slot: Slot,
-        name: &str,
-    ) -> Result<(), StoreError> {
+    fn dot_ways(&self, text: &mut String, records: &mut Records<'_>, slot: Slot, name: &str) -> Result<(), StoreError> {
         let mut children = self.shape.children(slot);
         let record = records.of(self.shape, slot)?;
         let function = record.as_ref().map_or(0, |record| record.function);

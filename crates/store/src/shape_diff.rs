@@ -138,3 +138,70 @@ pub fn differences(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::tests::{CUT, EXIT, branch, end};
+    use crate::{BatchWriter, Commit, Reader, Store};
+
+    fn stored(write: impl FnOnce(&mut BatchWriter)) -> (tempfile::TempDir, Reader) {
+        let dir = tempfile::tempdir().unwrap();
+        let mut writer = BatchWriter::new(1, 0, 1);
+        write(&mut writer);
+        let mut store = Store::create(dir.path(), &[]).unwrap();
+        store.begin_run("now", "", "").unwrap();
+        store.commit(&Commit { batches: writer.seal(), ..Commit::default() }).unwrap();
+        let reader = store.reader().unwrap();
+        (dir, reader)
+    }
+
+    fn compare(first: &Reader, second: &Reader) -> Vec<(Differs, u32, u64)> {
+        let shapes = [first, second].map(|reader| Shape::read_to_compare(reader).unwrap());
+        let [mut one, mut other] = [(&shapes[0], first), (&shapes[1], second)].map(|(shape, reader)| Compared {
+            shape,
+            leaves: shape.leaves(),
+            records: Records::new(reader),
+        });
+        let mut found = Vec::new();
+        let mut each = |different: Different| found.push((different.what, different.instruction, different.paths));
+        differences(&mut one, &mut other, &mut each).unwrap();
+        found
+    }
+
+    #[test]
+    fn trees_that_were_explored_in_another_order_are_the_same() {
+        let first = stored(|writer| {
+            let child = branch(writer, 0, 10, None, false);
+            end(writer, child, 12, EXIT);
+            branch(writer, child + 1, 20, Some(CUT), false);
+        });
+        let second = stored(|writer| {
+            let child = branch(writer, 0, 10, None, false);
+            let below = branch(writer, child + 1, 20, None, false);
+            end(writer, below + 1, 20, CUT);
+            end(writer, child, 12, EXIT);
+        });
+        assert_eq!(compare(&first.1, &second.1), []);
+    }
+
+    #[test]
+    fn paths_of_one_tree_and_other_ends_are_told() {
+        let first = stored(|writer| {
+            let child = branch(writer, 0, 10, None, false);
+            end(writer, child, 12, EXIT);
+            let below = branch(writer, child + 1, 20, None, false);
+            end(writer, below, 21, EXIT);
+            end(writer, below + 1, 22, EXIT);
+        });
+        let second = stored(|writer| {
+            let child = branch(writer, 0, 10, None, false);
+            end(writer, child, 12, CUT);
+        });
+        let ends = Differs::Ends(EXIT.verdict, CUT.verdict);
+        let mut found = compare(&first.1, &second.1);
+        found.sort_by_key(|(_, instruction, _)| *instruction);
+        assert_eq!(found, [(ends, 12, 1), (Differs::OnlyFirst, 20, 2)]);
+        assert!(compare(&second.1, &first.1).contains(&(Differs::OnlySecond, 20, 2)));
+    }
+}

@@ -353,6 +353,13 @@ impl Reader {
         })
     }
 
+    /// What the database takes on the disk, without its log.
+    pub fn bytes(&self) -> Result<u64, StoreError> {
+        let number = |sql| self.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let bytes = number("PRAGMA page_count").and_then(|pages| Ok(pages * number("PRAGMA page_size")?));
+        bytes.map(|bytes| bytes as u64).map_err(|error| self.failed(error))
+    }
+
     /// How many damaged rows there were, at least, in all that was read.
     pub fn skipped(&self) -> u64 {
         self.skipped.get()
