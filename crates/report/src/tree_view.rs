@@ -212,17 +212,19 @@ impl TreeView<'_> {
         let _ = writeln!(text, "Runs:");
         for run in self.runs {
             let end = match (&run.ended, &run.stop) {
-                (Some(ended), Some(stop)) if !stop.is_empty() => format!("ended {ended}: {stop}"),
+                (Some(ended), Some(stop)) if !stop.is_empty() => format!("ended {ended}: {}", stop_text(stop)),
                 (Some(ended), _) => format!("ended {ended}"),
                 (None, _) => "going on, or killed".to_owned(),
             };
             let _ = writeln!(text, "  {:>3}  began {}, {end}", run.id, run.started);
         }
         self.profile(&mut text);
-        for (title, sites) in [
-            ("Most forks", self.hottest(|site| site.forks)),
-            ("Most instructions up to forks", self.hottest(|site| site.instructions)),
-        ] {
+        let by_forks = self.hottest(|site| site.forks);
+        let mut by_instructions = self.hottest(|site| site.instructions);
+        if by_instructions == by_forks {
+            by_instructions.clear();
+        }
+        for (title, sites) in [("Most forks", by_forks), ("Most instructions up to forks", by_instructions)] {
             if sites.is_empty() {
                 continue;
             }
@@ -267,6 +269,8 @@ impl TreeView<'_> {
     /// A bar for each range of depths: `#` are finished paths, `.` unfinished ones.
     fn profile(&self, text: &mut String) {
         let depths = self.shape.depths();
+        let first = depths.iter().position(|at| at.finished + at.unfinished > 0).unwrap_or(0);
+        let depths = &depths[first..];
         let step = depths.len().div_ceil(ROWS).max(1);
         let rows: Vec<(u64, u64)> = depths
             .chunks(step)
@@ -275,7 +279,8 @@ impl TreeView<'_> {
         let most = rows.iter().map(|(finished, unfinished)| finished + unfinished).max().unwrap_or(0).max(1);
         let _ = writeln!(text, "Depth of paths:\n  {:>13} {:>13} {:>13}", "forks", "finished", "unfinished");
         for (number, (finished, unfinished)) in rows.into_iter().enumerate() {
-            let (from, to) = (number * step, (number * step + step).min(depths.len()) - 1);
+            let from = first + number * step;
+            let to = first + (number * step + step).min(depths.len()) - 1;
             let range = if from == to { from.to_string() } else { format!("{from}-{to}") };
             let length = |count: u64| (count as f64 / most as f64 * BAR as f64).ceil() as usize;
             let bar = format!("{}{}", "#".repeat(length(finished)), ".".repeat(length(unfinished)));
@@ -449,6 +454,18 @@ impl TreeView<'_> {
         }
         Ok(text)
     }
+}
+
+/// "max time" for "MaxTime".
+fn stop_text(stop: &str) -> String {
+    let mut text = String::new();
+    for letter in stop.chars() {
+        if letter.is_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.extend(letter.to_lowercase());
+    }
+    text
 }
 
 fn escaped(text: &str) -> String {

@@ -114,7 +114,7 @@ pub fn differences(
                     tell(Differs::Ends(ends, other), one_site.or(other_site).unwrap_or(fork), 1);
                 }
             }
-            (Status::Forked, Status::Forked) | (Status::Goes, Status::Goes) if one_site == other_site => {
+            (Status::Forked, Status::Forked) | (Status::Goes, Status::Goes) => {
                 let here = one_site.unwrap_or(fork);
                 let mut others = second.ways(other)?.into_iter().peekable();
                 for (label, one) in first.ways(one)? {
