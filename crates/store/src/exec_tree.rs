@@ -137,7 +137,7 @@ pub fn write_exec_tree(
     let mut written = Ok(());
     reader.scan(&mut |batch| {
         for (place, record) in batch.views().map_while(Result::ok) {
-            let slot = shape.slot(record.id).filter(|slot| shape.node(*slot).place == Some(place));
+            let slot = shape.slot(record.id).filter(|slot| shape.node(*slot).place() == Some(place));
             let (Some(slot), Ok(())) = (slot, &written) else { continue };
             let line = line(record.function, record.instruction);
             let (id, state) = (slot.index() as u64 + 1, u64::from(rows.states[slot.index()]));

@@ -1,5 +1,5 @@
 //! The shape of a recorded tree, for whoever wants to look at it: built by one pass over all
-//! records, with some 64 bytes for each node and no labels, which are read again where they are
+//! records, with 60 bytes for each node and no labels, which are read again where they are
 //! shown.
 //!
 //! It is the tree that a run would go on with. A record that is replaced later does not count,
@@ -35,11 +35,19 @@ pub struct Node {
     pub status: Status,
     /// Instructions of the path up to where the node forked or ended.
     pub instructions: u64,
-    pub place: Option<Place>,
+    /// Of its record, or 0, which is no place.
+    place: u64,
     first_child: u32,
     children: u32,
     /// Ways of the fork that ended at once, and are no nodes.
     pub ended_ways: u32,
+}
+
+impl Node {
+    /// Where its record is, if it has one.
+    pub fn place(&self) -> Option<Place> {
+        (self.place != 0).then_some(Place(self.place))
+    }
 }
 
 /// The number of a node in a [`Shape`]. The root is 0.
@@ -84,6 +92,9 @@ pub struct Leaves {
     pub finished: Vec<u32>,
     pub unfinished: Vec<u32>,
 }
+
+/// A node takes more bytes on the disk.
+const LEAST: u64 = 4;
 
 const KINDS: usize = 17;
 
@@ -174,12 +185,23 @@ impl Shape {
     }
 
     fn scan(mut self, reader: &Reader) -> Result<Shape, StoreError> {
+        self.reserve(usize::try_from(reader.allotted()?.min(reader.bytes()? / LEAST)).unwrap_or(0));
         let scanned = reader.scan(&mut |batch| self.add(&batch))?;
         self.scanned.batches = scanned.batches;
         self.scanned.damaged += scanned.damaged;
         self.scanned.last_seq = scanned.last_seq;
         self.finish();
         Ok(self)
+    }
+
+    /// Vectors that grow to their size would take twice as much meanwhile.
+    fn reserve(&mut self, nodes: usize) {
+        self.nodes.reserve_exact(nodes);
+        self.slots.entry(0).or_default().reserve_exact(nodes);
+        if let Some(hashes) = &mut self.hashes {
+            hashes.labels.reserve_exact(nodes);
+            hashes.below.reserve_exact(nodes);
+        }
     }
 
     pub(crate) fn new(revised: Vec<RecordId>) -> Shape {
@@ -208,7 +230,7 @@ impl Shape {
             depth,
             status: Status::Unfinished,
             instructions: 0,
-            place: None,
+            place: 0,
             first_child: 0,
             children: 0,
             ended_ways: 0,
@@ -296,7 +318,7 @@ impl Shape {
             site,
             status,
             instructions: record.instructions,
-            place: Some(place),
+            place: place.0,
             first_child,
             children: open as u32,
             ended_ways,
@@ -387,7 +409,7 @@ impl Shape {
     /// Where a node forked or ended.
     pub fn site(&self, slot: Slot) -> Option<&Site> {
         let node = self.node(slot);
-        node.place.and_then(|_| self.sites.get(node.site as usize))
+        node.place().and_then(|_| self.sites.get(node.site as usize))
     }
 
     pub fn forks(&self) -> u64 {
@@ -492,7 +514,7 @@ impl<'a> Records<'a> {
 
     /// The record of a node, if it has one.
     pub fn of(&mut self, shape: &Shape, slot: Slot) -> Result<Option<Record>, StoreError> {
-        shape.node(slot).place.map_or(Ok(None), |place| self.get(place))
+        shape.node(slot).place().map_or(Ok(None), |place| self.get(place))
     }
 
     /// The label that leads to a node; the root has none.
