@@ -23,6 +23,7 @@ mod run;
 mod settings;
 mod svcomp;
 mod targets;
+mod tree;
 
 use clap::ArgMatches;
 use espalier_engine::exit_code;
@@ -84,6 +85,7 @@ fn parsed_verb(matches: &ArgMatches, given: &[OsString]) -> i32 {
         Some(("run", matches)) => run::run(matches, given),
         Some(("check", matches)) => check::check(matches, given),
         Some(("reach", matches)) => reach::reach(matches, given),
+        Some(("tree", matches)) => tree::tree(matches),
         Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("replay", matches)) => replay::replay(matches),
         Some(("ktest", matches)) => ktest_files::ktest(matches),

@@ -63,6 +63,11 @@ fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     Ok(worst.unwrap_or(exit_code::CLEAN))
 }
 
+/// The program that is asked about.
+pub(crate) fn input(matches: &ArgMatches) -> Result<Input, String> {
+    request(matches).map(|(_, input)| input)
+}
+
 /// What is asked about, and of which program. Without `--target` the first file names the place.
 fn request(matches: &ArgMatches) -> Result<(Wanted, Input), String> {
     let input = settings::input(matches);

@@ -5,7 +5,7 @@
 //! it is written down too, so that `resume` needs no more than the directory.
 
 use crate::run::fail;
-use crate::{command, settings};
+use crate::{command, compiler_flags, reach, settings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
 use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Program, Restored, exit_code};
@@ -180,6 +180,40 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
 
 fn program_hash(program: &Program) -> String {
     format!("{:032x}", xxh3_128(program.to_string().as_bytes()))
+}
+
+/// The program of a recorded tree, if it still is what was recorded; else why not.
+pub(crate) fn recorded_program(reader: &Reader) -> Result<Program, String> {
+    let begun: Begun = meta(reader, BEGUN)?;
+    let here = std::env::current_dir().map_err(|error| error.to_string())?;
+    std::env::set_current_dir(&begun.directory)
+        .map_err(|error| format!("the run was begun in \"{}\": {error}", begun.directory.display()))?;
+    let program = load_again(begun.command);
+    std::env::set_current_dir(&here).map_err(|error| format!("\"{}\": {error}", here.display()))?;
+    let program = program?;
+    if meta::<String>(reader, PROGRAM)? != program_hash(&program) {
+        return Err("the program has changed since it was recorded".to_owned());
+    }
+    Ok(program)
+}
+
+/// What names the program that a tree is of.
+pub(crate) fn recorded_hash(reader: &Reader) -> Result<String, String> {
+    meta(reader, PROGRAM)
+}
+
+fn load_again(command: Vec<String>) -> Result<Program, String> {
+    let words = compiler_flags::as_options(command.into_iter().map(OsString::from).collect());
+    let matches = command::command().args_override_self(true).try_get_matches_from(words);
+    let unknown = || "the command that recorded it is not known to this version".to_owned();
+    let matches = matches.map_err(|_| unknown())?;
+    let input = match matches.subcommand() {
+        Some(("reach", matches)) => reach::input(matches)?,
+        Some(("run" | "check", matches)) => settings::input(matches),
+        _ => return Err(unknown()),
+    };
+    let loaded = espalier_engine::load(&input);
+    loaded.map(|loaded| loaded.program).map_err(|error| format!("the program cannot be loaded again: {error}"))
 }
 
 /// A run that may be recorded, or goes on with a tree.

@@ -39,6 +39,7 @@ mod style;
 mod summary;
 mod testcomp;
 mod tree;
+mod tree_view;
 mod verdict_text;
 pub mod witness;
 
@@ -56,4 +57,5 @@ pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use solver_text::solver_text;
 pub use testcomp::TestCompTask;
 pub use tree::write_tree;
+pub use tree_view::{Places, TreeDiff, TreeView};
 pub use verdict_text::{About, Question};

@@ -358,6 +358,23 @@ impl Reader {
         })
     }
 
+    /// About how many ids the worker with most of them has allotted, unless that is damaged.
+    pub(crate) fn allotted(&self) -> Result<u64, StoreError> {
+        let most = self.connection.query_row("SELECT max(next_id) FROM batch", [], |row| row.get::<_, Option<i64>>(0));
+        match most {
+            Ok(most) => Ok(most.and_then(|most| u64::try_from(most).ok()).unwrap_or(0)),
+            Err(error) if is_damage(&error) => Ok(0),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// What the database takes on the disk, without its log.
+    pub fn bytes(&self) -> Result<u64, StoreError> {
+        let number = |sql| self.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+        let bytes = number("PRAGMA page_count").and_then(|pages| Ok(pages * number("PRAGMA page_size")?));
+        bytes.map(|bytes| bytes as u64).map_err(|error| self.failed(error))
+    }
+
     /// How many damaged rows there were, at least, in all that was read.
     pub fn skipped(&self) -> u64 {
         self.skipped.get()

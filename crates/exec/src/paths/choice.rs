@@ -63,6 +63,36 @@ pub fn passed_target(label: &[u8]) -> Option<u32> {
     (kind == Choice::Passed(number).code().0).then_some(number)
 }
 
+/// The choices that a label is made of; None if it is no label.
+pub fn read_label(mut label: &[u8]) -> Option<Vec<Choice>> {
+    let mut choices = Vec::new();
+    while let Some((&kind, rest)) = label.split_first() {
+        label = rest;
+        let mut number = || {
+            let end = label.iter().position(|byte| byte & 0x80 == 0)?;
+            let (number, rest) = label.split_at(end + 1);
+            label = rest;
+            (end < 10).then(|| number.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f)))
+        };
+        let mut small = || u32::try_from(number()?).ok();
+        choices.push(match kind {
+            0 => Choice::No,
+            1 => Choice::Yes,
+            2 => Choice::Case(EdgeId(small()?)),
+            3 => Choice::Value(number()?),
+            4 => Choice::Object(number()?),
+            5 => Choice::Nowhere,
+            6 => Choice::Rest,
+            7 => Choice::Target(small()?),
+            8 => Choice::Passed(small()?),
+            9 => Choice::Handler,
+            10 => Choice::Root(small()?),
+            _ => return None,
+        });
+    }
+    Some(choices)
+}
+
 /// Choices in a row, encoded: a byte for the kind, and the number, if it has one, in groups of
 /// seven bits.
 #[derive(Clone, Default, Debug)]
@@ -131,6 +161,9 @@ mod tests {
                 kinds.extend([Choice::Target(number), Choice::Passed(number)]);
             }
         }
+        for &choice in &kinds {
+            assert_eq!(read_label(&label(&[choice, Choice::Yes])), Some(vec![choice, Choice::Yes]));
+        }
         let mut labels: Vec<Vec<u8>> = kinds.iter().map(|&choice| label(&[choice])).collect();
         labels.extend(kinds.iter().flat_map(|&a| kinds.iter().map(move |&b| label(&[a, b]))));
         let count = labels.len();
@@ -146,6 +179,7 @@ mod tests {
             assert_eq!(passed_target(&label(&[Choice::Target(target)])), None);
         }
         assert_eq!(passed_target(&[]), None);
+        assert_eq!((read_label(&[3, 0x80]), read_label(&[99])), (None, None));
     }
 
     #[test]
