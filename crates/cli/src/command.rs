@@ -86,6 +86,7 @@ fn exploring(files_help: &'static str) -> Command {
         .arg(args)
         .args(OPTIONS.iter().map(argument))
         .args(recording::hidden_options())
+        .mut_arg("record", |arg| arg.conflicts_with("output-dir"))
         .mut_arg("search", |arg| {
             arg.default_value_ifs(["on", "unsat-core"].map(|method| ("interpolation", method, PROVING)))
         })

@@ -70,7 +70,7 @@ fn the_views_of_a_tree_agree_with_its_run() {
 
     let text = ok(project.run("tree full"));
     for part in
-        ["109 paths finished, 0 unfinished", " (main)", "prog.c:", "exit", "error", "silent exit", "bytes a node"]
+        ["109 paths finished, 0 unfinished", " (main)", "prog.c:8:", "exit", "error", "silent exit", "bytes a node"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -94,7 +94,7 @@ fn the_views_of_a_tree_agree_with_its_run() {
 
     let path = ok(project.run("tree full --node=5"));
     let lines: Vec<&str> = path.lines().collect();
-    assert!(lines[0].starts_with("node 0: prog.c:") && lines[0].contains(", one of 2"), "{path}");
+    assert!(lines[0].starts_with("node 0: prog.c:8:") && lines[0].contains(", one of 2"), "{path}");
     assert!(lines.last().unwrap().starts_with("node 5: "), "{path}");
     let unknown = project.run("tree full --node=123456");
     assert_eq!(unknown.end, End::Exit(2), "{unknown:?}");

@@ -388,7 +388,7 @@ impl Engine {
         if state.instructions() != record.instructions {
             return Err(Diverged::mismatch("instructions", record.instructions, state.instructions()));
         }
-        let place = (state.running().func.0, state.running().pc);
+        let place = recording::fork_place(&state, self.executor.journal());
         if place != (record.function, record.instruction) {
             let [expected, got] = [(record.function, record.instruction), place].map(|place| format!("{place:?}"));
             return Err(Diverged::mismatch("place", expected, got));

@@ -248,6 +248,12 @@ impl<'a> Segment<'a> {
         Segment { function: frame.func.0, instruction: frame.pc, instructions: state.instructions(), journal }
     }
 
+    /// One that ended where the path forked, and not where it goes on.
+    fn forked(state: &State, journal: &'a Journal) -> Segment<'a> {
+        let (function, instruction) = fork_place(state, journal);
+        Segment { function, instruction, instructions: state.instructions(), journal: Some(journal) }
+    }
+
     fn parts<'b>(&self, id: RecordId, outcome: OutcomeParts<'b>, again: bool) -> RecordParts<'b>
     where
         'a: 'b,
@@ -269,6 +275,14 @@ impl<'a> Segment<'a> {
             outcome,
             again,
         }
+    }
+}
+
+/// Where a path forked: where it asked last, if it asked anything.
+pub(crate) fn fork_place(state: &State, journal: &Journal) -> (u32, u32) {
+    match journal.count() {
+        0 => (state.running().func.0, state.running().pc),
+        _ => journal.place(),
     }
 }
 
@@ -406,7 +420,7 @@ impl Engine {
         }
         let open = ways.iter().filter(|way| way.end.is_none()).count();
         let first_child = self.recorder.batches.next_ids(open);
-        let segment = Segment::new(state, Some(self.executor.journal()));
+        let segment = Segment::forked(state, self.executor.journal());
         self.recorder.push(at, &segment, OutcomeParts::Fork { first_child, ways: &ways });
         // What was cut is a node with an end of its own, from where a later run may go on.
         let mut id = first_child.0 + 1;

@@ -135,7 +135,7 @@ pub fn write_exec_tree(
     let nodes = shape.nodes();
     let mut rows = Rows { insert, next_id: nodes + 1, next_state: 1, states: vec![0; nodes as usize] };
     let mut written = Ok(());
-    reader.scan(&mut |batch| {
+    reader.scan(&mut |_, batch| {
         for (place, record) in batch.views().map_while(Result::ok) {
             let slot = shape.slot(record.id).filter(|slot| shape.node(*slot).place() == Some(place));
             let (Some(slot), Ok(())) = (slot, &written) else { continue };

@@ -156,9 +156,9 @@ pub struct Record {
     /// Where it forked or ended.
     pub function: u32,
     pub instruction: u32,
-    /// Since the node began.
+    /// Of the whole path so far.
     pub instructions: u64,
-    /// Hash of the blocks that were gone through.
+    /// Hash of what was asked, and where.
     pub trace: u32,
     /// Of the solver; what is kept is [`round_work`] of it.
     pub work: u64,

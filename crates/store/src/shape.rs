@@ -186,7 +186,7 @@ impl Shape {
 
     fn scan(mut self, reader: &Reader) -> Result<Shape, StoreError> {
         self.reserve(usize::try_from(reader.allotted()?.min(reader.bytes()? / LEAST)).unwrap_or(0));
-        let scanned = reader.scan(&mut |batch| self.add(&batch))?;
+        let scanned = reader.scan(&mut |_, batch| self.add(&batch))?;
         self.scanned.batches = scanned.batches;
         self.scanned.damaged += scanned.damaged;
         self.scanned.last_seq = scanned.last_seq;

@@ -74,6 +74,8 @@ pub struct Journal {
     bits: Vec<u8>,
     numbers: Vec<u8>,
     trace: u64,
+    /// Where something was asked last: a function, and the instruction behind.
+    place: (u32, u32),
     /// Was a question given up because the run has to stop? Then the answers are good for nothing.
     is_hurried: bool,
 }
@@ -96,6 +98,12 @@ impl Journal {
         (self.trace ^ self.trace >> 32) as u32
     }
 
+    /// Where something was asked last, as function and the instruction behind: where the path forks,
+    /// if it does.
+    pub fn place(&self) -> (u32, u32) {
+        self.place
+    }
+
     pub fn is_hurried(&self) -> bool {
         self.is_hurried
     }
@@ -112,7 +120,7 @@ impl Journal {
     fn clear(&mut self) {
         self.bits.clear();
         self.numbers.clear();
-        (self.count, self.trace, self.is_hurried) = (0, 0, false);
+        (self.count, self.trace, self.place, self.is_hurried) = (0, 0, (0, 0), false);
     }
 
     fn answer(&mut self, bits: u8) {
@@ -134,7 +142,10 @@ impl Journal {
         self.numbers.push(number as u8);
     }
 
-    fn asked(&mut self, what: u64) {
+    fn asked(&mut self, state: &State, what: u64) {
+        self.place = (state.top.func.0, state.top.pc);
+        let place = u64::from(self.place.0) << 32 | u64::from(self.place.1);
+        let what = what ^ place.rotate_left(17);
         self.trace = (self.trace.rotate_left(23) ^ what).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
@@ -250,8 +261,7 @@ impl Executor {
         if !self.is_journaled {
             return None;
         }
-        let place = u64::from(state.top.func.0) << 32 | u64::from(state.top.pc);
-        self.journal.asked(self.terms.structural_hash(term).to_bits() as u64 ^ place.rotate_left(17));
+        self.journal.asked(state, self.terms.structural_hash(term).to_bits() as u64);
         self.script.as_mut()?.answer()
     }
 
@@ -370,8 +380,12 @@ impl Executor {
     }
 
     /// Something that changes while a program is explored, and that paths depend on.
-    pub(crate) fn from_outside(&mut self, now: bool) -> bool {
-        let known = if self.is_journaled { self.script.as_mut().and_then(Script::answer) } else { None };
+    pub(crate) fn ask_outside(&mut self, state: &State, now: bool) -> bool {
+        let mut known = None;
+        if self.is_journaled {
+            self.journal.asked(state, 0);
+            known = self.script.as_mut().and_then(Script::answer);
+        }
         let is_so = known.map_or(now, |answer| answer == YES);
         self.note(if is_so { YES } else { NO });
         is_so

@@ -38,7 +38,7 @@ impl<M: Machine> Interpreter<'_, M> {
             return Flow::Next;
         }
         let is_open = self.targets.is_open(index);
-        if !self.from_outside(is_open) {
+        if !self.ask_outside(state, is_open) {
             return Flow::Next;
         }
         let mut out = Alternatives::default();
