@@ -47,8 +47,8 @@ fn json(text: &str) -> Value {
 fn record(project: &Project, options: &str) -> Value {
     let finished = project.run(&format!("run prog.c --json --write-no-tests {options}"));
     assert!(matches!(finished.end, End::Exit(5 | 10)), "{finished:?}");
-    let lines = finished.stdout.lines().map(json);
-    lines.filter(|event| event["event"] == "run-finished").last().expect("the run has an end")
+    let mut lines = finished.stdout.lines().map(json);
+    lines.rfind(|event| event["event"] == "run-finished").expect("the run has an end")
 }
 
 fn count(of: &Value) -> u64 {
