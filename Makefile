@@ -8,7 +8,7 @@ FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 FUZZ_HUNTED ?= 10000
 
-.PHONY: all demo test test-tasks bench bench-tasks bench-coreutils replay-coreutils libc coreutils parsers fuzz fmt lint setup
+.PHONY: all demo test test-tasks bench bench-tasks bench-tree bench-coreutils replay-coreutils libc coreutils parsers fuzz fmt lint setup
 
 all: test
 
@@ -38,6 +38,10 @@ bench-tasks: setup
 test-tasks: setup
 	$(if $(ESPALIER),,$(CARGO) build --quiet -p espalier)
 	$(or $(ESPALIER),target/debug/espalier) bench benches/tasks.toml --fresh --only-tools=espalier --slice=3m --results=target/test-tasks.jsonl
+
+# What recording the tree costs, and how fast a run is found again; with tools of Coreutils if they are there.
+bench-tree: setup libc
+	$(CARGO) bench -p espalier --bench tree
 
 # The C library for whole programs, from Debian's source package: target/libc, or lib/espalier below PREFIX.
 libc:

@@ -56,6 +56,8 @@ pub struct ParkingCounts {
     pub left: u64,
     /// How often all terms were dropped.
     pub epochs: u64,
+    /// Instructions that were executed again to take states up.
+    pub executed_again: u64,
     /// Nodes that were not what they had been when their paths were executed again, and were
     /// explored anew.
     pub diverged: u64,
@@ -289,7 +291,9 @@ impl Engine {
         }
         let before = self.executor.executed_again();
         let found = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
-        self.parking.executed_again += self.executor.executed_again() - before;
+        let again = self.executor.executed_again() - before;
+        self.parking.executed_again += again;
+        self.parking.counts.executed_again += again;
         for (leaf, _) in &found {
             self.parking.places.remove(*leaf);
         }

@@ -388,6 +388,11 @@ pub struct Finished {
     parked_left: u64,
     parked: u64,
     taken_up: u64,
+    /// Nodes that came out otherwise when they were executed again, how often all terms were
+    /// dropped, and the instructions that were executed again.
+    diverged: u64,
+    epochs: u64,
+    executed_again: u64,
     open: Vec<Open>,
     cuts: Vec<Cuts>,
     approximations: Vec<Approximation>,
@@ -541,6 +546,9 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
         parked_left: outcome.parking.left,
         parked: outcome.parking.parked,
         taken_up: outcome.parking.taken_up,
+        diverged: outcome.parking.diverged,
+        epochs: outcome.parking.epochs,
+        executed_again: outcome.parking.executed_again,
         open: outcome
             .open
             .iter()
