@@ -48,7 +48,9 @@ fn main() -> Result<(), String> {
         }
         measure(case)?;
     }
-    println!("MoKLEE: cost 1 % (median; at most 2 % for the tree and the disk), 85 B a node, again in 1.4 to 26 % of the time");
+    println!(
+        "MoKLEE: cost 1 % (median; at most 2 % for the tree and the disk), 85 B a node, again in 1.4 to 26 % of the time"
+    );
     Ok(())
 }
 
@@ -109,7 +111,8 @@ fn timed(command: &mut std::process::Command) -> Result<(Value, f64), String> {
 fn processor_time() -> f64 {
     let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let behind_name = text.rsplit(')').next().unwrap_or_default();
-    let ticks: f64 = behind_name.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
+    let ticks: f64 =
+        behind_name.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<f64>().ok()).sum();
     ticks / 100.0
 }
 

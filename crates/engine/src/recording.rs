@@ -6,8 +6,8 @@
 //! writes them down about once a second, together with what is known of all paths that ended (see
 //! `snapshot`). What is on disk is a prefix of the run at any time.
 //!
-//! A node of the recorded tree is a part of a path from one fork to the next. Joins are nodes of the
-//! tree in memory only: what is behind one is the same node here.
+//! A node of the recorded tree is a part of a path from one fork to the next. Joins are nodes of
+//! the tree in memory only: what is behind one is the same node here.
 
 use crate::engine::Engine;
 use crate::outcome::Stop;

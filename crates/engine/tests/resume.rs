@@ -191,13 +191,13 @@ fn what_was_learnt_is_taken_over() {
         |limits| Config { interpolation: Some(espalier_engine::Method::WeakestPrecondition), ..config("dfs", limits) };
     let whole = tempfile::tempdir().unwrap();
     let mut expected = Paths::default();
-    let outcome = explore(&program, whole.path(), pruned(Limits::default()), &EarlierLimits::default(), &mut expected);
+    let outcome = explore(&program, whole.path(), pruned(Limits::default()), &FxHashMap::default(), &mut expected);
     assert_eq!((outcome.stop, outcome.distinct_errors), (None, 1));
     let dir = tempfile::tempdir().unwrap();
     let (mut found, mut instructions) = (Paths::default(), 0);
     for round in 0.. {
         let limits = Limits { max_instructions: Some(instructions + outcome.instructions / 8), ..Limits::default() };
-        let run = explore(&program, dir.path(), pruned(limits), &EarlierLimits::default(), &mut found);
+        let run = explore(&program, dir.path(), pruned(limits), &FxHashMap::default(), &mut found);
         instructions = run.instructions;
         if run.stop.is_none() {
             assert!(round > 3, "it was not stopped often enough");

@@ -267,8 +267,8 @@ impl Pruner {
         learning.parent.into_iter().for_each(|parent| self.block(parent, NoInterpolant::Parked));
     }
 
-    /// Gives up all that was begun, so that the states that it began with can be dropped; what is in
-    /// the table stays.
+    /// Gives up all that was begun, so that the states that it began with can be dropped; what is
+    /// in the table stays.
     pub fn forget_all(&mut self) {
         self.learning.clear();
         self.waiting.clear();

@@ -8,8 +8,8 @@
 //! Records are packed into batches of about 64 KiB, some 17 bytes each, because a row of a database
 //! for each would take a third of a core. `record` has their encoding, `batch` packs them, `sqlite`
 //! keeps batches in a database, `owner` sees to it that a directory has one writer, and `writer`
-//! does the writing in a thread, so that exploration does not wait for the disk. For those who look at
-//! a tree there are its `shape`, what two of them differ in (`shape_diff`), and KLEE's form of it
+//! does the writing in a thread, so that exploration does not wait for the disk. For those who look
+//! at a tree there are its `shape`, what two of them differ in (`shape_diff`), and KLEE's form of it
 //! (`exec_tree`).
 
 #![forbid(unsafe_code)]

@@ -98,8 +98,8 @@ impl Journal {
         (self.trace ^ self.trace >> 32) as u32
     }
 
-    /// Where something was asked last, as function and the instruction behind: where the path forks,
-    /// if it does.
+    /// Where something was asked last, as function and the instruction behind: where the path
+    /// forks, if it does.
     pub fn place(&self) -> (u32, u32) {
         self.place
     }
