@@ -9,7 +9,7 @@ use crate::{command, compiler_flags, reach, settings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
 use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Program, Restored, exit_code};
-use espalier_store::{Reader, Store, StoreError};
+use espalier_store::{Reader, RecordId, Store, StoreError};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -26,6 +26,8 @@ const RECORDED_FROM: Duration = Duration::from_secs(60);
 /// The hidden option by which `resume` tells the verb which tree to go on with.
 const RESUMED: &str = "resumed-tree";
 const FORCED: &str = "resumed-by-force";
+/// And which part of it.
+const SELECTED: &str = "resumed-node";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +35,7 @@ Examples:
   espalier resume tree                                  go on where that run stopped, or was killed
   espalier resume espalier-last --max-time=10m          runs of over a minute are recorded by themselves
   espalier resume tree --search=bfs --max-depth=200     another order; what the depth had cut goes on
+  espalier resume tree --node=321                       what is unfinished below a node that `espalier tree` shows
 
 Options that follow the directory are those of the verb that began the tree, and replace what it was given.
 
@@ -49,6 +52,11 @@ pub(crate) fn command() -> Command {
         .long("force")
         .help("Begin anew if the program or its options have changed")
         .action(ArgAction::SetTrue);
+    let node = Arg::new("node")
+        .long("node")
+        .value_name("N")
+        .help("Explore nothing but what is below this node, as `espalier tree` numbers them")
+        .value_parser(value_parser!(u64));
     let options = Arg::new("options")
         .value_name("OPTION")
         .help("Options of the verb that began the tree: --max-time, --search ...")
@@ -58,15 +66,16 @@ pub(crate) fn command() -> Command {
         .value_parser(value_parser!(OsString));
     Command::new("resume")
         .about("Go on with a recorded run, from where it stopped or was killed")
-        .args([force, dir, options])
+        .args([force, node, dir, options])
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
 }
 
 /// The hidden options of verbs that can be resumed.
-pub(crate) fn hidden_options() -> [Arg; 2] {
+pub(crate) fn hidden_options() -> [Arg; 3] {
     let resumed = Arg::new(RESUMED).long(RESUMED).hide(true).value_parser(value_parser!(PathBuf));
-    [resumed, Arg::new(FORCED).long(FORCED).hide(true).action(ArgAction::SetTrue)]
+    let selected = Arg::new(SELECTED).long(SELECTED).hide(true).value_parser(value_parser!(u64));
+    [resumed, selected, Arg::new(FORCED).long(FORCED).hide(true).action(ArgAction::SetTrue)]
 }
 
 /// The command line of the run that goes on with a tree.
@@ -78,14 +87,33 @@ pub(crate) fn resumed_command(matches: &ArgMatches) -> Result<Vec<OsString>, i32
     let begun: Begun = meta(&reader, BEGUN).map_err(input)?;
     std::env::set_current_dir(&begun.directory)
         .map_err(|error| input(format!("the run was begun in \"{}\": {error}", begun.directory.display())))?;
-    let more: Vec<OsString> = matches.get_many("options").map_or_else(Vec::new, |options| options.cloned().collect());
+    let (own, more) = own_options(matches);
     let mut command: Vec<OsString> = begun.command.into_iter().map(OsString::from).collect();
     let end = command.iter().position(|word| word == "--").unwrap_or(command.len());
     let mut resumed = OsString::from(format!("--{RESUMED}="));
     resumed.push(&absolute);
-    let force = matches.get_flag("force").then(|| OsString::from(format!("--{FORCED}")));
-    command.splice(end..end, more.into_iter().chain([resumed]).chain(force));
+    command.splice(end..end, more.into_iter().chain([resumed]).chain(own));
     Ok(command)
+}
+
+/// Those of the options that are about resuming, wherever they are, under their hidden names; and
+/// the others.
+fn own_options(matches: &ArgMatches) -> (Vec<OsString>, Vec<OsString>) {
+    let forced = || OsString::from(format!("--{FORCED}"));
+    let selected = |node: &str| OsString::from(format!("--{SELECTED}={node}"));
+    let mut own: Vec<OsString> = matches.get_flag("force").then(forced).into_iter().collect();
+    own.extend(matches.get_one::<u64>("node").map(|node| selected(&node.to_string())));
+    let mut others = Vec::new();
+    let mut options = matches.get_many::<OsString>("options").into_iter().flatten();
+    while let Some(option) = options.next() {
+        match option.to_str() {
+            Some("--force") => own.push(forced()),
+            Some("--node") => own.extend(options.next().and_then(|node| node.to_str()).map(selected)),
+            Some(text) if text.starts_with("--node=") => own.push(selected(&text["--node=".len()..])),
+            _ => others.push(option.clone()),
+        }
+    }
+    (own, others)
 }
 
 /// Which tree the run goes on with.
@@ -101,7 +129,7 @@ const PATHS: &str = "paths";
 fn without_hidden(command_line: &[String]) -> Vec<String> {
     let is_hidden = |word: &str| {
         let option = word.split_once('=').map_or(word, |(option, _)| option);
-        option.strip_prefix("--").is_some_and(|name| name == RESUMED || name == FORCED)
+        option.strip_prefix("--").is_some_and(|name| [RESUMED, FORCED, SELECTED].contains(&name))
     };
     let end = command_line.iter().position(|word| word == "--").unwrap_or(command_line.len());
     let (options, rest) = command_line.split_at(end);
@@ -222,6 +250,8 @@ pub(crate) struct Recording {
     paths: BTreeMap<String, String>,
     limits: RunLimits,
     resumed: Option<(PathBuf, bool)>,
+    /// The node below which it goes on, if not everywhere.
+    selected: Option<u64>,
     /// Was it asked for?
     is_asked_for: bool,
     /// Can it be recorded at all?
@@ -243,6 +273,7 @@ impl Recording {
                 max_unwind: config.exec.max_unwind,
             },
             resumed: resumed_tree(matches).map(|dir| (dir, is_forced)),
+            selected: matches.try_get_one::<u64>(SELECTED).ok().flatten().copied(),
             is_asked_for: settings::record(matches).is_some(),
             is_possible: config.replays.is_empty() && config.seeds.is_empty(),
         }
@@ -330,7 +361,13 @@ impl Recording {
         }
         drop(reader);
         self.begin_run(&mut store).map_err(|error| error.to_string())?;
-        engine.resume(store, &before).map(Some).map_err(|error| error.to_string())
+        let restored = engine.resume(store, &before).map_err(|error| error.to_string())?;
+        if let Some(node) = self.selected
+            && engine.select_below(RecordId(node)) == 0
+        {
+            return Err(format!("nothing below node {node} is unfinished: `espalier tree` shows where something is"));
+        }
+        Ok(Some(restored))
     }
 
     /// What is not as it was when the tree was begun.

@@ -225,7 +225,10 @@ impl Engine {
             let turn = match picked {
                 Some(state) => self.take_turn(state, observer).and_then(|()| self.make_room()),
                 None => match self.take_up_parked() {
-                    Ok(false) => break,
+                    Ok(false) => {
+                        stop = (self.parking.len() > 0).then_some(Stop::Selected);
+                        break;
+                    }
                     other => other.map(|_| ()),
                 },
             };

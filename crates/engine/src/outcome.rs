@@ -42,6 +42,8 @@ pub enum Stop {
     SeedsFollowed,
     /// Every target was reached.
     AllTargets,
+    /// All that was selected of a recorded tree was explored.
+    Selected,
     /// The observer failed.
     Observer,
 }

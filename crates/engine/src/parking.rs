@@ -24,7 +24,7 @@ use espalier_ir::Loc;
 use espalier_search::StateId;
 use espalier_store::Outcome;
 use espalier_tree::{Leaf, Slot, Tree};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Room is made when there is less left than this part of the limit, in percent; or than so many
 /// bytes, because tables that grow are copied, but at most another part.
@@ -68,6 +68,8 @@ pub(crate) struct Parking {
     limit: Option<u64>,
     places: Places,
     counts: ParkingCounts,
+    /// Leaves that are not to be taken up.
+    left_out: FxHashSet<Slot>,
     /// How often all terms were dropped, the instructions that had been executed the last time, and
     /// those that were executed again since.
     epochs: u64,
@@ -114,6 +116,7 @@ impl Parking {
             limit,
             places: Places::default(),
             counts: ParkingCounts::default(),
+            left_out: FxHashSet::default(),
             epochs: 0,
             epoch_at: 0,
             executed_again: 0,
@@ -130,6 +133,11 @@ impl Parking {
     /// A leaf that another run left unfinished, and where its path came from.
     pub(crate) fn add(&mut self, leaf: Slot, loc: Loc) {
         self.places.insert(leaf, loc);
+    }
+
+    /// These leaves are not to be taken up.
+    pub(crate) fn leave_out(&mut self, leaves: FxHashSet<Slot>) {
+        self.left_out = leaves;
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -264,7 +272,7 @@ impl Engine {
 
     /// Takes parked states up again, if there is room. Is there something to run now?
     pub(crate) fn take_up_parked(&mut self) -> Result<bool, Stop> {
-        if self.parking.len() == 0 {
+        if self.parking.len() <= self.parking.left_out.len() {
             return Ok(false);
         }
         if self.parking.is_full(self.clock.memory()) {
@@ -278,7 +286,7 @@ impl Engine {
         let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
         self.take_up_some(most);
         self.require_time()?;
-        Ok(self.parking.len() > 0 || self.states.len() > 0)
+        Ok(self.parking.len() > self.parking.left_out.len() || self.states.len() > 0)
     }
 
     /// Takes up at most so many.
@@ -304,7 +312,8 @@ impl Engine {
     /// Parked leaves that are near to each other, so that their paths have much in common: from one
     /// on by chance, in the order of the tree.
     fn neighbours_to_take_up(&mut self, root: Slot, most: usize) -> Vec<Slot> {
-        let is_parked = |leaf: &Slot| self.tree.leaf(*leaf) == Some(Leaf::Parked);
+        let left_out = &self.parking.left_out;
+        let is_parked = |leaf: &Slot| self.tree.leaf(*leaf) == Some(Leaf::Parked) && !left_out.contains(leaf);
         let mut parked: Vec<Slot> = self.tree.unfinished(root).filter(is_parked).collect();
         let count = parked.len().min(most);
         let first = self.parking.rng.below(parked.len() - count + 1);
@@ -416,7 +425,11 @@ impl Engine {
             self.drop_state(id);
         }
         let places = &mut self.parking.places;
-        self.tree.cut_back(node, |below| places.remove(below));
+        let left_out = &mut self.parking.left_out;
+        self.tree.cut_back(node, |below| {
+            places.remove(below);
+            left_out.remove(&below);
+        });
         places.insert(node, Loc::UNKNOWN);
         self.parking.counts.diverged += 1;
         // What was learnt may not hold of the program as it is now; nor may what was left out

@@ -181,6 +181,11 @@ impl Recorder {
         self.nodes.set(slot, Recorded::at(node.id, place));
     }
 
+    /// The number of an open node.
+    pub(crate) fn id(&self, slot: Slot) -> Option<RecordId> {
+        self.nodes.get(slot).map(|node| node.id)
+    }
+
     /// The record of a node, if it has one.
     pub(crate) fn record(&mut self, slot: Slot) -> Result<Option<Record>, ReadError> {
         let Some(place) = self.nodes.get(slot).and_then(Recorded::place) else { return Ok(None) };

@@ -6,7 +6,7 @@ use espalier_engine::{
     Config, EarlierLimits, End, EndedPath, Engine, Limits, Observer, ObserverError, Outcome, Program, Stop, Strategy,
     Tests,
 };
-use espalier_store::Store;
+use espalier_store::{RecordId, Store};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -207,4 +207,34 @@ fn what_was_learnt_is_taken_over() {
         }
         assert!(round < 100, "it does not end: {instructions} {}", outcome.instructions);
     }
+}
+
+/// What is below one node is explored, and nothing else; the rest stays unfinished.
+#[test]
+fn a_selected_subtree_is_all_that_is_explored() {
+    let program = program(FORKS);
+    let dir = tempfile::tempdir().unwrap();
+    let limits = Limits { max_instructions: Some(2_000), ..Limits::default() };
+    let mut found = Paths::default();
+    let run = explore(&program, dir.path(), config("bfs", limits), &FxHashMap::default(), &mut found);
+    assert_eq!(run.stop, Some(Stop::MaxInstructions));
+    let open = |node| {
+        let mut engine = Engine::new(program.0.clone(), program.1, config("dfs", Limits::default())).unwrap();
+        let mut store = Store::open(dir.path()).unwrap();
+        store.begin_run("now", "", "test").unwrap();
+        let all = engine.resume(store, &FxHashMap::default()).unwrap().unfinished;
+        (all, engine.select_below(node), engine)
+    };
+    let (all, below, engine) = open(RecordId(1));
+    assert!(0 < below && below < all, "{below} of {all}");
+    let outcome = engine.run(&mut found);
+    assert_eq!((outcome.stop, outcome.open_states), (Some(Stop::Selected), all - below));
+    assert_eq!(open(RecordId(1)).1, 0, "it is finished");
+    let (all, below, engine) = open(RecordId(0));
+    assert_eq!(all, below);
+    assert_eq!(engine.run(&mut found).stop, None);
+    let mut expected = Paths::default();
+    let whole = tempfile::tempdir().unwrap();
+    explore(&program, whole.path(), config("dfs", Limits::default()), &FxHashMap::default(), &mut expected);
+    assert_eq!(sorted(found), sorted(expected));
 }

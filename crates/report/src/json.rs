@@ -657,6 +657,7 @@ fn stop_name(stop: Stop) -> &'static str {
         Stop::ErrorOfKind => "exit-on-error-type",
         Stop::SeedsFollowed => "only-seed",
         Stop::AllTargets => "all-targets",
+        Stop::Selected => "selected",
         Stop::Observer => "output-failed",
     }
 }

@@ -89,6 +89,7 @@ pub(crate) fn stop(stop: Stop) -> Option<&'static str> {
         | Stop::ErrorOfKind
         | Stop::SeedsFollowed
         | Stop::AllTargets
+        | Stop::Selected
         | Stop::Observer => None,
     }
 }

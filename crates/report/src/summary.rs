@@ -156,6 +156,7 @@ impl Summary<'_> {
             Stop::ErrorOfKind => "an error of the kind looked for ended the run",
             Stop::SeedsFollowed => "the seeds had been followed",
             Stop::AllTargets => "every target was reached",
+            Stop::Selected => "what was selected (--node) had been explored",
             Stop::Observer => "the output could not be written",
         };
         let mut text = match self.outcome.open_states {
@@ -274,7 +275,7 @@ fn option(stop: Stop) -> Option<&'static str> {
         Stop::FirstError => Some("exit-on-error"),
         Stop::ErrorOfKind => Some("exit-on-error-type"),
         Stop::SeedsFollowed => Some("only-seed"),
-        Stop::AllTargets | Stop::Interrupted | Stop::Observer => None,
+        Stop::AllTargets | Stop::Selected | Stop::Interrupted | Stop::Observer => None,
     }
 }
 
