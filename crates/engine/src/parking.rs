@@ -284,19 +284,18 @@ impl Engine {
         }
         let room = self.parking.limit.unwrap_or(u64::MAX).saturating_sub(self.clock.memory());
         let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
-        self.take_up_some(most);
+        self.take_up_some(most)?;
         self.require_time()?;
         Ok(self.parking.len() > self.parking.left_out.len() || self.states.len() > 0)
     }
 
     /// Takes up at most so many.
-    fn take_up_some(&mut self, most: usize) {
-        // The program was loaded before, so this works; if it did not, all would stay parked.
-        let (Some(root), Ok(start)) = (self.tree.root(), self.executor.initial_state(self.entry)) else { return };
+    fn take_up_some(&mut self, most: usize) -> Result<(), Stop> {
+        let Some(root) = self.tree.root() else { return Ok(()) };
+        // The program was loaded before, so only memory can be the reason.
+        let start = self.executor.initial_state(self.entry).map_err(|_| Stop::MaxMemory)?;
         let leaves = self.neighbours_to_take_up(root, most);
-        if self.write_down(true).is_err() {
-            return;
-        }
+        self.write_down(true)?;
         let before = self.executor.executed_again();
         let found = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
         let again = self.executor.executed_again() - before;
@@ -307,6 +306,7 @@ impl Engine {
         }
         self.parking.counts.taken_up += found.len() as u64;
         self.take_up(found);
+        Ok(())
     }
 
     /// Parked leaves that are near to each other, so that their paths have much in common: from one
@@ -577,7 +577,7 @@ int main(void) {
                     }
                 }
                 None if engine.parking.len() == 0 => break,
-                None => engine.take_up_some(most),
+                None => engine.take_up_some(most).unwrap(),
             }
         }
         assert!(engine.tree.is_empty());
@@ -610,7 +610,7 @@ int main(void) {
                 match engine.searcher.pick(view!(engine)) {
                     Some(id) => engine.take_turn(id, &mut paths).unwrap(),
                     None if engine.parking.len() == 0 => break,
-                    None => engine.take_up_some(30),
+                    None => engine.take_up_some(30).unwrap(),
                 }
                 if turn % 50 == 49 {
                     (engine.parking.epochs, engine.parking.executed_again) = (0, 0);
@@ -661,7 +661,7 @@ int main(void) {
             engine.park_by_chance(2);
         }
         engine.executor.options.check_div_zero = false;
-        engine.take_up_some(100);
+        engine.take_up_some(100).unwrap();
         assert_eq!(engine.parking.counts().diverged, 1);
         assert_eq!((engine.parking.len(), engine.states.len()), (0, 1));
         let found = explore(&mut engine, false, 0);
