@@ -81,7 +81,7 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Result<bool, Stop> {
         let mut open = Vec::new();
-        let mut others = Vec::new();
+        let mut others: SmallVec<[Alternative; 2]> = SmallVec::new();
         let mut cut_short = false;
         // What stops the run does so when all alternatives are known: none is lost.
         let mut stop = None;

@@ -32,9 +32,10 @@ const LEFT: u64 = 4;
 const LEFT_BYTES: u64 = 32 << 20;
 const MOST_LEFT: u64 = 12;
 /// Terms are dropped if they take this part of the limit, in percent, and so many instructions were
-/// executed since they were dropped last.
+/// executed, and so many nodes recorded, since they were dropped last.
 const TERMS: u64 = 25;
 const EPOCH: u64 = 100_000;
+const EPOCH_RECORDS: u64 = 64;
 /// One in so many states is kept when states are parked, and so often are they parked in a row.
 const KEPT: usize = 64;
 const MOST_ROUNDS: usize = 12;
@@ -70,10 +71,11 @@ pub(crate) struct Parking {
     counts: ParkingCounts,
     /// Leaves that are not to be taken up.
     left_out: FxHashSet<Slot>,
-    /// How often all terms were dropped, the instructions that had been executed the last time, and
-    /// those that were executed again since.
+    /// How often all terms were dropped, the instructions that had been executed and the nodes that
+    /// had been recorded the last time, and the instructions that were executed again since.
     epochs: u64,
     epoch_at: u64,
+    recorded_at: u64,
     executed_again: u64,
     /// Memory after caches were last dropped: doing so again helps little before there is much
     /// more.
@@ -119,6 +121,7 @@ impl Parking {
             left_out: FxHashSet::default(),
             epochs: 0,
             epoch_at: 0,
+            recorded_at: 0,
             executed_again: 0,
             after_dropping: 0,
             rng: Rng::new(seed),
@@ -214,10 +217,23 @@ impl Engine {
         let config = &self.config;
         let has_other_terms = config.verify_pruning || config.keep_tree || config.keep_invariants;
         let explored = self.executor.stats.instructions - self.parking.epoch_at;
-        let is_fruitful = self.parking.epochs == 0 || explored > EPOCH.max(2 * self.parking.executed_again);
+        // What a path does between two forks is explored anew: that is lost work, and if it is all
+        // there is, the run would go on for ever and come to nothing.
+        let recorded = self.recorded();
+        let is_fruitful = recorded >= self.parking.recorded_at + EPOCH_RECORDS
+            && explored > EPOCH.max(2 * self.parking.executed_again);
         if has_other_terms || self.seeding.is_some() || !config.replays.is_empty() || !is_fruitful {
             return Ok(false);
         }
+        self.drop_all_terms()?;
+        self.parking.epochs += 1;
+        self.parking.epoch_at = self.executor.stats.instructions;
+        self.parking.recorded_at = recorded;
+        self.parking.executed_again = 0;
+        Ok(true)
+    }
+
+    fn drop_all_terms(&mut self) -> Result<(), Stop> {
         self.write_down(true)?;
         self.park(|_| true);
         let learnt = self.pruning.as_mut().map(|pruning| pruning.pruner.pack(&self.executor));
@@ -231,10 +247,12 @@ impl Engine {
                 let _ = pruner.restore(&mut self.executor, &bytes);
             }
         }
-        self.parking.epochs += 1;
-        self.parking.epoch_at = self.executor.stats.instructions;
-        self.parking.executed_again = 0;
-        Ok(true)
+        Ok(())
+    }
+
+    /// How many nodes were recorded, about.
+    fn recorded(&self) -> u64 {
+        self.forks + self.paths.ended()
     }
 
     fn measure(&mut self) -> u64 {
@@ -605,20 +623,20 @@ int main(void) {
         let expected = explore(&mut engine_of(FORKS, "bfs"), false, 0);
         for search in ["bfs", "dfs", "random-path"] {
             let mut engine = engine_of(FORKS, search);
-            let mut paths = Paths::default();
+            let (mut paths, mut epochs) = (Paths::default(), 0);
             for turn in 0.. {
                 match engine.searcher.pick(view!(engine)) {
                     Some(id) => engine.take_turn(id, &mut paths).unwrap(),
                     None if engine.parking.len() == 0 => break,
                     None => engine.take_up_some(30).unwrap(),
                 }
-                if turn % 50 == 49 {
-                    (engine.parking.epochs, engine.parking.executed_again) = (0, 0);
-                    assert_eq!(engine.begin_epoch(), Ok(true));
+                if turn % 10 == 9 {
+                    epochs += u64::from(engine.drop_all_terms().is_ok());
                 }
             }
             paths.0.sort();
             assert_eq!(paths.0, expected, "{search}");
+            assert!(epochs > 3, "{epochs}");
             assert_eq!(engine.parking.counts().diverged, 0);
         }
     }

@@ -21,6 +21,7 @@ use espalier_store::{
 };
 use espalier_tree::Slot;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -414,7 +415,7 @@ impl Engine {
             return;
         }
         let state = self.states.get(parent);
-        let mut ways = vec![WayRef { label: state.label(), end: None }];
+        let mut ways: SmallVec<[WayRef<'_>; 4]> = smallvec![WayRef { label: state.label(), end: None }];
         for other in others {
             ways.push(match other {
                 Alternative::Open(id) => WayRef { label: self.states.get(*id).label(), end: None },
@@ -429,7 +430,7 @@ impl Engine {
         self.recorder.push(at, &segment, OutcomeParts::Fork { first_child, ways: &ways });
         // What was cut is a node with an end of its own, from where a later run may go on.
         let mut id = first_child.0 + 1;
-        let mut slots = vec![(self.states.open(parent).slot, first_child)];
+        let mut slots: SmallVec<[(Slot, RecordId); 4]> = smallvec![(self.states.open(parent).slot, first_child)];
         for other in others {
             match other {
                 Alternative::Open(state) => slots.push((self.states.open(*state).slot, RecordId(id))),
