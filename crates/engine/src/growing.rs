@@ -200,7 +200,7 @@ impl Engine {
     }
 
     /// States that waited may be run.
-    fn wake(&mut self, waiting: &[StateId]) {
+    pub(crate) fn wake(&mut self, waiting: &[StateId]) {
         let leaves: Vec<(Slot, u32)> = waiting.iter().map(|&id| (self.states.open(id).slot, id.0)).collect();
         self.tree.wake(&leaves);
         self.searcher.add(view!(self), None, waiting);

@@ -453,7 +453,10 @@ impl Engine {
         // What was learnt may not hold of the program as it is now; nor may what was left out
         // because of it.
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            let waiting: Vec<Slot> = pruner.waiting().collect();
             pruner.clear();
+            let waiting: Vec<StateId> = waiting.into_iter().filter_map(|leaf| self.state_at(leaf)).collect();
+            self.wake(&waiting);
             self.groups.approximations.add(Approximation { direction: Direction::Under, cause: Cause::Diverged });
             self.paths.approximate += 1;
         }

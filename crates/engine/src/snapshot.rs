@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Changes when what is in a snapshot does.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 type ErrorKey = (ViolationKind, Loc, Loc);
 
@@ -38,8 +38,6 @@ pub(crate) struct Snapshot {
     met_targets: Vec<u32>,
     covered: Covered,
     diverged: u64,
-    /// Did pruning leave something out? Then another property needs those subtrees again.
-    pub(crate) was_pruned: bool,
     /// How long was explored.
     elapsed: Duration,
 }
@@ -84,7 +82,6 @@ impl Engine {
             met_targets: self.executor.met_targets(),
             covered: self.executor.coverage().covered(),
             diverged: self.parking.counts().diverged,
-            was_pruned: self.config.interpolation.is_some(),
             elapsed: self.explored_before + self.clock.elapsed(),
         };
         postcard::to_stdvec(&snapshot).unwrap_or_default()

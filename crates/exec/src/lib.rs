@@ -32,7 +32,7 @@ pub use models::external::ExternalCalls;
 pub use models::printed::{ExpectedRun, Unpredictable};
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::approximation::{Approximation, Cause, Direction, UncheckedOutput, doubt};
-pub use paths::choice::{Choice, Choices, passed_target, read_label};
+pub use paths::choice::{Choice, Choices, read_label};
 pub use paths::coverage::{Branch, BranchCounts, Coverage, Covered, FileCoverage, FunctionCoverage};
 pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Needed, Unsupported, UnsupportedFloat};
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};

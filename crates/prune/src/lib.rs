@@ -262,16 +262,9 @@ impl Pruner {
 
     /// A leaf has no state any more: nothing is learnt there, nor at the nodes above it.
     pub fn forget(&mut self, leaf: Slot) {
-        let Some(learning) = self.learning.get_mut(leaf.index()).and_then(Option::take) else { return };
         self.waiting.retain(|_, (waiting, _)| *waiting != leaf);
+        let Some(learning) = self.learning.get_mut(leaf.index()).and_then(Option::take) else { return };
         learning.parent.into_iter().for_each(|parent| self.block(parent, NoInterpolant::Parked));
-    }
-
-    /// Gives up all that was begun, so that the states that it began with can be dropped; what is
-    /// in the table stays.
-    pub fn forget_all(&mut self) {
-        self.learning.clear();
-        self.waiting.clear();
     }
 
     /// All that is in the table, written down, so that terms can be dropped; see
@@ -282,9 +275,10 @@ impl Pruner {
         learnt.chunks(EXPORTED).map(|learnt| codec::export(executor, learnt)).collect()
     }
 
-    /// Nothing that was learnt counts any more.
+    /// Nothing that was learnt counts any more, nor what was begun; nothing waits.
     pub fn clear(&mut self) {
-        self.forget_all();
+        self.learning.clear();
+        self.waiting.clear();
         self.met.clear();
         self.table.clear();
         self.kept = self.kept.take().map(|_| Vec::new());

@@ -56,13 +56,6 @@ impl Choice {
     }
 }
 
-/// The target that an alternative with this label goes on beside.
-pub fn passed_target(label: &[u8]) -> Option<u32> {
-    let (&kind, number) = label.split_first()?;
-    let number = number.iter().rev().fold(0, |number, &byte| number << 7 | u32::from(byte & 0x7f));
-    (kind == Choice::Passed(number).code().0).then_some(number)
-}
-
 /// The choices that a label is made of; None if it is no label.
 pub fn read_label(mut label: &[u8]) -> Option<Vec<Choice>> {
     let mut choices = Vec::new();
@@ -173,12 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_read_off_labels() {
-        for target in [0, 1, 127, 128, 70_000, u32::MAX] {
-            assert_eq!(passed_target(&label(&[Choice::Passed(target)])), Some(target));
-            assert_eq!(passed_target(&label(&[Choice::Target(target)])), None);
-        }
-        assert_eq!(passed_target(&[]), None);
+    fn damaged_labels_are_not_read() {
         assert_eq!((read_label(&[3, 0x80]), read_label(&[99])), (None, None));
     }
 

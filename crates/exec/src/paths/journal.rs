@@ -108,15 +108,6 @@ impl Journal {
         self.is_hurried
     }
 
-    /// What it takes, in bytes.
-    pub fn len(&self) -> usize {
-        self.bits.len() + self.numbers.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     fn clear(&mut self) {
         self.bits.clear();
         self.numbers.clear();
@@ -158,8 +149,6 @@ pub struct Script {
     next_number: usize,
     /// Was more asked than it has answers for?
     is_short: bool,
-    /// May more be asked, because the path was left off here?
-    is_open: bool,
 }
 
 impl Script {
@@ -170,14 +159,9 @@ impl Script {
         Script { answers, ..Script::default() }
     }
 
-    /// Of one that was left off in the middle: what follows is asked.
-    pub fn unfinished(count: u32, bits: &[u8], numbers: &[u8]) -> Script {
-        Script { is_open: true, ..Script::new(count, bits, numbers) }
-    }
-
     fn answer(&mut self) -> Option<u8> {
         if self.next == self.answers.count {
-            self.is_short |= !self.is_open;
+            self.is_short = true;
             return None;
         }
         let at = self.next;
@@ -420,12 +404,5 @@ mod tests {
         assert_eq!(script.answer(), None);
         script.number();
         assert!(script.is_short);
-    }
-
-    #[test]
-    fn what_was_left_off_may_go_on() {
-        let mut script = Script::unfinished(0, &[], &[]);
-        assert_eq!(script.answer(), None);
-        assert!(!script.is_short);
     }
 }

@@ -68,11 +68,6 @@ impl Executor {
         self.targets.open
     }
 
-    /// Is this a target that no path has reached?
-    pub fn is_open_target(&self, index: u32) -> bool {
-        self.targets.is_open(index)
-    }
-
     /// The targets that paths reached.
     pub fn met_targets(&self) -> Vec<u32> {
         (0..).zip(&self.targets.is_open).filter(|(_, is_open)| !**is_open).map(|(target, _)| target).collect()
