@@ -57,6 +57,10 @@ pub enum StoreError {
     Database { path: PathBuf, source: Arc<rusqlite::Error> },
     #[error("cannot use \"{}\": {source}", path.display())]
     File { path: PathBuf, source: Arc<std::io::Error> },
+    #[error("another worker has taken over the task in \"{}\": this one was not heard of for too long", .0.display())]
+    Lost(PathBuf),
+    #[error("\"{}\" has had as many workers in this run as there can be: stop the run, and resume it", .0.display())]
+    Crowded(PathBuf),
     #[error("the thread that writes \"{}\" has died: what was written before is whole; please report this", .0.display())]
     Died(PathBuf),
 }

@@ -8,9 +8,9 @@
 //! Records are packed into batches of about 64 KiB, some 17 bytes each, because a row of a database
 //! for each would take a third of a core. `record` has their encoding, `batch` packs them, `sqlite`
 //! keeps batches in a database, `owner` sees to it that a directory has one writer, and `writer`
-//! does the writing in a thread, so that exploration does not wait for the disk. For those who look
-//! at a tree there are its `shape`, what two of them differ in (`shape_diff`), and KLEE's form of it
-//! (`exec_tree`).
+//! does the writing in a thread, so that exploration does not wait for the disk. `tasks` is how
+//! several workers share a tree. For those who look at a tree there are its `shape`, what two of
+//! them differ in (`shape_diff`), and KLEE's form of it (`exec_tree`).
 
 #![forbid(unsafe_code)]
 
@@ -23,6 +23,7 @@ mod record;
 mod shape;
 mod shape_diff;
 mod sqlite;
+mod tasks;
 mod writer;
 
 pub use batch::{Batch, BatchWriter};
@@ -32,6 +33,7 @@ pub use record::{AnswersView, OutcomeParts, OutcomeView, RecordParts, RecordView
 pub use shape::{AtDepth, Leaves, Node, Records, Shape, Site, Slot, Status};
 pub use shape_diff::{Compared, Different, Differs, differences};
 pub use sqlite::{Commit, Divergence, Reader, Run, Scanned, Store};
+pub use tasks::{Colleague, Held, News, Task, TaskCounts, Tasks};
 pub use writer::Writer;
 
 use smallvec::SmallVec;

@@ -8,6 +8,7 @@
 
 use crate::batch::checksum;
 use crate::owner::Owner;
+use crate::tasks::{self, Held};
 use crate::{Batch, Place, RecordId, StoreError};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
 use std::cell::Cell;
@@ -18,7 +19,7 @@ const NAME: &str = "tree.db";
 
 /// The key of `meta` with the format of the database, and the format as it is now.
 const FORMAT_KEY: &str = "schema";
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// How long to wait for a lock, which others only hold while they recover a log.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -27,8 +28,9 @@ const TABLES: &str = "
     CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
     CREATE TABLE run(id INTEGER PRIMARY KEY, started TEXT, ended TEXT, stop TEXT, options TEXT, version TEXT);
     CREATE TABLE batch(seq INTEGER PRIMARY KEY, run INTEGER, worker INTEGER, base INTEGER, next_id INTEGER,
-        records INTEGER, revised BLOB, hash INTEGER, data BLOB);
-    CREATE TABLE learnt(seq INTEGER PRIMARY KEY, hash INTEGER, data BLOB);
+        records INTEGER, revised BLOB, hash INTEGER, data BLOB, task INTEGER);
+    CREATE INDEX batch_of_task ON batch(task) WHERE task IS NOT NULL;
+    CREATE TABLE learnt(seq INTEGER PRIMARY KEY, hash INTEGER, data BLOB, worker INTEGER);
     CREATE TABLE snapshot(run INTEGER, worker INTEGER, hash INTEGER, data BLOB, PRIMARY KEY(run, worker));
     CREATE TABLE divergence(run INTEGER, node INTEGER, what TEXT, expected TEXT, got TEXT);";
 
@@ -44,13 +46,20 @@ pub struct Commit {
     /// Replaces the one before of the same run.
     pub snapshot: Option<Vec<u8>>,
     pub divergences: Vec<Divergence>,
+    /// The task that the worker has: if somebody else has it by now, nothing is written.
+    pub task: Option<Held>,
+    /// What happened, for whoever reports it.
+    pub events: Option<Vec<u8>>,
+    /// How far the worker is. Replaces the one before.
+    pub progress: Option<Vec<u8>>,
 }
 
 impl Commit {
     /// About what it takes in memory.
     pub(crate) fn bytes(&self) -> usize {
         let batches = self.batches.iter().map(|batch| batch.data.len() + size_of::<Batch>());
-        batches.chain(self.learnt.iter().map(Vec::len)).chain(self.snapshot.iter().map(Vec::len)).sum()
+        let others = [&self.snapshot, &self.events, &self.progress];
+        batches.chain(self.learnt.iter().map(Vec::len)).chain(others.into_iter().flatten().map(Vec::len)).sum()
     }
 }
 
@@ -87,7 +96,7 @@ pub struct Scanned {
     pub last_seq: u64,
 }
 
-/// The one writer of a directory.
+/// The one writer of a directory, or one of several workers that share it.
 #[derive(Debug)]
 pub struct Store {
     dir: PathBuf,
@@ -95,15 +104,18 @@ pub struct Store {
     connection: Connection,
     /// That of the last [`Store::begin_run`].
     run: u64,
+    /// 0 is the one that owns the directory.
+    worker: u16,
     /// Given back after the database is closed.
-    _owner: Owner,
+    _owner: Option<Owner>,
 }
 
 impl Store {
     /// Begins a tree in a directory, which is made if need be.
     pub fn create(dir: &Path, meta: &[(&str, &[u8])]) -> Result<Store, StoreError> {
         std::fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
-        let mut store = Store::connect(dir, OpenFlags::SQLITE_OPEN_CREATE)?;
+        let owner = Owner::take(dir)?;
+        let mut store = Store::connect(dir, Some(owner), OpenFlags::SQLITE_OPEN_CREATE)?;
         let path = store.path.clone();
         let failed = |error| StoreError::database(&path, error);
         if has_tables(&store.connection).map_err(failed)? {
@@ -111,6 +123,7 @@ impl Store {
         }
         let transaction = store.connection.transaction().map_err(failed)?;
         transaction.execute_batch(TABLES).map_err(failed)?;
+        transaction.execute_batch(tasks::TABLES).map_err(failed)?;
         for (key, value) in meta.iter().copied().chain([(FORMAT_KEY, FORMAT.as_bytes())]) {
             transaction.execute("INSERT INTO meta VALUES (?1, ?2)", params![key, value]).map_err(failed)?;
         }
@@ -123,18 +136,24 @@ impl Store {
         if !dir.join(NAME).exists() {
             return Err(StoreError::Missing(dir.to_owned()));
         }
-        let store = Store::connect(dir, OpenFlags::empty())?;
+        let owner = Owner::take(dir)?;
+        let store = Store::connect(dir, Some(owner), OpenFlags::empty())?;
         check_format(&store.connection, dir, &store.path)?;
         Ok(store)
     }
 
-    fn connect(dir: &Path, flags: OpenFlags) -> Result<Store, StoreError> {
-        let owner = Owner::take(dir)?;
+    /// Writes to the tree that somebody else owns, as a worker in a run of theirs.
+    pub(crate) fn of_worker(dir: &Path, run: u64, worker: u16) -> Result<Store, StoreError> {
+        let store = Store::connect(dir, None, OpenFlags::empty())?;
+        Ok(Store { run, worker, ..store })
+    }
+
+    fn connect(dir: &Path, owner: Option<Owner>, flags: OpenFlags) -> Result<Store, StoreError> {
         let path = dir.join(NAME);
         let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | flags)
             .map_err(|error| StoreError::database(&path, error))?;
         set_up(&connection, &path)?;
-        Ok(Store { dir: dir.to_owned(), path, connection, run: 0, _owner: owner })
+        Ok(Store { dir: dir.to_owned(), path, connection, run: 0, worker: 0, _owner: owner })
     }
 
     /// Gives the tree of a directory another name, so that another one can be recorded there.
@@ -168,42 +187,80 @@ impl Store {
         updated.map(|_| ()).map_err(|error| self.failed(error))
     }
 
-    /// Writes all of it, or nothing. When this returns, it is on the disk.
-    pub fn commit(&mut self, commit: &Commit) -> Result<(), StoreError> {
-        self.try_commit(commit).map_err(|error| self.failed(error))
+    /// The number of the last run that was begun.
+    pub fn run(&self) -> u64 {
+        self.run
     }
 
-    fn try_commit(&mut self, commit: &Commit) -> rusqlite::Result<()> {
-        let run = self.run as i64;
+    /// Writes all of it, or nothing. When this returns, it is on the disk.
+    pub fn commit(&mut self, commit: &Commit) -> Result<(), StoreError> {
+        match self.try_commit(commit) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(StoreError::Lost(self.path.clone())),
+            Err(error) => Err(self.failed(error)),
+        }
+    }
+
+    /// False if the worker does not have its task any more.
+    fn try_commit(&mut self, commit: &Commit) -> rusqlite::Result<bool> {
+        let (run, worker) = (self.run as i64, self.worker);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut insert = transaction.prepare("INSERT INTO batch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
+        if let Some(held) = commit.task
+            && !tasks::renew(&transaction, worker, held)?
+        {
+            return Ok(false);
+        }
+        let task = commit.task.map(|held| held.task as i64);
+        let mut insert = transaction.prepare("INSERT INTO batch VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
         for batch in &commit.batches {
             let revised = batch.encode_revised();
             let hash = batch.checksum(self.run, &revised) as i64;
             let (seq, base, next_id) = (batch.seq as i64, batch.base.0 as i64, batch.next_id as i64);
-            insert.execute(params![seq, run, batch.worker, base, next_id, batch.records, revised, hash, batch.data])?;
+            let (worker, records, data) = (batch.worker, batch.records, &batch.data);
+            insert.execute(params![seq, run, worker, base, next_id, records, revised, hash, data, task])?;
         }
         insert.finalize()?;
         for data in &commit.learnt {
-            transaction
-                .execute("INSERT INTO learnt(hash, data) VALUES (?1, ?2)", params![checksum(data) as i64, data])?;
+            let insert = "INSERT INTO learnt(hash, data, worker) VALUES (?1, ?2, ?3)";
+            transaction.execute(insert, params![checksum(data) as i64, data, worker])?;
         }
         if let Some(data) = &commit.snapshot {
-            // There is one worker that makes snapshots, as yet.
-            let replace = "INSERT INTO snapshot VALUES (?1, 0, ?2, ?3)
-                ON CONFLICT DO UPDATE SET hash = excluded.hash, data = excluded.data";
-            transaction.execute(replace, params![run, checksum(data) as i64, data])?;
+            let replace = "INSERT INTO snapshot VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT(run, worker) DO UPDATE SET hash = excluded.hash, data = excluded.data";
+            transaction.execute(replace, params![run, worker, checksum(data) as i64, data])?;
         }
         for divergence in &commit.divergences {
-            let Divergence { run, node, what, expected, got } = divergence;
+            let Divergence { run: _, node, what, expected, got } = divergence;
             let insert = "INSERT INTO divergence VALUES (?1, ?2, ?3, ?4, ?5)";
-            transaction.execute(insert, params![*run as i64, node.0 as i64, what, expected, got])?;
+            transaction.execute(insert, params![run, node.0 as i64, what, expected, got])?;
         }
-        transaction.commit()
+        if let Some(data) = &commit.events {
+            transaction.execute("INSERT INTO event(worker, data) VALUES (?1, ?2)", params![worker, data])?;
+        }
+        if let Some(data) = &commit.progress {
+            transaction.execute("UPDATE worker SET progress = ?1 WHERE number = ?2", params![data, worker])?;
+        }
+        transaction.commit().map(|()| true)
+    }
+
+    /// The worker is alive, and keeps its task.
+    pub(crate) fn stay(&mut self) -> Result<(), StoreError> {
+        if self.worker == 0 {
+            return Ok(());
+        }
+        tasks::stay(&self.connection, self.worker).map_err(|error| self.failed(error))
     }
 
     pub fn reader(&self) -> Result<Reader, StoreError> {
         Reader::open(&self.dir)
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub(crate) fn into_connection(self) -> Connection {
+        self.connection
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -316,6 +373,15 @@ impl Reader {
         self.walk(next, read, &mut |(run, batch)| each(run, batch))
     }
 
+    /// The same of those that were written for a task.
+    pub fn scan_task(&self, task: u64, each: &mut dyn FnMut(Batch)) -> Result<Scanned, StoreError> {
+        let next = format!(
+            "SELECT seq, run, worker, base, next_id, records, revised, hash, data FROM batch
+            WHERE seq > ?1 AND task = {task} ORDER BY seq LIMIT 1"
+        );
+        self.walk(&next, batch, each)
+    }
+
     pub fn batch(&self, seq: u64) -> Result<Option<Batch>, StoreError> {
         let one = "SELECT seq, run, worker, base, next_id, records, revised, hash, data FROM batch WHERE seq = ?1";
         let found = self.connection.query_row(one, [seq as i64], |row| Ok(batch(row).ok().flatten())).optional();
@@ -380,7 +446,7 @@ impl Reader {
         self.skipped.get()
     }
 
-    fn all<T>(&self, sql: &str, read: fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
+    pub(crate) fn all<T>(&self, sql: &str, read: fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>, StoreError> {
         let rows = || self.connection.prepare(sql)?.query_map([], read)?.collect::<rusqlite::Result<Vec<T>>>();
         rows().map_err(|error| self.failed(error))
     }
@@ -433,7 +499,7 @@ impl Reader {
         Ok(scanned)
     }
 
-    fn failed(&self, error: rusqlite::Error) -> StoreError {
+    pub(crate) fn failed(&self, error: rusqlite::Error) -> StoreError {
         StoreError::database(&self.path, error)
     }
 }
@@ -484,7 +550,7 @@ mod tests {
     fn another_format_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::create(dir.path(), &[]).unwrap();
-        store.connection.execute("UPDATE meta SET value = X'32' WHERE key = 'schema'", []).unwrap();
+        store.connection.execute("UPDATE meta SET value = X'31' WHERE key = 'schema'", []).unwrap();
         drop(store);
         let error = Store::open(dir.path()).unwrap_err();
         assert!(matches!(error, StoreError::Format { .. }), "{error:?}");
@@ -494,7 +560,7 @@ mod tests {
     #[test]
     fn a_database_that_was_not_finished_is_begun_again() {
         let dir = tempfile::tempdir().unwrap();
-        drop(Store::connect(dir.path(), OpenFlags::SQLITE_OPEN_CREATE).unwrap());
+        drop(Store::connect(dir.path(), None, OpenFlags::SQLITE_OPEN_CREATE).unwrap());
         assert!(matches!(Reader::open(dir.path()).unwrap_err(), StoreError::Missing(_)));
         assert!(matches!(Store::open(dir.path()).unwrap_err(), StoreError::Missing(_)));
         Store::create(dir.path(), &[]).unwrap();

@@ -7,10 +7,13 @@
 
 use crate::{Commit, Store, StoreError};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
+/// How often a worker that has nothing to write says that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(10);
 /// Bytes that may be under way.
 const ROOM: usize = 64 << 20;
 
@@ -134,7 +137,16 @@ impl Drop for Over<'_> {
 
 fn run(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
     let _over = Over { shared, path: store.path().to_owned() };
-    for Job { commit, bytes, done } in jobs {
+    loop {
+        let Job { commit, bytes, done } = match jobs.recv_timeout(HEARTBEAT) {
+            Ok(job) => job,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                // If this fails, so does the next commit.
+                let _ = store.stay();
+                continue;
+            }
+        };
         let result = match shared.failure.get() {
             Some(failure) => Err((**failure).clone()),
             None => store.commit(&commit),
