@@ -624,6 +624,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--record=tree",
     },
     OptionSpec {
+        name: "jobs",
+        aliases: &[],
+        value: Value::Number,
+        default: Some("1"),
+        group: Group::Search,
+        help: "Explore with N processes that share the tree; 0: as many as there are processors",
+        example: "--jobs=4",
+    },
+    OptionSpec {
         name: "no-tests",
         aliases: &["no-output"],
         value: Value::Flag,

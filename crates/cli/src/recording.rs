@@ -8,7 +8,7 @@ use crate::run::fail;
 use crate::{command, compiler_flags, reach, settings};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
-use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Program, Restored, exit_code};
+use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Job, Program, Restored, exit_code};
 use espalier_store::{Reader, RecordId, Store, StoreError};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -124,6 +124,8 @@ pub(crate) fn resumed_tree(matches: &ArgMatches) -> Option<PathBuf> {
 const BEGUN: &str = "begun";
 const PROGRAM: &str = "program";
 const PATHS: &str = "paths";
+/// What workers are to do.
+const JOB: &str = "job";
 
 /// A command as somebody would give it.
 fn without_hidden(command_line: &[String]) -> Vec<String> {
@@ -230,6 +232,12 @@ pub(crate) fn recorded_hash(reader: &Reader) -> Result<String, String> {
     meta(reader, PROGRAM)
 }
 
+/// What workers on a tree are to do.
+pub(crate) fn job(reader: &Reader) -> Result<Vec<u8>, String> {
+    let job = reader.meta(JOB).map_err(|error| error.to_string())?;
+    job.ok_or_else(|| "nobody shares this tree: begin with `espalier run --jobs=N`".to_owned())
+}
+
 fn load_again(command: Vec<String>) -> Result<Program, String> {
     let words = compiler_flags::as_options(command.into_iter().map(OsString::from).collect());
     let matches = command::command().args_override_self(true).try_get_matches_from(words);
@@ -256,6 +264,8 @@ pub(crate) struct Recording {
     is_asked_for: bool,
     /// Can it be recorded at all?
     is_possible: bool,
+    /// What its workers are to do, if there are several.
+    job: Option<Vec<u8>>,
 }
 
 impl Recording {
@@ -276,7 +286,14 @@ impl Recording {
             selected: matches.try_get_one::<u64>(SELECTED).ok().flatten().copied(),
             is_asked_for: settings::record(matches).is_some(),
             is_possible: config.replays.is_empty() && config.seeds.is_empty(),
+            job: None,
         }
+    }
+
+    /// Several workers are to share the tree.
+    pub(crate) fn share(&mut self, job: &Job) {
+        self.job = Some(job.encode());
+        self.is_asked_for = true;
     }
 
     /// Has the engine record the run in its directory, or go on with the tree that is there.
@@ -326,7 +343,8 @@ impl Recording {
 
     fn begin_run(&self, store: &mut Store) -> Result<(), StoreError> {
         let limits = serde_json::to_string(&self.limits).unwrap_or_default();
-        store.begin_run(&utc::format(SystemTime::now()), &limits, &command::version()).map(|_| ())
+        store.begin_run(&utc::format(SystemTime::now()), &limits, &command::version())?;
+        self.job.iter().try_for_each(|job| store.set_meta(JOB, job))
     }
 
     fn go_on(
@@ -361,7 +379,7 @@ impl Recording {
         }
         drop(reader);
         self.begin_run(&mut store).map_err(|error| error.to_string())?;
-        let restored = engine.resume(store, &before).map_err(|error| error.to_string())?;
+        let restored = engine.resume(store, before).map_err(|error| error.to_string())?;
         if let Some(node) = self.selected
             && engine.select_below(RecordId(node)) == 0
         {

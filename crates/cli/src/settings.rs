@@ -133,6 +133,14 @@ pub(crate) fn record(matches: &ArgMatches) -> Option<PathBuf> {
     Options(matches).value("record")
 }
 
+/// How many processes explore.
+pub(crate) fn jobs(matches: &ArgMatches) -> usize {
+    match Options(matches).required::<u64>("jobs") {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs as usize,
+    }
+}
+
 /// Where to write the tree.
 pub(crate) fn tree(matches: &ArgMatches) -> Option<PathBuf> {
     Options(matches).value("tree")

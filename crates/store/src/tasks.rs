@@ -115,17 +115,17 @@ struct Seen {
 }
 
 impl Tasks {
-    /// Begins to share the tree that a store is the owner of: there are no tasks yet. Batches that
-    /// are written from now on have numbers from `first_batch` on.
-    pub fn begin(store: &Store, first_batch: u64) -> Result<Tasks, StoreError> {
-        let mut tasks = Tasks::connect(store.dir(), store.run(), 0)?;
+    /// Begins to share a tree, which the caller owns, in this run: there are no tasks yet. Batches
+    /// that are written from now on have numbers from `first_batch` on.
+    pub fn begin(dir: &Path, run: u64, first_batch: u64) -> Result<Tasks, StoreError> {
+        let mut tasks = Tasks::connect(dir, run, 0)?;
         tasks.change(|transaction, _| {
             for table in ["task", "worker", "notice"] {
                 transaction.execute(&format!("DELETE FROM {table}"), [])?;
             }
             let set = "UPDATE counter SET value = ?1 WHERE name = ?2";
             transaction.execute(set, params![first_batch as i64, "batch"])?;
-            transaction.execute(set, params![store.run() as i64, "run"])?;
+            transaction.execute(set, params![run as i64, "run"])?;
             Ok(())
         })?;
         Ok(tasks)
@@ -160,6 +160,11 @@ impl Tasks {
 
     pub fn run(&self) -> u64 {
         self.run
+    }
+
+    /// The same worker's, with news of its own.
+    pub fn another(&self) -> Result<Tasks, StoreError> {
+        Tasks::connect(&self.dir, self.run, self.worker)
     }
 
     /// Reads the tree.
@@ -240,6 +245,14 @@ impl Tasks {
                 WHERE worker = ?1 AND done = 0";
             transaction.execute(release, params![worker, has_died])?;
             transaction.execute("UPDATE worker SET idle = 0 WHERE number = ?1", [worker]).map(|_| ())
+        })
+    }
+
+    /// Nobody has a task any more, and whoever had one writes nothing.
+    pub fn close(&mut self) -> Result<(), StoreError> {
+        self.change(|transaction, _| {
+            let close = "UPDATE task SET worker = 0, epoch = epoch + 1, expires = 0 WHERE done = 0";
+            transaction.execute(close, []).map(|_| ())
         })
     }
 

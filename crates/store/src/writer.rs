@@ -5,7 +5,7 @@
 //! after it is dropped: a later part of a run without an earlier one would not be a tree. Whoever
 //! sends asks for the [`Writer::failure`] from time to time, and stops.
 
-use crate::{Commit, Store, StoreError};
+use crate::{Commit, Store, StoreError, Tasks};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -47,6 +47,8 @@ impl Shared {
 /// The thread that writes. When it is dropped, what was sent is written first.
 pub struct Writer {
     path: PathBuf,
+    dir: PathBuf,
+    run: u64,
     shared: Arc<Shared>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<Store>>,
@@ -54,12 +56,17 @@ pub struct Writer {
 
 impl Writer {
     pub fn start(store: Store) -> Writer {
-        let path = store.path().to_owned();
+        let (path, dir, run) = (store.path().to_owned(), store.dir().to_owned(), store.run());
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
         let of_thread = shared.clone();
-        let thread = std::thread::spawn(move || run(store, &received, &of_thread));
-        Writer { path, shared, jobs: Some(jobs), thread: Some(thread) }
+        let thread = std::thread::spawn(move || write(store, &received, &of_thread));
+        Writer { path, dir, run, shared, jobs: Some(jobs), thread: Some(thread) }
+    }
+
+    /// Begins to share the tree with workers; see [`Tasks::begin`].
+    pub fn share(&self, first_batch: u64) -> Result<Tasks, StoreError> {
+        Tasks::begin(&self.dir, self.run, first_batch)
     }
 
     /// Has this written some time. Waits while there is too much under way.
@@ -135,7 +142,7 @@ impl Drop for Over<'_> {
     }
 }
 
-fn run(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
+fn write(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
     let _over = Over { shared, path: store.path().to_owned() };
     loop {
         let Job { commit, bytes, done } = match jobs.recv_timeout(HEARTBEAT) {
@@ -221,7 +228,14 @@ mod tests {
     fn sending_waits_while_too_much_is_under_way() {
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
-        let writer = Writer { path: PathBuf::new(), shared: shared.clone(), jobs: Some(jobs), thread: None };
+        let writer = Writer {
+            path: PathBuf::new(),
+            dir: PathBuf::new(),
+            run: 0,
+            shared: shared.clone(),
+            jobs: Some(jobs),
+            thread: None,
+        };
         let big = || Commit { learnt: vec![vec![0; ROOM / 2]], ..Commit::default() };
         writer.send(big());
         writer.send(big());
@@ -250,7 +264,8 @@ mod tests {
             panic!("for the test");
         });
         assert!(dying.join().is_err());
-        let writer = Writer { path: PathBuf::from("x"), shared, jobs: Some(jobs), thread: None };
+        let writer =
+            Writer { path: PathBuf::from("x"), dir: PathBuf::new(), run: 0, shared, jobs: Some(jobs), thread: None };
         for _ in 0..3 {
             writer.send(Commit { learnt: vec![vec![0; ROOM]], ..Commit::default() });
         }
