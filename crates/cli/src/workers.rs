@@ -57,26 +57,32 @@ pub(crate) fn worker(matches: &ArgMatches) -> i32 {
     let is_of_crew = matches.get_flag("crew");
     let stop = if is_of_crew { stop_with_parent() } else { stop_on_signals() };
     loop {
-        match work(dir, matches.get_one("max-memory").copied(), is_of_crew, stop.clone()) {
+        let joined = join(dir, matches.get_one("max-memory").copied());
+        let (job, tasks) = match joined {
+            Ok(joined) => joined,
+            Err(error) => return fail(exit_code::INPUT, error),
+        };
+        match work(dir, job, tasks, is_of_crew, stop.clone()) {
             Ok(()) => return exit_code::CLEAN,
             // What it knew may be explored by somebody else by now: it begins anew.
             Err(WorkerError::Store(StoreError::Lost(_))) if !is_of_crew => {}
             Err(WorkerError::Store(StoreError::Lost(_))) => return exit_code::INTERNAL,
-            Err(error @ WorkerError::Store(_)) => return fail(exit_code::INPUT, error),
             Err(error) => return fail(exit_code::INTERNAL, error),
         }
     }
 }
 
-fn work(dir: &Path, max_memory: Option<u64>, is_of_crew: bool, stop: StopFlag) -> Result<(), WorkerError> {
-    let tasks = Tasks::join(dir)?;
-    let job = recording::job(tasks.reader()).map_err(WorkerError::Task)?;
-    let mut job = Job::decode(&job).ok_or_else(|| {
-        WorkerError::Task("another version of Espalier began the run: use that one, on all machines".to_owned())
-    })?;
+fn join(dir: &Path, max_memory: Option<u64>) -> Result<(Job, Tasks), String> {
+    let tasks = Tasks::join(dir).map_err(|error| error.to_string())?;
+    let other_version = "another version of Espalier began the run: use that one, on all machines";
+    let mut job = Job::decode(&recording::job(tasks.reader())?).ok_or(other_version)?;
     if max_memory.is_some() {
         job.config.limits.max_memory = max_memory;
     }
+    Ok((job, tasks))
+}
+
+fn work(dir: &Path, job: Job, tasks: Tasks, is_of_crew: bool, stop: StopFlag) -> Result<(), WorkerError> {
     let mut said = std::io::stdout();
     let _ = if is_of_crew {
         writeln!(said, "{}", tasks.worker())

@@ -92,6 +92,7 @@ impl Engine {
         heirs: &mut Vec<StateId>,
         observer: &mut dyn Observer,
     ) -> Result<bool, Stop> {
+        self.close_record_if_hurried();
         let mut open = Vec::new();
         let mut others: SmallVec<[Alternative; 2]> = SmallVec::new();
         let mut cut_short = false;
@@ -335,6 +336,7 @@ impl Engine {
             seeding.ended(id);
         }
         let is_whole = CutKind::of(&end).is_none();
+        self.close_record_if_hurried();
         self.record_end(slot, &state, recording::verdict(&end));
         let ended = self.end(&state, end, observer);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {

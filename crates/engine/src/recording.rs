@@ -135,8 +135,9 @@ pub(crate) struct Recorder {
     written: Instant,
     /// Is there something that is to be written down at once?
     is_urgent: bool,
-    /// Nothing is recorded any more: the run has to stop, and its last answers mean nothing.
-    is_closed: bool,
+    /// Nothing is recorded any more: the run has to stop, and its last answers mean nothing. This
+    /// is what was known before.
+    closed: Option<Vec<u8>>,
 }
 
 impl Recorder {
@@ -169,7 +170,7 @@ impl Recorder {
             divergences: Vec::new(),
             written: Instant::now(),
             is_urgent: false,
-            is_closed: false,
+            closed: None,
         }
     }
 
@@ -413,7 +414,7 @@ impl Engine {
     pub(crate) fn write_down(&mut self, waits: bool) -> Result<(), Stop> {
         let batches = self.recorder.batches.seal();
         let is_written = matches!(self.recorder.kept, Kept::Disk { .. });
-        let snapshot = is_written.then(|| self.snapshot());
+        let snapshot = is_written.then(|| self.recorder.closed.clone().unwrap_or_else(|| self.snapshot()));
         let pruning = self.pruning.as_mut().filter(|_| is_written);
         let learnt = pruning.map(|pruning| pruning.pruner.take_learnt(&self.executor)).unwrap_or_default();
         let task = self.membership.as_ref().and_then(|membership| membership.held());
@@ -455,10 +456,17 @@ impl Engine {
         }
     }
 
+    /// What comes next is not to be recorded, nor counted in what is written down, if the run had to
+    /// stop while it was found out.
+    pub(crate) fn close_record_if_hurried(&mut self) {
+        if self.executor.journal().is_hurried() && self.recorder.closed.is_none() {
+            self.recorder.closed = Some(self.snapshot());
+        }
+    }
+
     /// A path forked. Gives the open alternatives their numbers, once they have their leaves.
     pub(crate) fn record_fork(&mut self, at: Slot, parent: StateId, others: &[Alternative]) {
-        if self.recorder.is_closed || self.executor.journal().is_hurried() {
-            self.recorder.is_closed = true;
+        if self.recorder.closed.is_some() {
             return;
         }
         let state = self.states.get(parent);
@@ -496,12 +504,10 @@ impl Engine {
 
     /// The path at a leaf ended.
     pub(crate) fn record_end(&mut self, slot: Slot, state: &State, verdict: Verdict) {
-        let journal = self.executor.journal();
-        if self.recorder.is_closed || journal.is_hurried() {
-            self.recorder.is_closed = true;
+        if self.recorder.closed.is_some() {
             return;
         }
-        let segment = Segment::new(state, Some(journal));
+        let segment = Segment::new(state, Some(self.executor.journal()));
         self.recorder.push(slot, &segment, OutcomeParts::End(RecordedEnd { verdict, test: None }));
     }
 
@@ -514,7 +520,7 @@ impl Engine {
 
     /// The path at a leaf need not be explored.
     pub(crate) fn record_covered(&mut self, open: &Open) {
-        if self.recorder.is_closed {
+        if self.recorder.closed.is_some() {
             return;
         }
         let end = OutcomeParts::End(RecordedEnd { verdict: Verdict::Covered, test: None });

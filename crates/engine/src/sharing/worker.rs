@@ -200,7 +200,7 @@ impl Engine {
         let leaves = taken.leaves;
         self.begin_task(taken)?;
         if task.deaths >= TAKEN_APART && leaves > 1 {
-            self.take_apart(task.deaths)?;
+            self.take_apart()?;
         } else if task.deaths >= GIVEN_UP {
             self.give_up_leaves();
         }
@@ -248,14 +248,14 @@ impl Engine {
     }
 
     /// Workers died on this task: each of its leaves becomes one of its own, so that the others are
-    /// explored.
-    fn take_apart(&mut self, deaths: u32) -> Result<(), WorkerError> {
+    /// explored. Which of them it was is not known: it has to happen again.
+    fn take_apart(&mut self) -> Result<(), WorkerError> {
         let leaves: Vec<Slot> = self.own_parked().collect();
         let parts: Vec<Vec<u8>> =
             leaves.iter().map(|&leaf| Part::new(&self.tree, &self.recorder, &[leaf]).encode()).collect();
         let Some(membership) = &mut self.membership else { return Ok(()) };
         let Some((held, _)) = membership.held else { return Ok(()) };
-        membership.tasks.give(held, deaths, &parts)?;
+        membership.tasks.give(held, 1, &parts)?;
         leaves.into_iter().for_each(|leaf| self.parking.leave_out_too(leaf));
         Ok(())
     }
