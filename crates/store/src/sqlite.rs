@@ -607,7 +607,7 @@ mod tests {
         let path = dir.path().join(NAME);
         let mut file = std::fs::read(&path).unwrap();
         // The key, the length of the row's header, and the key's column, which is empty.
-        let key = file.windows(3).position(|bytes| bytes == [4, 11, 0]).unwrap();
+        let key = file.windows(3).position(|bytes| bytes == [4, 12, 0]).unwrap();
         file[key] = 0x7f;
         std::fs::write(&path, file).unwrap();
         let mut seen = Vec::new();
