@@ -6,7 +6,6 @@
 //! sends asks for the [`Writer::failure`] from time to time, and stops.
 
 use crate::{Commit, Store, StoreError};
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -46,7 +45,7 @@ impl Shared {
 
 /// The thread that writes. When it is dropped, what was sent is written first.
 pub struct Writer {
-    path: PathBuf,
+    at: String,
     shared: Arc<Shared>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<Store>>,
@@ -54,12 +53,12 @@ pub struct Writer {
 
 impl Writer {
     pub fn start(store: Store) -> Writer {
-        let path = store.path().to_owned();
+        let at = store.location().database();
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
         let of_thread = shared.clone();
         let thread = std::thread::spawn(move || run(store, &received, &of_thread));
-        Writer { path, shared, jobs: Some(jobs), thread: Some(thread) }
+        Writer { at, shared, jobs: Some(jobs), thread: Some(thread) }
     }
 
     /// Has this written some time. Waits while there is too much under way.
@@ -104,7 +103,7 @@ impl Writer {
     }
 
     fn why(&self) -> StoreError {
-        self.failure().map_or_else(|| StoreError::Died(self.path.clone()), |failure| (*failure).clone())
+        self.failure().map_or_else(|| StoreError::Died(self.at.clone()), |failure| (*failure).clone())
     }
 
     fn join(&mut self) -> Option<Store> {
@@ -122,13 +121,13 @@ impl Drop for Writer {
 /// Says so when the thread ends, in whatever way, so that nobody waits for it.
 struct Over<'a> {
     shared: &'a Shared,
-    path: PathBuf,
+    at: String,
 }
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.shared.failure.set(Arc::new(StoreError::Died(std::mem::take(&mut self.path))));
+            let _ = self.shared.failure.set(Arc::new(StoreError::Died(std::mem::take(&mut self.at))));
         }
         self.shared.under_way().over = true;
         self.shared.less.notify_all();
@@ -136,7 +135,7 @@ impl Drop for Over<'_> {
 }
 
 fn run(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
-    let _over = Over { shared, path: store.path().to_owned() };
+    let _over = Over { shared, at: store.location().database() };
     loop {
         let Job { commit, bytes, done } = match jobs.recv_timeout(HEARTBEAT) {
             Ok(job) => job,
@@ -221,7 +220,7 @@ mod tests {
     fn sending_waits_while_too_much_is_under_way() {
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
-        let writer = Writer { path: PathBuf::new(), shared: shared.clone(), jobs: Some(jobs), thread: None };
+        let writer = Writer { at: String::new(), shared: shared.clone(), jobs: Some(jobs), thread: None };
         let big = || Commit { learnt: vec![vec![0; ROOM / 2]], ..Commit::default() };
         writer.send(big());
         writer.send(big());
@@ -245,12 +244,12 @@ mod tests {
         let (jobs, received) = channel();
         let of_thread = shared.clone();
         let dying = std::thread::spawn(move || {
-            let _over = Over { shared: &of_thread, path: PathBuf::from("x") };
+            let _over = Over { shared: &of_thread, at: "x".to_owned() };
             let _received: Receiver<Job> = received;
             panic!("for the test");
         });
         assert!(dying.join().is_err());
-        let writer = Writer { path: PathBuf::from("x"), shared, jobs: Some(jobs), thread: None };
+        let writer = Writer { at: "x".to_owned(), shared, jobs: Some(jobs), thread: None };
         for _ in 0..3 {
             writer.send(Commit { learnt: vec![vec![0; ROOM]], ..Commit::default() });
         }
