@@ -63,7 +63,7 @@ pub(crate) fn worker(matches: &ArgMatches) -> i32 {
             Err(error) => return fail(exit_code::INPUT, error),
         };
         match work(dir, job, tasks, is_of_crew, stop.clone()) {
-            Ok(()) => return exit_code::CLEAN,
+            Ok(()) | Err(WorkerError::Store(StoreError::Over(_))) => return exit_code::CLEAN,
             // What it knew may be explored by somebody else by now: it begins anew.
             Err(WorkerError::Store(StoreError::Lost(_))) if !is_of_crew => {}
             Err(WorkerError::Store(StoreError::Lost(_))) => return exit_code::INTERNAL,

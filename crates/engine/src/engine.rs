@@ -213,7 +213,8 @@ impl Engine {
     /// Explores until every path ended or something stops it.
     pub fn run(mut self, observer: &mut dyn Observer) -> Outcome {
         self.start_watch();
-        let mut stop = self.explore(observer);
+        let leftovers = self.report_leftovers(observer);
+        let mut stop = leftovers.err().or_else(|| self.explore(observer));
         let why = stop.map_or_else(|| "everything was explored".to_owned(), |stop| format!("{stop:?}"));
         self.finish_recording(&why);
         if let Some(reason) = stop.filter(|&stop| stop != Stop::Observer) {

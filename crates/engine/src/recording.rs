@@ -182,6 +182,14 @@ impl Recorder {
         }
     }
 
+    /// The tasks of the tree, if it is on disk.
+    pub(crate) fn tasks(&self) -> Option<Result<Tasks, StoreError>> {
+        match &self.kept {
+            Kept::Disk { writer, .. } => Some(writer.tasks()),
+            Kept::Memory(_) => None,
+        }
+    }
+
     /// The nodes are those of another tree, or of another part of it.
     pub(crate) fn replace_nodes(&mut self, nodes: RecordedNodes) {
         self.nodes = nodes;
@@ -393,7 +401,7 @@ impl Engine {
     }
 
     pub(crate) fn recording_failed(&mut self, error: &StoreError) -> Result<(), Stop> {
-        if let (StoreError::Lost(_), Some(membership)) = (error, &mut self.membership) {
+        if let (StoreError::Lost(_) | StoreError::Over(_), Some(membership)) = (error, &mut self.membership) {
             membership.note_lost(error);
         }
         self.observer_error.get_or_insert_with(|| error.to_string());

@@ -1,7 +1,8 @@
-//! What can go wrong with a store, said so that somebody who only knows the directory understands
+//! What can go wrong with a store, said so that somebody who only knows where it is understands
 //! it. Errors can be cloned: the thread that writes has one, and whoever waits for it too.
 
-use rusqlite::{Error, ErrorCode};
+use crate::Location;
+use rusqlite::ErrorCode;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,52 +31,56 @@ pub enum Flaw {
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("\"{}\" is being written by {}: wait for it, or stop it", dir.display(), Process(*.pid))]
-    Owned { dir: PathBuf, pid: Option<u32> },
-    #[error("\"{}\" has a recorded tree already: go on with it, or choose another directory", .0.display())]
-    Exists(PathBuf),
-    #[error("\"{}\" has no recorded tree", .0.display())]
-    Missing(PathBuf),
-    #[error(
-        "\"{}\" has the format {found}, and this program reads format {known}: use the program that recorded it",
-        path.display()
-    )]
-    Format { path: PathBuf, found: String, known: &'static str },
+    #[error("\"{at}\" is being written by {}: wait for it, or stop it", Process(*.pid, .client.as_deref()))]
+    Owned {
+        at: String,
+        /// Of a process here; with a client, of one of a database server.
+        pid: Option<u32>,
+        client: Option<String>,
+    },
+    #[error("\"{}\" has a recorded tree already: go on with it, or choose another {}", .0, kind(.0))]
+    Exists(Location),
+    #[error("\"{0}\" has no recorded tree")]
+    Missing(String),
+    #[error("\"{at}\" has the format {found}, and this program reads format {known}: use the program that recorded it")]
+    Format { at: String, found: String, known: &'static str },
     #[error(
         "\"{}\" cannot have a write-ahead log (SQLite offers \"{offered}\"), probably because it is on a network \
          file system: choose a directory on a local disk",
         path.display()
     )]
     NoLog { path: PathBuf, offered: String },
-    #[error("no space to write \"{}\" ({source}): what was written before is whole; make space and resume", path.display())]
-    Full { path: PathBuf, source: Arc<rusqlite::Error> },
-    #[error("\"{}\" is damaged ({source}): restore it from a copy, or record anew", path.display())]
-    Corrupt { path: PathBuf, source: Arc<rusqlite::Error> },
-    #[error("batch {batch} of \"{}\" is damaged: resume explores its nodes again", path.display())]
-    Batch { path: PathBuf, batch: u64 },
-    #[error("cannot use \"{}\": {source}", path.display())]
-    Database { path: PathBuf, source: Arc<rusqlite::Error> },
+    #[error("\"{at}\" cannot be used ({problem}): give postgres://USER@HOST/DATABASE?tree=NAME, or a directory")]
+    Address { at: String, problem: String },
+    #[error("cannot use \"{at}\" ({source}): {advice}")]
+    Server { at: String, source: Arc<Cause>, advice: &'static str },
+    #[error("no space to write \"{at}\" ({source}): what was written before is whole; make space and resume")]
+    Full { at: String, source: Arc<Cause> },
+    #[error("\"{at}\" is damaged ({source}): restore it from a copy, or record anew")]
+    Corrupt { at: String, source: Arc<Cause> },
+    #[error("batch {batch} of \"{at}\" is damaged: resume explores its nodes again")]
+    Batch { at: String, batch: u64 },
+    #[error("cannot use \"{at}\": {source}")]
+    Database { at: String, source: Arc<Cause> },
     #[error("cannot use \"{}\": {source}", path.display())]
     File { path: PathBuf, source: Arc<std::io::Error> },
-    #[error("another worker has taken over the task in \"{}\": this one was not heard of for too long", .0.display())]
-    Lost(PathBuf),
-    #[error("\"{}\" has had as many workers in this run as there can be: stop the run, and resume it", .0.display())]
-    Crowded(PathBuf),
-    #[error("the thread that writes \"{}\" has died: what was written before is whole; please report this", .0.display())]
-    Died(PathBuf),
+    #[error("another worker has taken over the task in \"{0}\": this one was not heard of for too long")]
+    Lost(String),
+    #[error("the run in \"{0}\" that this process worked for is over, and another one has begun: start it again")]
+    Over(String),
+    #[error("\"{0}\" has had as many workers in this run as there can be: stop the run, and resume it")]
+    Crowded(String),
+    #[error("the thread that writes \"{0}\" has died: what was written before is whole; please report this")]
+    Died(String),
 }
 
 impl StoreError {
-    pub(crate) fn database(path: &Path, source: rusqlite::Error) -> StoreError {
-        let (path, source) = (path.to_owned(), Arc::new(source));
-        match (source.sqlite_error_code(), &*source) {
-            (Some(ErrorCode::DiskFull), _) => StoreError::Full { path, source },
-            (Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase), _)
-            | (
-                _,
-                Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..) | Error::IntegralValueOutOfRange(..),
-            ) => StoreError::Corrupt { path, source },
-            _ => StoreError::Database { path, source },
+    pub(crate) fn database(at: &dyn fmt::Display, cause: impl Into<Cause>) -> StoreError {
+        let (at, source) = (at.to_string(), Arc::new(cause.into()));
+        match source.kind() {
+            Kind::Full => StoreError::Full { at, source },
+            Kind::Corrupt => StoreError::Corrupt { at, source },
+            Kind::Other => StoreError::Database { at, source },
         }
     }
 
@@ -84,14 +89,61 @@ impl StoreError {
     }
 }
 
-/// The process that holds a lock, if it has said so yet.
-struct Process(Option<u32>);
+/// What a database says.
+#[derive(Debug, thiserror::Error)]
+pub enum Cause {
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("column {0} has something that was never written")]
+    Column(usize),
+}
 
-impl fmt::Display for Process {
+/// What can be done about it.
+pub(crate) enum Kind {
+    Full,
+    Corrupt,
+    Other,
+}
+
+impl Cause {
+    fn kind(&self) -> Kind {
+        match self {
+            Cause::Sqlite(error) => match error.sqlite_error_code() {
+                Some(ErrorCode::DiskFull) => Kind::Full,
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Kind::Corrupt,
+                _ => Kind::Other,
+            },
+            Cause::Column(_) => Kind::Corrupt,
+        }
+    }
+
+    /// It is about what is on the disk in one place, and others may be in order.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Cause::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::SystemIoFailure))
+            }
+            Cause::Column(_) => false,
+        }
+    }
+}
+
+fn kind(location: &Location) -> &'static str {
+    match location {
+        Location::Directory(_) => "directory",
+        Location::Postgres(_) => "name (?tree=NAME)",
+    }
+}
+
+/// The process that holds a lock, if it has said so yet, and whom it does so for.
+struct Process<'a>(Option<u32>, Option<&'a str>);
+
+impl fmt::Display for Process<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(pid) => write!(f, "process {pid}"),
-            None => f.write_str("another process"),
+        match self {
+            Process(Some(pid), Some(client)) => write!(f, "{client} (process {pid} of the server)"),
+            Process(Some(pid), None) => write!(f, "process {pid}"),
+            Process(None, _) => f.write_str("another process"),
         }
     }
 }

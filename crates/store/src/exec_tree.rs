@@ -126,7 +126,7 @@ pub fn write_exec_tree(
     shape: &Shape,
     line: &dyn Fn(u32, u32) -> u32,
 ) -> Result<(), StoreError> {
-    let failed = |error| StoreError::database(path, error);
+    let failed = |error| StoreError::database(&path.display(), error);
     let mut connection = Connection::open(path).map_err(failed)?;
     connection.execute_batch("PRAGMA synchronous = OFF").map_err(failed)?;
     let transaction = connection.transaction().map_err(failed)?;

@@ -1,4 +1,4 @@
-//! The execution tree on disk: what was explored, so that a later run goes on where this one
+//! The recorded execution tree: what was explored, so that a later run goes on where this one
 //! stopped.
 //!
 //! A [`Record`] is appended when a node of the tree forks or ends, and never changed. A node that
@@ -6,9 +6,10 @@
 //! record makes no difference. Should a node get another record, then the last one counts.
 //!
 //! Records are packed into batches of about 64 KiB, some 17 bytes each, because a row of a database
-//! for each would take a third of a core. `record` has their encoding, `batch` packs them, `sqlite`
-//! keeps batches in a database, `owner` sees to it that a directory has one writer, and `writer`
-//! does the writing in a thread, so that exploration does not wait for the disk. `tasks` is how
+//! for each would take a third of a core. `record` has their encoding, and `batch` packs them.
+//! `store` writes batches to a database and `reader` reads them; it is `sqlite`, in a directory with
+//! one `owner`, or `postgresql`, as the `location` says, and `sql` is what they have in common.
+//! `writer` writes in a thread, so that exploration does not wait for the disk. `tasks` is how
 //! several workers share a tree. For those who look at a tree there are its `shape`, what two of
 //! them differ in (`shape_diff`), and KLEE's form of it (`exec_tree`).
 
@@ -18,22 +19,29 @@ mod batch;
 mod bytes;
 mod error;
 mod exec_tree;
+mod location;
 mod owner;
+mod postgresql;
+mod reader;
 mod record;
 mod shape;
 mod shape_diff;
+mod sql;
 mod sqlite;
+mod store;
 mod tasks;
 mod writer;
 
 pub use batch::{Batch, BatchWriter};
-pub use error::{Damaged, Flaw, StoreError};
+pub use error::{Cause, Damaged, Flaw, StoreError};
 pub use exec_tree::write_exec_tree;
+pub use location::Location;
+pub use reader::{Reader, Run, Scanned};
 pub use record::{AnswersView, OutcomeParts, OutcomeView, RecordParts, RecordView, WayRef, Ways, WorkByte, round_work};
 pub use shape::{AtDepth, Leaves, Node, Records, Shape, Site, Slot, Status};
 pub use shape_diff::{Compared, Different, Differs, differences};
-pub use sqlite::{Commit, Divergence, Reader, Run, Scanned, Store};
-pub use tasks::{Colleague, Held, News, Task, TaskCounts, Tasks};
+pub use store::{Commit, Divergence, Store};
+pub use tasks::{Colleague, Event, Held, News, Task, TaskCounts, Tasks};
 pub use writer::Writer;
 
 use smallvec::SmallVec;

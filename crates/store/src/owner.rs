@@ -29,7 +29,9 @@ impl Owner {
             File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
-            Err(Errno::WOULDBLOCK) => return Err(StoreError::Owned { dir: dir.to_owned(), pid: pid(&file) }),
+            Err(Errno::WOULDBLOCK) => {
+                return Err(StoreError::Owned { at: dir.display().to_string(), pid: pid(&file), client: None });
+            }
             Err(error) => return Err(failed(error.into())),
         }
         file.set_len(0).map_err(failed)?;

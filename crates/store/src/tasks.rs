@@ -8,7 +8,8 @@
 //! A claim is a lease. A worker that is not heard of for too long has died, and its task is claimed
 //! again, by another: what it wrote is there, and what it did not write is unfinished. Each claim
 //! has another *epoch*, and whatever a worker writes is only accepted if the task still has the
-//! epoch of its claim: should a worker that was taken for dead come back, it writes nothing.
+//! epoch of its claim: should a worker that was taken for dead come back, it writes nothing. Nor does
+//! one of an earlier run, whose number somebody else has by now.
 //!
 //! Batches have to be read parents first. So a worker takes fresh numbers for its batches whenever
 //! it claims a task, which are above all those of nodes that lead to the task.
@@ -16,13 +17,12 @@
 //! One process, which owns the tree, begins a run and reports what it comes to. What happens to
 //! workers reaches it as *events*, and what all workers have to know are its *notices*.
 
-use crate::sqlite::Store;
-use crate::{Reader, StoreError};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
-use std::path::{Path, PathBuf};
+use crate::error::Cause;
+use crate::sql::{Access, Dialect, Sql, Value, connect, values};
+use crate::{Location, Reader, Store, StoreError};
 
 pub(crate) const TABLES: &str = "
-    CREATE TABLE task(id INTEGER PRIMARY KEY, parent INTEGER, worker INTEGER, epoch INTEGER, deaths INTEGER,
+    CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER, deaths INTEGER,
         expires INTEGER, done INTEGER, data BLOB);
     CREATE INDEX task_left ON task(expires) WHERE done = 0;
     CREATE TABLE worker(number INTEGER PRIMARY KEY, run INTEGER, idle INTEGER, progress BLOB, coverage BLOB,
@@ -34,8 +34,6 @@ pub(crate) const TABLES: &str = "
 
 /// A worker that was not heard of for so many milliseconds has died.
 const LEASE: i64 = 60_000;
-/// The time, in milliseconds.
-const NOW: &str = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /// The claim of a task.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -75,6 +73,14 @@ pub struct TaskCounts {
     pub idle: u64,
 }
 
+/// Something that happened to a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    pub seq: u64,
+    pub worker: u16,
+    pub data: Vec<u8>,
+}
+
 /// Another worker, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Colleague {
@@ -82,25 +88,58 @@ pub struct Colleague {
     pub progress: Option<Vec<u8>>,
 }
 
-/// Prolongs the lease of a task, if the worker still has it.
-pub(crate) fn renew(transaction: &Transaction<'_>, worker: u16, held: Held) -> rusqlite::Result<bool> {
-    let update =
-        format!("UPDATE task SET expires = {NOW} + {LEASE} WHERE id = ?1 AND epoch = ?2 AND worker = ?3 AND done = 0");
-    Ok(transaction.execute(&update, params![held.task as i64, held.epoch as i64, worker])? == 1)
+/// Why somebody may not write any more.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Refusal {
+    /// Another worker has the task.
+    Lost,
+    /// Another run has begun.
+    Over,
+}
+
+impl Refusal {
+    pub(crate) fn at(self, location: &Location) -> StoreError {
+        match self {
+            Refusal::Lost => StoreError::Lost(location.database()),
+            Refusal::Over => StoreError::Over(location.database()),
+        }
+    }
+}
+
+/// The run that shares the tree. No other one begins before the transaction ends.
+fn current_run(sql: &dyn Sql) -> Result<u64, Cause> {
+    sql.one(&format!("SELECT value FROM counter WHERE name = 'run'{}", sql.dialect().keep), &[])
+}
+
+/// Whether a worker may write in this transaction. If so, the lease of its task is prolonged.
+pub(crate) fn refusal(sql: &dyn Sql, run: u64, worker: u16, held: Option<Held>) -> Result<Option<Refusal>, Cause> {
+    if current_run(sql)? != run {
+        return Ok(Some(Refusal::Over));
+    }
+    let Some(held) = held else { return Ok(None) };
+    let now = sql.dialect().now;
+    let renew =
+        format!("UPDATE task SET expires = {now} + {LEASE} WHERE id = $1 AND epoch = $2 AND worker = $3 AND done = 0");
+    let renewed = sql.execute(&renew, values![held.task, held.epoch, worker])?;
+    Ok(if renewed == 1 { None } else { Some(Refusal::Lost) })
 }
 
 /// Prolongs the leases of a worker.
-pub(crate) fn stay(connection: &Connection, worker: u16) -> rusqlite::Result<()> {
-    let update = format!("UPDATE task SET expires = {NOW} + {LEASE} WHERE worker = ?1 AND done = 0");
-    connection.execute(&update, params![worker]).map(|_| ())
+pub(crate) fn stay(sql: &dyn Sql, run: u64, worker: u16) -> Result<(), Cause> {
+    let update = format!(
+        "UPDATE task SET expires = {} + {LEASE} WHERE worker = $1 AND done = 0
+            AND $2 = (SELECT value FROM counter WHERE name = 'run')",
+        sql.dialect().now
+    );
+    sql.execute(&update, values![worker, run]).map(|_| ())
 }
 
 /// The tasks of a tree, for one worker or for the owner, which is worker 0.
 #[derive(Debug)]
 pub struct Tasks {
-    dir: PathBuf,
+    location: Location,
     reader: Reader,
-    connection: Connection,
+    sql: Box<dyn Sql>,
     run: u64,
     worker: u16,
     seen: Seen,
@@ -117,41 +156,51 @@ struct Seen {
 impl Tasks {
     /// Begins to share a tree, which the caller owns, in this run: there are no tasks yet. Batches
     /// that are written from now on have numbers from `first_batch` on.
-    pub fn begin(dir: &Path, run: u64, first_batch: u64) -> Result<Tasks, StoreError> {
-        let mut tasks = Tasks::connect(dir, run, 0)?;
-        tasks.change(|transaction, _| {
+    pub fn begin(location: impl Into<Location>, run: u64, first_batch: u64) -> Result<Tasks, StoreError> {
+        let tasks = Tasks::connect(location.into(), run, 0)?;
+        let begun = tasks.sql.transaction(|sql| {
+            // First the run: whoever still works for the one before comes to its end first.
+            let set = "UPDATE counter SET value = $1 WHERE name = $2";
+            sql.execute(set, values![tasks.run, "run"])?;
+            sql.execute(set, values![first_batch, "batch"])?;
             for table in ["task", "worker", "notice"] {
-                transaction.execute(&format!("DELETE FROM {table}"), [])?;
+                sql.execute(&format!("DELETE FROM {table}"), &[])?;
             }
-            let set = "UPDATE counter SET value = ?1 WHERE name = ?2";
-            transaction.execute(set, params![first_batch as i64, "batch"])?;
-            transaction.execute(set, params![run as i64, "run"])?;
             Ok(())
-        })?;
+        });
+        begun.map_err(|cause| tasks.reader.failed(cause))?;
         Ok(tasks)
     }
 
-    /// Becomes a worker on the tree in a directory.
-    pub fn join(dir: &Path) -> Result<Tasks, StoreError> {
-        let mut tasks = Tasks::connect(dir, 0, 0)?;
-        let (run, worker) = tasks.change(|transaction, _| {
-            let run: i64 =
-                transaction.query_row("SELECT value FROM counter WHERE name = 'run'", [], |row| row.get(0))?;
-            let last: Option<i64> = transaction.query_row("SELECT max(number) FROM worker", [], |row| row.get(0))?;
-            let worker = last.unwrap_or(0) + 1;
-            transaction.execute("INSERT INTO worker VALUES (?1, ?2, 0, NULL, NULL, 0)", [worker, run])?;
-            Ok((run as u64, worker))
-        })?;
-        let worker = u16::try_from(worker).map_err(|_| StoreError::Crowded(dir.to_owned()))?;
+    /// Those that an earlier run has left to the owner of the tree, in this run.
+    pub fn of_owner(location: impl Into<Location>, run: u64) -> Result<Tasks, StoreError> {
+        let tasks = Tasks::connect(location.into(), run, 0)?;
+        let set = "UPDATE counter SET value = $1 WHERE name = 'run'";
+        tasks.sql.execute(set, values![run]).map_err(|cause| tasks.reader.failed(cause))?;
+        Ok(tasks)
+    }
+
+    /// Becomes a worker on a tree.
+    pub fn join(location: impl Into<Location>) -> Result<Tasks, StoreError> {
+        let tasks = Tasks::connect(location.into(), 0, 0)?;
+        let joined = tasks.sql.transaction(|sql| {
+            let run = current_run(sql)?;
+            sql.lock("worker")?;
+            let worker: i64 = sql.one("SELECT coalesce(max(number), 0) + 1 FROM worker", &[])?;
+            sql.execute("INSERT INTO worker VALUES ($1, $2, 0, NULL, NULL, 0)", values![worker, run])?;
+            Ok((run, worker))
+        });
+        let (run, worker) = joined.map_err(|cause| tasks.reader.failed(cause))?;
+        let worker = u16::try_from(worker).map_err(|_| StoreError::Crowded(tasks.location.to_string()))?;
         // What was learnt before this is read with the tree.
-        let learnt = tasks.number("SELECT coalesce(max(seq), 0) FROM learnt", [])?;
+        let learnt = tasks.number("SELECT coalesce(max(seq), 0) FROM learnt", &[])?;
         Ok(Tasks { run, worker, seen: Seen { learnt, ..Seen::default() }, ..tasks })
     }
 
-    fn connect(dir: &Path, run: u64, worker: u16) -> Result<Tasks, StoreError> {
-        let reader = Reader::open(dir)?;
-        let connection = Store::of_worker(dir, run, worker)?.into_connection();
-        Ok(Tasks { dir: dir.to_owned(), reader, connection, run, worker, seen: Seen::default() })
+    fn connect(location: Location, run: u64, worker: u16) -> Result<Tasks, StoreError> {
+        let reader = Reader::open(&location)?;
+        let sql = connect(&location, Access::Share)?;
+        Ok(Tasks { location, reader, sql, run, worker, seen: Seen::default() })
     }
 
     pub fn worker(&self) -> u16 {
@@ -164,7 +213,7 @@ impl Tasks {
 
     /// The same worker's, with news of its own.
     pub fn another(&self) -> Result<Tasks, StoreError> {
-        Tasks::connect(&self.dir, self.run, self.worker)
+        Tasks::connect(self.location.clone(), self.run, self.worker)
     }
 
     /// Reads the tree.
@@ -174,208 +223,195 @@ impl Tasks {
 
     /// Another one.
     pub fn new_reader(&self) -> Result<Reader, StoreError> {
-        Reader::open(&self.dir)
+        Reader::open(&self.location)
     }
 
     /// What writes the worker's batches.
     pub fn store(&self) -> Result<Store, StoreError> {
-        Store::of_worker(&self.dir, self.run, self.worker)
+        Store::of_worker(&self.location, self.run, self.worker)
     }
 
     /// The first counter of an id that the worker's number has not been used with.
     pub fn next_id(&self) -> Result<u64, StoreError> {
-        let next = "SELECT coalesce(max(next_id), 1) FROM batch WHERE worker = ?1";
-        self.number(next, [i64::from(self.worker)]).map(|next| next as u64)
+        let next = "SELECT coalesce(max(next_id), 1) FROM batch WHERE worker = $1";
+        self.number(next, values![self.worker]).map(|next| next as u64)
     }
 
     /// Takes numbers for this many batches, and gives the first.
     pub fn reserve(&mut self, batches: u64) -> Result<u64, StoreError> {
-        let add = "UPDATE counter SET value = value + ?1 WHERE name = 'batch' RETURNING value - ?1";
-        self.number(add, [batches as i64]).map(|first| first as u64)
+        let add = "UPDATE counter SET value = value + $1 WHERE name = 'batch' RETURNING value - $1";
+        self.number(add, values![batches]).map(|first| first as u64)
     }
 
     /// Makes tasks that were no part of one before.
     pub fn add(&mut self, tasks: &[Vec<u8>]) -> Result<(), StoreError> {
-        self.change(|transaction, _| tasks.iter().try_for_each(|data| insert(transaction, None, 0, data)))
+        self.change(None, |sql| tasks.iter().try_for_each(|data| insert(sql, None, 0, data)))
     }
 
     /// Makes tasks of parts of the one that the worker has. What leads to them has been committed.
     pub fn give(&mut self, held: Held, deaths: u32, tasks: &[Vec<u8>]) -> Result<(), StoreError> {
-        self.change_held(held, |transaction| {
-            tasks.iter().try_for_each(|data| insert(transaction, Some(held.task), deaths, data))
-        })
+        self.change(Some(held), |sql| tasks.iter().try_for_each(|data| insert(sql, Some(held.task), deaths, data)))
     }
 
     /// The task of the worker is explored.
     pub fn finish(&mut self, held: Held) -> Result<(), StoreError> {
-        self.change_held(held, |transaction| {
-            transaction.execute("UPDATE task SET done = 1 WHERE id = ?1", [held.task as i64]).map(|_| ())
+        self.change(Some(held), |sql| {
+            sql.execute("UPDATE task SET done = 1 WHERE id = $1", values![held.task]).map(|_| ())
         })
     }
 
     /// Takes a task that nobody has, or whose worker has died. While there is none, the worker
     /// counts as idle.
     pub fn claim(&mut self) -> Result<Option<Task>, StoreError> {
-        self.change(|transaction, worker| {
+        let worker = self.worker;
+        self.change(None, |sql| {
+            let Dialect { now, skip_locked, .. } = sql.dialect();
             let free = format!(
-                "SELECT id, worker, deaths FROM task WHERE done = 0 AND expires < {NOW} ORDER BY expires, id LIMIT 1"
+                "SELECT id, worker, deaths FROM task WHERE done = 0 AND expires < {now}
+                ORDER BY expires, id LIMIT 1{skip_locked}"
             );
-            let free = transaction.query_row(&free, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
-            let free: Option<(i64, u16, u32)> = free.optional()?;
-            transaction.execute("UPDATE worker SET idle = ?1 WHERE number = ?2", params![free.is_none(), worker])?;
-            let Some((id, before, deaths)) = free else { return Ok(None) };
+            let free = sql.first(&free, &[])?;
+            sql.execute("UPDATE worker SET idle = $1 WHERE number = $2", values![free.is_none(), worker])?;
+            let Some(mut free) = free else { return Ok(None) };
+            let (task, before, deaths): (u64, u16, u32) = (free.take(0)?, free.take(1)?, free.take(2)?);
             let deaths = deaths + u32::from(before != 0);
             let claim = format!(
-                "UPDATE task SET worker = ?1, epoch = epoch + 1, deaths = ?2, expires = {NOW} + {LEASE}
-                WHERE id = ?3 RETURNING epoch, data"
+                "UPDATE task SET worker = $1, epoch = epoch + 1, deaths = $2, expires = {now} + {LEASE}
+                WHERE id = $3 RETURNING epoch, data"
             );
-            let (epoch, data) = transaction.query_row(&claim, params![worker, deaths, id], |row| {
-                Ok((row.get::<_, i64>(0)? as u64, row.get(1)?))
-            })?;
-            let mut given = transaction.prepare("SELECT data FROM task WHERE parent = ?1")?;
-            let given = given.query_map([id], |row| row.get(0))?.collect::<rusqlite::Result<Vec<Vec<u8>>>>()?;
-            Ok(Some(Task { held: Held { task: id as u64, epoch }, deaths, data, given }))
+            let mut claimed = sql.first(&claim, values![worker, deaths, task])?.unwrap_or_default();
+            let held = Held { task, epoch: claimed.take(0)? };
+            let given = sql.query("SELECT data FROM task WHERE parent = $1 ORDER BY id", values![task])?;
+            let given = given.into_iter().map(|mut row| row.take(0)).collect::<Result<_, _>>()?;
+            Ok(Some(Task { held, deaths, data: claimed.take(1)?, given }))
         })
     }
 
     /// Others may claim the tasks of a worker: it has died, or stops.
     pub fn release(&mut self, worker: u16, has_died: bool) -> Result<(), StoreError> {
-        self.change(|transaction, _| {
-            let release = "UPDATE task SET expires = 0, worker = CASE WHEN ?2 THEN worker ELSE 0 END
-                WHERE worker = ?1 AND done = 0";
-            transaction.execute(release, params![worker, has_died])?;
-            transaction.execute("UPDATE worker SET idle = 0 WHERE number = ?1", [worker]).map(|_| ())
+        self.change(None, |sql| {
+            let keep = if has_died { "" } else { ", worker = 0" };
+            let release = format!("UPDATE task SET expires = 0{keep} WHERE worker = $1 AND done = 0");
+            sql.execute(&release, values![worker])?;
+            sql.execute("UPDATE worker SET idle = 0 WHERE number = $1", values![worker]).map(|_| ())
         })
     }
 
     /// Nobody has a task any more, and whoever had one writes nothing.
     pub fn close(&mut self) -> Result<(), StoreError> {
-        self.change(|transaction, _| {
+        self.change(None, |sql| {
             let close = "UPDATE task SET worker = 0, epoch = epoch + 1, expires = 0 WHERE done = 0";
-            transaction.execute(close, []).map(|_| ())
+            sql.execute(close, &[]).map(|_| ())
         })
     }
 
     pub fn counts(&self) -> Result<TaskCounts, StoreError> {
         let counts = format!(
             "SELECT (SELECT count(*) FROM task WHERE done = 0),
-                (SELECT count(*) FROM task WHERE done = 0 AND expires < {NOW}),
-                (SELECT count(*) FROM worker WHERE idle = 1)"
+                (SELECT count(*) FROM task WHERE done = 0 AND expires < {}),
+                (SELECT count(*) FROM worker WHERE idle = 1)",
+            self.sql.dialect().now
         );
-        let counts = self.connection.query_row(&counts, [], |row| {
-            let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
-            Ok(TaskCounts { left: number(0)?, free: number(1)?, idle: number(2)? })
-        });
-        counts.map_err(|error| self.reader.failed(error))
+        let counts = self
+            .sql
+            .first(&counts, &[])
+            .map(Option::unwrap_or_default)
+            .and_then(|mut row| Ok(TaskCounts { left: row.take(0)?, free: row.take(1)?, idle: row.take(2)? }));
+        counts.map_err(|cause| self.reader.failed(cause))
     }
 
     /// All workers of this run that there ever were.
     pub fn colleagues(&self) -> Result<Vec<Colleague>, StoreError> {
         self.reader.all("SELECT number, progress FROM worker ORDER BY number", |row| {
-            Ok(Colleague { number: row.get(0)?, progress: row.get(1)? })
+            Ok(Colleague { number: row.take(0)?, progress: row.take(1)? })
         })
     }
 
-    /// What happened to workers since the last time, once.
-    pub fn take_events(&mut self) -> Result<Vec<(u16, Vec<u8>)>, StoreError> {
-        if self.number("SELECT EXISTS (SELECT * FROM event)", [])? == 0 {
-            return Ok(Vec::new());
-        }
-        let mut events: Vec<(i64, u16, Vec<u8>)> = self.change(|transaction, _| {
-            let mut take = transaction.prepare("DELETE FROM event RETURNING seq, worker, data")?;
-            take.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
-        })?;
-        events.sort_by_key(|(seq, ..)| *seq);
-        Ok(events.into_iter().map(|(_, worker, data)| (worker, data)).collect())
+    /// What happened to workers and was not dropped, in the order of their commits.
+    pub fn events(&self) -> Result<Vec<Event>, StoreError> {
+        self.reader.all("SELECT seq, worker, data FROM event ORDER BY seq", |row| {
+            Ok(Event { seq: row.take(0)?, worker: row.take(1)?, data: row.take(2)? })
+        })
+    }
+
+    /// These have been reported.
+    pub fn drop_events(&mut self, events: &[u64]) -> Result<(), StoreError> {
+        self.change(None, |sql| {
+            let drop = |seq: &u64| sql.execute("DELETE FROM event WHERE seq = $1", values![*seq]).map(|_| ());
+            events.iter().try_for_each(drop)
+        })
     }
 
     /// Tells all workers something, also those that come later.
     pub fn tell(&mut self, notice: &[u8]) -> Result<(), StoreError> {
-        let told = self.connection.execute("INSERT INTO notice(data) VALUES (?1)", [notice]);
-        told.map(|_| ()).map_err(|error| self.reader.failed(error))
+        self.change(None, |sql| {
+            sql.lock("notice")?;
+            sql.execute("INSERT INTO notice(data) VALUES ($1)", values![notice]).map(|_| ())
+        })
     }
 
     /// Tells the others what the worker has covered.
     pub fn publish(&mut self, coverage: &[u8]) -> Result<(), StoreError> {
-        self.change(|transaction, worker| {
-            let next = "UPDATE counter SET value = value + 1 WHERE name = 'news' RETURNING value";
-            let news: i64 = transaction.query_row(next, [], |row| row.get(0))?;
-            let publish = "UPDATE worker SET coverage = ?1, news = ?2 WHERE number = ?3";
-            transaction.execute(publish, params![coverage, news, worker]).map(|_| ())
+        let worker = self.worker;
+        self.change(None, |sql| {
+            // Nobody else gets the next number before this is committed.
+            let news: i64 = sql.one("UPDATE counter SET value = value + 1 WHERE name = 'news' RETURNING value", &[])?;
+            let publish = "UPDATE worker SET coverage = $1, news = $2 WHERE number = $3";
+            sql.execute(publish, values![coverage, news, worker]).map(|_| ())
         })
     }
 
     /// What the owner told since the last time.
     pub fn notices(&mut self) -> Result<Vec<Vec<u8>>, StoreError> {
-        let notices = "SELECT seq, data FROM notice WHERE seq > ?1 ORDER BY seq";
-        newer(&self.connection, notices, &mut self.seen.notice, 0).map_err(|error| self.reader.failed(error))
+        let notices = "SELECT seq, data FROM notice WHERE seq > $1 ORDER BY seq";
+        newer(&*self.sql, notices, &mut self.seen.notice, &[]).map_err(|cause| self.reader.failed(cause))
     }
 
     /// What others told, learnt and covered since the last time.
     pub fn news(&mut self) -> Result<News, StoreError> {
         let notices = self.notices()?;
-        let learnt = "SELECT seq, data FROM learnt WHERE seq > ?1 AND worker <> ?2 ORDER BY seq";
-        let coverage = "SELECT news, coverage FROM worker WHERE news > ?1 AND number <> ?2 ORDER BY news";
-        let (connection, seen) = (&self.connection, &mut self.seen);
-        let failed = |error| self.reader.failed(error);
+        let learnt = "SELECT seq, data FROM learnt WHERE seq > $1 AND worker <> $2 ORDER BY seq";
+        let coverage = "SELECT news, coverage FROM worker WHERE news > $1 AND number <> $2 ORDER BY news";
+        let (sql, seen, others) = (&*self.sql, &mut self.seen, values![self.worker]);
+        let failed = |cause| self.reader.failed(cause);
         Ok(News {
             notices,
-            learnt: newer(connection, learnt, &mut seen.learnt, self.worker).map_err(failed)?,
-            coverage: newer(connection, coverage, &mut seen.coverage, self.worker).map_err(failed)?,
+            learnt: newer(sql, learnt, &mut seen.learnt, others).map_err(failed)?,
+            coverage: newer(sql, coverage, &mut seen.coverage, others).map_err(failed)?,
         })
     }
 
-    fn number(&self, sql: &str, params: impl rusqlite::Params) -> Result<i64, StoreError> {
-        let number = self.connection.query_row(sql, params, |row| row.get(0));
-        number.map_err(|error| self.reader.failed(error))
+    fn number(&self, sql: &str, values: &[Value<'_>]) -> Result<i64, StoreError> {
+        self.sql.one(sql, values).map_err(|cause| self.reader.failed(cause))
     }
 
-    /// Does something as a whole or not at all.
+    /// Does something as a whole or not at all, if the run still goes on, and the worker still has
+    /// this task.
     fn change<T>(
         &mut self,
-        change: impl FnOnce(&Transaction<'_>, u16) -> rusqlite::Result<T>,
+        held: Option<Held>,
+        change: impl FnOnce(&dyn Sql) -> Result<T, Cause>,
     ) -> Result<T, StoreError> {
-        let worker = self.worker;
-        let all = || {
-            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let changed = change(&transaction, worker)?;
-            transaction.commit().map(|()| changed)
-        };
-        all().map_err(|error| self.reader.failed(error))
-    }
-
-    /// The same, if the worker still has its task.
-    fn change_held(
-        &mut self,
-        held: Held,
-        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
-    ) -> Result<(), StoreError> {
-        let is_held = self.change(|transaction, worker| {
-            let is_held = renew(transaction, worker, held)?;
-            if is_held {
-                change(transaction)?;
-            }
-            Ok(is_held)
-        })?;
-        if is_held { Ok(()) } else { Err(StoreError::Lost(self.dir.clone())) }
+        let changed = self.sql.transaction(|sql| match refusal(sql, self.run, self.worker, held)? {
+            Some(refusal) => Ok(Err(refusal)),
+            None => change(sql).map(Ok),
+        });
+        changed.map_err(|cause| self.reader.failed(cause))?.map_err(|refusal| refusal.at(&self.location))
     }
 }
 
-fn insert(transaction: &Transaction<'_>, parent: Option<u64>, deaths: u32, data: &[u8]) -> rusqlite::Result<()> {
-    let insert = "INSERT INTO task(parent, worker, epoch, deaths, expires, done, data) VALUES (?1, 0, 0, ?2, 0, 0, ?3)";
-    transaction.execute(insert, params![parent.map(|parent| parent as i64), deaths, data]).map(|_| ())
+fn insert(sql: &dyn Sql, parent: Option<u64>, deaths: u32, data: &[u8]) -> Result<(), Cause> {
+    let insert = "INSERT INTO task(parent, worker, epoch, deaths, expires, done, data) VALUES ($1, 0, 0, $2, 0, 0, $3)";
+    sql.execute(insert, values![parent, deaths, data]).map(|_| ())
 }
 
-/// The second columns of rows whose first one is above what was seen.
-fn newer(connection: &Connection, sql: &str, seen: &mut i64, worker: u16) -> rusqlite::Result<Vec<Vec<u8>>> {
-    let mut rows = connection.prepare(sql)?;
-    let after = *seen;
+/// The second columns of rows whose first one is above what was seen. `values` are those of the
+/// query from `$2` on.
+fn newer(sql: &dyn Sql, query: &str, seen: &mut i64, values: &[Value<'_>]) -> Result<Vec<Vec<u8>>, Cause> {
     let mut found = Vec::new();
-    let is_of_others = rows.parameter_count() > 1;
-    let mut rows = if is_of_others { rows.query(params![after, worker])? } else { rows.query(params![after])? };
-    while let Some(row) = rows.next()? {
-        *seen = row.get(0)?;
-        found.push(row.get(1)?);
+    for mut row in sql.query(query, &[values![*seen], values].concat())? {
+        *seen = row.take(0)?;
+        found.push(row.take(1)?);
     }
     Ok(found)
 }

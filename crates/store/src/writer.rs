@@ -5,8 +5,7 @@
 //! after it is dropped: a later part of a run without an earlier one would not be a tree. Whoever
 //! sends asks for the [`Writer::failure`] from time to time, and stops.
 
-use crate::{Commit, Store, StoreError, Tasks};
-use std::path::PathBuf;
+use crate::{Commit, Location, Store, StoreError, Tasks};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -46,8 +45,7 @@ impl Shared {
 
 /// The thread that writes. When it is dropped, what was sent is written first.
 pub struct Writer {
-    path: PathBuf,
-    dir: PathBuf,
+    location: Location,
     run: u64,
     shared: Arc<Shared>,
     jobs: Option<Sender<Job>>,
@@ -56,17 +54,22 @@ pub struct Writer {
 
 impl Writer {
     pub fn start(store: Store) -> Writer {
-        let (path, dir, run) = (store.path().to_owned(), store.dir().to_owned(), store.run());
+        let (location, run) = (store.location().clone(), store.run());
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
         let of_thread = shared.clone();
         let thread = std::thread::spawn(move || write(store, &received, &of_thread));
-        Writer { path, dir, run, shared, jobs: Some(jobs), thread: Some(thread) }
+        Writer { location, run, shared, jobs: Some(jobs), thread: Some(thread) }
     }
 
     /// Begins to share the tree with workers; see [`Tasks::begin`].
     pub fn share(&self, first_batch: u64) -> Result<Tasks, StoreError> {
-        Tasks::begin(&self.dir, self.run, first_batch)
+        Tasks::begin(&self.location, self.run, first_batch)
+    }
+
+    /// The tasks of the tree as they are.
+    pub fn tasks(&self) -> Result<Tasks, StoreError> {
+        Tasks::of_owner(&self.location, self.run)
     }
 
     /// Has this written some time. Waits while there is too much under way.
@@ -111,7 +114,7 @@ impl Writer {
     }
 
     fn why(&self) -> StoreError {
-        self.failure().map_or_else(|| StoreError::Died(self.path.clone()), |failure| (*failure).clone())
+        self.failure().map_or_else(|| StoreError::Died(self.location.database()), |failure| (*failure).clone())
     }
 
     fn join(&mut self) -> Option<Store> {
@@ -129,13 +132,13 @@ impl Drop for Writer {
 /// Says so when the thread ends, in whatever way, so that nobody waits for it.
 struct Over<'a> {
     shared: &'a Shared,
-    path: PathBuf,
+    at: String,
 }
 
 impl Drop for Over<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.shared.failure.set(Arc::new(StoreError::Died(std::mem::take(&mut self.path))));
+            let _ = self.shared.failure.set(Arc::new(StoreError::Died(std::mem::take(&mut self.at))));
         }
         self.shared.under_way().over = true;
         self.shared.less.notify_all();
@@ -143,7 +146,7 @@ impl Drop for Over<'_> {
 }
 
 fn write(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
-    let _over = Over { shared, path: store.path().to_owned() };
+    let _over = Over { shared, at: store.location().database() };
     loop {
         let Job { commit, bytes, done } = match jobs.recv_timeout(HEARTBEAT) {
             Ok(job) => job,
@@ -176,6 +179,10 @@ fn write(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
 mod tests {
     use super::*;
     use crate::{Batch, Reader, RecordId};
+
+    fn idle(shared: Arc<Shared>) -> Writer {
+        Writer { location: Location::Directory("x".into()), run: 0, shared, jobs: None, thread: None }
+    }
 
     fn commit(seq: u64, bytes: usize) -> Commit {
         let batch = Batch {
@@ -228,14 +235,7 @@ mod tests {
     fn sending_waits_while_too_much_is_under_way() {
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
-        let writer = Writer {
-            path: PathBuf::new(),
-            dir: PathBuf::new(),
-            run: 0,
-            shared: shared.clone(),
-            jobs: Some(jobs),
-            thread: None,
-        };
+        let writer = Writer { jobs: Some(jobs), ..idle(shared.clone()) };
         let big = || Commit { learnt: vec![vec![0; ROOM / 2]], ..Commit::default() };
         writer.send(big());
         writer.send(big());
@@ -259,13 +259,12 @@ mod tests {
         let (jobs, received) = channel();
         let of_thread = shared.clone();
         let dying = std::thread::spawn(move || {
-            let _over = Over { shared: &of_thread, path: PathBuf::from("x") };
+            let _over = Over { shared: &of_thread, at: "x".to_owned() };
             let _received: Receiver<Job> = received;
             panic!("for the test");
         });
         assert!(dying.join().is_err());
-        let writer =
-            Writer { path: PathBuf::from("x"), dir: PathBuf::new(), run: 0, shared, jobs: Some(jobs), thread: None };
+        let writer = Writer { jobs: Some(jobs), ..idle(shared) };
         for _ in 0..3 {
             writer.send(Commit { learnt: vec![vec![0; ROOM]], ..Commit::default() });
         }

@@ -137,7 +137,7 @@ fn database(dir: &Path) -> (Vec<Batch>, Vec<Vec<u8>>, Vec<u8>) {
         all.0.extend(batches.clone());
         all.1.extend(learnt.clone());
         all.2 = vec![number as u8; 20_000];
-        store.commit(&Commit { batches, learnt, snapshot: Some(all.2.clone()), divergences: Vec::new() }).unwrap();
+        store.commit(&Commit { batches, learnt, snapshot: Some(all.2.clone()), ..Commit::default() }).unwrap();
     }
     store.end_run("then", "done").unwrap();
     all

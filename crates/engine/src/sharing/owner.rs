@@ -67,7 +67,7 @@ impl Engine {
         self.park_all();
         self.write_down(true).map_err(|_| self.observer_error.take().unwrap_or_default())?;
         let mut tasks = self.recorder.share().map_err(|error| text(&error))?;
-        let mut owner = Owner { told: self.tests, last_tick: Instant::now(), stop: None };
+        let mut owner = Owner::new(self);
         for _ in 0..ROUNDS {
             self.make_tasks(&mut tasks, crew.size()).map_err(|error| text(&error))?;
             while owner.stop.is_none() && tasks.counts().map_err(|error| text(&error))?.left > 0 {
@@ -89,6 +89,19 @@ impl Engine {
         Err("parts of the tree are missing although workers explored them: please report this".to_owned())
     }
 
+    /// Reports what workers of an earlier run found, if its owner was killed before it did.
+    pub(crate) fn report_leftovers(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let reported = match self.recorder.tasks() {
+            None => Ok(()),
+            Some(Err(error)) => Err(error.to_string()),
+            Some(Ok(mut tasks)) => Owner::new(self).report(self, &mut tasks, observer),
+        };
+        reported.map_err(|error| {
+            self.observer_error.get_or_insert(error);
+            Stop::Observer
+        })
+    }
+
     /// Makes tasks of all that is unfinished.
     fn make_tasks(&mut self, tasks: &mut Tasks, workers: usize) -> Result<(), StoreError> {
         let leaves: Vec<Slot> = self.own_parked().collect();
@@ -107,6 +120,10 @@ struct Owner {
 }
 
 impl Owner {
+    fn new(engine: &Engine) -> Owner {
+        Owner { told: engine.tests, last_tick: Instant::now(), stop: None }
+    }
+
     fn look(
         &mut self,
         engine: &mut Engine,
@@ -161,12 +178,15 @@ impl Owner {
 
     /// Tells of what workers found.
     fn report(&mut self, engine: &mut Engine, tasks: &mut Tasks, observer: &mut dyn Observer) -> Result<(), String> {
-        for (worker, bytes) in tasks.take_events().map_err(|error| error.to_string())? {
-            for event in event::decode::<Vec<Event>>(&bytes).into_iter().flatten() {
-                self.tell(engine, tasks, worker, event, observer)?;
+        let events = tasks.events().map_err(|error| error.to_string())?;
+        for recorded in &events {
+            for event in event::decode::<Vec<Event>>(&recorded.data).into_iter().flatten() {
+                self.tell(engine, tasks, recorded.worker, event, observer)?;
             }
         }
-        Ok(())
+        // Not before: should the process be killed, the next one reports them again.
+        let reported: Vec<u64> = events.iter().map(|event| event.seq).collect();
+        if reported.is_empty() { Ok(()) } else { tasks.drop_events(&reported).map_err(|error| error.to_string()) }
     }
 
     fn tell(

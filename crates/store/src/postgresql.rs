@@ -1,0 +1,17 @@
+//! Trees on a PostgreSQL server, which are not possible yet.
+
+use crate::sql::{Access, Sql};
+use crate::{Location, StoreError};
+
+pub(crate) fn connect(address: &str, _: Access) -> Result<Box<dyn Sql>, StoreError> {
+    Err(refused(address))
+}
+
+pub(crate) fn set_aside(address: &str) -> Result<(), StoreError> {
+    Err(refused(address))
+}
+
+fn refused(address: &str) -> StoreError {
+    let at = Location::Postgres(address.to_owned()).to_string();
+    StoreError::Address { at, problem: "PostgreSQL is not possible yet".to_owned() }
+}
