@@ -61,6 +61,7 @@ mod parking;
 mod recording;
 mod restoring;
 mod seeding;
+mod selecting;
 mod snapshot;
 mod states;
 mod verdict;
@@ -96,5 +97,6 @@ pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code}
 pub use parking::ParkingCounts;
 pub use recording::MakeStore;
 pub use restoring::{EarlierLimits, RestoreError, Restored};
+pub use selecting::Selection;
 pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;
