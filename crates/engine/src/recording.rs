@@ -234,6 +234,16 @@ impl Recorder {
         self.nodes.get(slot).map(|node| node.id)
     }
 
+    /// Where the record of a node is, as a number by which records can be ordered.
+    pub(crate) fn place(&self, slot: Slot) -> Option<u64> {
+        self.nodes.get(slot).and_then(Recorded::place).map(|place| place.0)
+    }
+
+    /// Was an open node finished once, and has been gone on with?
+    pub(crate) fn is_reopened(&self, leaf: Slot) -> bool {
+        self.nodes.get(leaf).is_some_and(Recorded::is_revised)
+    }
+
     /// The record of a node, if it has one.
     pub(crate) fn record(&mut self, slot: Slot) -> Result<Option<Record>, ReadError> {
         let Some(place) = self.nodes.get(slot).and_then(Recorded::place) else { return Ok(None) };

@@ -40,6 +40,8 @@ pub struct Restored {
     pub reopened: u64,
     /// Interpolants.
     pub learnt: u64,
+    /// How many of those that are not finished were selected, if not all are to be.
+    pub selected: Option<u64>,
 }
 
 /// The slots of nodes. A whole tree has most of its numbers, a part of one has few.
@@ -291,19 +293,6 @@ impl Engine {
             let (function, instruction) = origins.get(leaf.index()).copied().unwrap_or_default();
             self.parking.add(leaf, self.executor.location(function, instruction).unwrap_or(Loc::UNKNOWN));
         }
-    }
-
-    /// Explores nothing but what is below a node of the recorded tree. How many unfinished paths
-    /// are there?
-    pub fn select_below(&mut self, node: RecordId) -> u64 {
-        let Some(root) = self.tree.root() else { return 0 };
-        let is_below = |leaf: &Slot| {
-            let mut above = std::iter::successors(Some(*leaf), |&slot| self.tree.parent(slot));
-            above.any(|slot| self.recorder.id(slot) == Some(node))
-        };
-        let (selected, others): (Vec<Slot>, Vec<Slot>) = self.tree.unfinished(root).partition(is_below);
-        self.parking.leave_out(others.into_iter().collect());
-        selected.len() as u64
     }
 }
 
