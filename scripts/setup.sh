@@ -10,7 +10,8 @@ set -eu
 # lcov                    reads the tracefiles that are written, in a test
 # clang-14                the oldest compiler whose bitcode is read, for a test
 # cmake                   a build system to test `espalier build` with
-packages="clang-19 llvm-19 llvm-19-dev z3 g++ gcc make cmake csmith libcsmith-dev libc6-dev libc6-dev-i386 gcc-multilib lcov clang-14"
+# postgresql              a server to keep recorded trees on, in tests
+packages="clang-19 llvm-19 llvm-19-dev z3 g++ gcc make cmake csmith libcsmith-dev libc6-dev libc6-dev-i386 gcc-multilib lcov clang-14 postgresql"
 
 missing=""
 for package in $packages "$@"; do

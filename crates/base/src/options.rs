@@ -624,6 +624,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--record=tree",
     },
     OptionSpec {
+        name: "store",
+        aliases: &[],
+        value: Value::Text("URL"),
+        default: None,
+        group: Group::Output,
+        help: "Keep the execution tree in a PostgreSQL database, so that `espalier worker` joins the run from other machines",
+        example: "--store=postgres://user@host/database?tree=parser",
+    },
+    OptionSpec {
         name: "jobs",
         aliases: &[],
         value: Value::Number,

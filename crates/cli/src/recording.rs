@@ -7,11 +7,12 @@
 use crate::run::fail;
 use crate::targets::{self, Wanted};
 use crate::{command, compiler_flags, reach, settings};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
 use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Job, Program, Restored, Selection, exit_code};
-use espalier_store::{Reader, RecordId, Store, StoreError};
+use espalier_store::{Location, Reader, RecordId, Store, StoreError};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -68,11 +69,6 @@ Exit codes: those of the verb that began the tree.";
 
 /// `espalier resume`.
 pub(crate) fn command() -> Command {
-    let dir = Arg::new("dir")
-        .value_name("DIR")
-        .help("The directory of a run, or of --record")
-        .required(true)
-        .value_parser(value_parser!(PathBuf));
     let force = Arg::new("force")
         .long("force")
         .help("Begin anew if the program or its options have changed")
@@ -104,16 +100,37 @@ pub(crate) fn command() -> Command {
         .value_parser(value_parser!(OsString));
     Command::new("resume")
         .about("Go on with a recorded run, from where it stopped or was killed")
-        .args([force, node, parked, uncovered, target, dir, options])
+        .args([force, node, parked, uncovered, target, tree_argument(), options])
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
+}
+
+const TREE: &str = "dir";
+
+/// The tree that a verb is about.
+pub(crate) fn tree_argument() -> Arg {
+    Arg::new(TREE)
+        .value_name("DIR")
+        .help("The directory of a run, or of --record; or the address of --store")
+        .required(true)
+        .value_parser(location_parser())
+}
+
+/// The value of that argument.
+pub(crate) fn tree_location(matches: &ArgMatches) -> &Location {
+    matches.get_one(TREE).expect("it is required")
+}
+
+/// A directory, or the address of a server.
+pub(crate) fn location_parser() -> impl TypedValueParser<Value = Location> {
+    OsStringValueParser::new().map(Location::from)
 }
 
 /// The hidden options of verbs that can be resumed.
 pub(crate) fn hidden_options() -> [Arg; 6] {
     let hidden = |name: &'static str| Arg::new(name).long(name).hide(true);
     [
-        hidden(RESUMED).value_parser(value_parser!(PathBuf)),
+        hidden(RESUMED).value_parser(location_parser()),
         hidden(FORCED).action(ArgAction::SetTrue),
         hidden(BELOW).value_parser(value_parser!(u64)),
         hidden(PARKED).action(ArgAction::SetTrue),
@@ -124,10 +141,14 @@ pub(crate) fn hidden_options() -> [Arg; 6] {
 
 /// The command line of the run that goes on with a tree.
 pub(crate) fn resumed_command(matches: &ArgMatches) -> Result<Vec<OsString>, i32> {
-    let dir: &PathBuf = matches.get_one("dir").expect("it is required");
+    let tree = tree_location(matches);
     let input = |error: String| fail(exit_code::INPUT, error);
-    let reader = Reader::open(dir).map_err(|error| input(error.to_string()))?;
-    let absolute = std::path::absolute(dir).map_err(|error| input(format!("{}: {error}", dir.display())))?;
+    let reader = Reader::open(tree).map_err(|error| input(error.to_string()))?;
+    let absolute = match tree.directory() {
+        Some(dir) => std::path::absolute(dir).map(PathBuf::into_os_string),
+        None => Ok(tree.to_argument()),
+    };
+    let absolute = absolute.map_err(|error| input(format!("{tree}: {error}")))?;
     let begun: Begun = meta(&reader, BEGUN).map_err(input)?;
     std::env::set_current_dir(&begun.directory)
         .map_err(|error| input(format!("the run was begun in \"{}\": {error}", begun.directory.display())))?;
@@ -181,8 +202,8 @@ fn own_options(matches: &ArgMatches) -> Result<(Vec<OsString>, Vec<OsString>), S
 }
 
 /// Which tree the run goes on with.
-pub(crate) fn resumed_tree(matches: &ArgMatches) -> Option<PathBuf> {
-    matches.try_get_one::<PathBuf>(RESUMED).ok().flatten().cloned()
+pub(crate) fn resumed_tree(matches: &ArgMatches) -> Option<Location> {
+    matches.try_get_one::<Location>(RESUMED).ok().flatten().cloned()
 }
 
 const BEGUN: &str = "begun";
@@ -367,7 +388,9 @@ pub(crate) struct Recording {
     begun: Begun,
     paths: BTreeMap<String, String>,
     limits: RunLimits,
-    resumed: Option<(PathBuf, bool)>,
+    resumed: Option<(Location, bool)>,
+    /// The server that has the tree, if it is not to be in the run's directory.
+    server: Option<Location>,
     selected: Selected,
     /// Was it asked for?
     is_asked_for: bool,
@@ -391,7 +414,8 @@ impl Recording {
                 max_forks: config.limits.max_forks,
                 max_unwind: config.exec.max_unwind,
             },
-            resumed: resumed_tree(matches).map(|dir| (dir, is_forced)),
+            resumed: resumed_tree(matches).map(|tree| (tree, is_forced)),
+            server: settings::store(matches),
             selected: Selected::new(matches),
             is_asked_for: settings::record(matches).is_some(),
             is_possible: config.replays.is_empty() && config.seeds.is_empty(),
@@ -422,12 +446,12 @@ impl Recording {
             };
         }
         if self.is_asked_for {
-            let store = self.create(program, dir).map_err(|error| error.to_string())?;
+            let store = self.create(program, &self.location(dir)).map_err(|error| error.to_string())?;
             engine.record(store).map_err(|error| error.to_string())?;
             return Ok(None);
         }
-        let (program, dir) = (program.clone(), dir.to_owned());
-        let create = move || match self.create(&program, &dir) {
+        let (program, tree) = (program.clone(), self.location(dir));
+        let create = move || match self.create(&program, &tree) {
             Ok(store) => Some(store),
             Err(error) => {
                 let _ = writeln!(std::io::stderr(), "warning: the run is not recorded: {error}");
@@ -438,14 +462,20 @@ impl Recording {
         Ok(None)
     }
 
-    fn create(&self, program: &Program, dir: &Path) -> Result<Store, StoreError> {
+    /// Where the tree is, of a run with this directory.
+    pub(crate) fn location(&self, dir: &Path) -> Location {
+        let resumed = self.resumed.as_ref().map(|(tree, _)| tree);
+        resumed.or(self.server.as_ref()).cloned().unwrap_or_else(|| dir.into())
+    }
+
+    fn create(&self, program: &Program, tree: &Location) -> Result<Store, StoreError> {
         let json = |value: serde_json::Result<String>| value.unwrap_or_default().into_bytes();
         let meta: [(&str, Vec<u8>); 3] = [
             (BEGUN, json(serde_json::to_string(&self.begun))),
             (PROGRAM, json(serde_json::to_string(&program_hash(program)))),
             (PATHS, json(serde_json::to_string(&self.paths))),
         ];
-        let mut store = Store::create(dir, &meta.each_ref().map(|(key, value)| (*key, &value[..])))?;
+        let mut store = Store::create(tree, &meta.each_ref().map(|(key, value)| (*key, &value[..])))?;
         self.begin_run(&mut store)?;
         Ok(store)
     }
@@ -460,11 +490,11 @@ impl Recording {
         &self,
         engine: &mut Engine,
         program: &Program,
-        dir: &Path,
+        tree: &Location,
         is_forced: bool,
     ) -> Result<Option<Restored>, String> {
         let selection = self.selected.selection(program)?;
-        let mut store = Store::open(dir).map_err(|error| error.to_string())?;
+        let mut store = Store::open(tree).map_err(|error| error.to_string())?;
         let reader = store.reader().map_err(|error| error.to_string())?;
         let changed = self.changes(&reader, program)?;
         if !changed.is_empty() {
@@ -475,8 +505,8 @@ impl Recording {
                 ));
             }
             drop((reader, store));
-            Store::set_aside(dir).map_err(|error| error.to_string())?;
-            let store = self.create(program, dir).map_err(|error| error.to_string())?;
+            Store::set_aside(tree).map_err(|error| error.to_string())?;
+            let store = self.create(program, tree).map_err(|error| error.to_string())?;
             engine.record(store).map_err(|error| error.to_string())?;
             return Ok(None);
         }

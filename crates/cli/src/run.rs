@@ -89,7 +89,7 @@ pub(crate) fn inconsistency(matches: &ArgMatches, config: &Config) -> Option<&'s
         Some("seeds and replays are for whole programs: what a function that is run by itself gets is made up")
     } else if is_pruned && (config.exec.check_leaks || config.exec.check_uninit) {
         Some("--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off")
-    } else if settings::jobs(matches) > 1
+    } else if settings::is_shared(matches)
         && let Some(why) = workers::inconsistency(matches, config)
     {
         Some(why)
@@ -125,8 +125,8 @@ pub(crate) fn explore_loaded(
     let program = Rc::new(loaded.program);
     let mut recording = Recording::new(matches, &config, &settings.command);
     let is_klee = settings.klee.is_some();
-    let jobs = settings::jobs(matches);
-    if jobs > 1 {
+    let (jobs, is_shared) = (settings::jobs(matches), settings::is_shared(matches));
+    if is_shared {
         recording.share(&workers::job(&program, loaded.entry, &config, jobs));
     }
     let engine = Engine::new(program.clone(), loaded.entry, config);
@@ -135,6 +135,7 @@ pub(crate) fn explore_loaded(
     if let Some(confirm) = confirm {
         reporter.confirm_with(confirm);
     }
+    let tree = recording.location(reporter.directory());
     if !is_klee {
         let restored = recording.begin(&mut engine, &program, reporter.directory());
         let restored = restored.map_err(|error| fail(exit_code::INPUT, error))?;
@@ -148,8 +149,8 @@ pub(crate) fn explore_loaded(
     engine.stop_with(stop_on_signals());
     let last_words = reporter.last_words();
     engine.end_by_force(Box::new(move |outcome| closing(outcome, &last_words.say(outcome))));
-    let outcome = if jobs > 1 {
-        let mut crew = workers::Processes::new(reporter.directory(), jobs);
+    let outcome = if is_shared {
+        let mut crew = workers::Processes::new(&tree, jobs);
         engine.share(&mut crew, &mut reporter)
     } else {
         engine.run(&mut reporter)

@@ -3,19 +3,20 @@
 
 use crate::run::fail;
 use crate::{recording, settings};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use espalier_base::{StopFlag, parse_size};
 use espalier_engine::{Config, Crew, Engine, FuncId, Job, Program, WorkerError, exit_code, stop_on_signals};
-use espalier_store::{StoreError, Tasks};
+use espalier_store::{Location, StoreError, Tasks};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// So often may workers die in a run, for each that there is.
 const DEATHS: usize = 10;
+/// Where the tree is, for workers that a run starts itself.
+const STORE: &str = "ESPALIER_STORE";
 /// How long workers may take to stop before they are ended.
 const PATIENCE: Duration = Duration::from_secs(4);
 
@@ -23,6 +24,9 @@ const EXAMPLES: &str = "\
 Examples:
   espalier run parser.c --jobs=4                    four workers on this machine, started and stopped by themselves
   espalier worker --store=tree                      one more, while `espalier run --record=tree --jobs=2 …` runs
+  espalier run parser.c --store=postgres://ann@db/espalier
+  espalier worker --store=postgres://ann@db/espalier
+                                                    on other machines, as many as there are
 
 A worker needs neither the program's files nor its options: it finds them with the tree. It stops when the run does.
 
@@ -32,10 +36,10 @@ Exit codes: 0 the run is over, 2 there is nothing to work on, 6 internal error."
 pub(crate) fn command() -> Command {
     let store = Arg::new("store")
         .long("store")
-        .value_name("DIR")
-        .help("The directory of a run with --jobs")
-        .required(true)
-        .value_parser(value_parser!(PathBuf));
+        .value_name("DIR|URL")
+        .help("The directory of a run with --jobs, or the address that it was given by --store")
+        .required_unless_present("crew")
+        .value_parser(recording::location_parser());
     let max_memory = Arg::new("max-memory")
         .long("max-memory")
         .value_name("SIZE")
@@ -53,16 +57,20 @@ pub(crate) fn command() -> Command {
 
 /// Works, and gives the exit code.
 pub(crate) fn worker(matches: &ArgMatches) -> i32 {
-    let dir: &PathBuf = matches.get_one("store").expect("it is required");
+    // An address may have a password, and everybody can see the arguments of a process.
+    let given = || std::env::var_os(STORE).map(Location::from);
+    let Some(tree) = matches.get_one::<Location>("store").cloned().or_else(given) else {
+        return fail(exit_code::USAGE, "--store is missing");
+    };
     let is_of_crew = matches.get_flag("crew");
     let stop = if is_of_crew { stop_with_parent() } else { stop_on_signals() };
     loop {
-        let joined = join(dir, matches.get_one("max-memory").copied());
+        let joined = join(&tree, matches.get_one("max-memory").copied());
         let (job, tasks) = match joined {
             Ok(joined) => joined,
             Err(error) => return fail(exit_code::INPUT, error),
         };
-        match work(dir, job, tasks, is_of_crew, stop.clone()) {
+        match work(&tree, job, tasks, is_of_crew, stop.clone()) {
             Ok(()) | Err(WorkerError::Store(StoreError::Over(_))) => return exit_code::CLEAN,
             // What it knew may be explored by somebody else by now: it begins anew.
             Err(WorkerError::Store(StoreError::Lost(_))) if !is_of_crew => {}
@@ -72,8 +80,8 @@ pub(crate) fn worker(matches: &ArgMatches) -> i32 {
     }
 }
 
-fn join(dir: &Path, max_memory: Option<u64>) -> Result<(Job, Tasks), String> {
-    let tasks = Tasks::join(dir).map_err(|error| error.to_string())?;
+fn join(tree: &Location, max_memory: Option<u64>) -> Result<(Job, Tasks), String> {
+    let tasks = Tasks::join(tree).map_err(|error| error.to_string())?;
     let other_version = "another version of Espalier began the run: use that one, on all machines";
     let mut job = Job::decode(&recording::job(tasks.reader())?).ok_or(other_version)?;
     if max_memory.is_some() {
@@ -82,12 +90,12 @@ fn join(dir: &Path, max_memory: Option<u64>) -> Result<(Job, Tasks), String> {
     Ok((job, tasks))
 }
 
-fn work(dir: &Path, job: Job, tasks: Tasks, is_of_crew: bool, stop: StopFlag) -> Result<(), WorkerError> {
+fn work(tree: &Location, job: Job, tasks: Tasks, is_of_crew: bool, stop: StopFlag) -> Result<(), WorkerError> {
     let mut said = std::io::stdout();
     let _ = if is_of_crew {
         writeln!(said, "{}", tasks.worker())
     } else {
-        writeln!(said, "Worker {} works on {}", tasks.worker(), dir.display())
+        writeln!(said, "Worker {} works on {tree}", tasks.worker())
     };
     Engine::work(job, tasks, stop)
 }
@@ -128,9 +136,9 @@ pub(crate) fn inconsistency(matches: &ArgMatches, config: &Config) -> Option<&'s
     }
 }
 
-/// Processes that work on the tree in a directory.
+/// Processes that work on a tree.
 pub(crate) struct Processes {
-    dir: PathBuf,
+    tree: Location,
     size: usize,
     workers: Vec<Process>,
     deaths: usize,
@@ -145,13 +153,13 @@ struct Process {
 }
 
 impl Processes {
-    pub(crate) fn new(dir: &Path, size: usize) -> Processes {
-        Processes { dir: dir.to_owned(), size, workers: Vec::new(), deaths: 0, dismissed: None }
+    pub(crate) fn new(tree: &Location, size: usize) -> Processes {
+        Processes { tree: tree.clone(), size, workers: Vec::new(), deaths: 0, dismissed: None }
     }
 
     fn start(&self) -> std::io::Result<Process> {
         let mut command = std::process::Command::new(std::env::current_exe()?);
-        command.arg("worker").arg("--crew").arg("--store").arg(&self.dir);
+        command.arg("worker").arg("--crew").env(STORE, self.tree.to_argument());
         // Ctrl-C is for the run as a whole, which tells them.
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0).spawn()?;
         let number = Arc::new(OnceLock::new());

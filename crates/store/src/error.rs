@@ -80,6 +80,8 @@ impl StoreError {
         match source.kind() {
             Kind::Full => StoreError::Full { at, source },
             Kind::Corrupt => StoreError::Corrupt { at, source },
+            #[cfg(feature = "postgres")]
+            Kind::Server(advice) => StoreError::Server { at, source, advice },
             Kind::Other => StoreError::Database { at, source },
         }
     }
@@ -94,6 +96,9 @@ impl StoreError {
 pub enum Cause {
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
+    #[cfg(feature = "postgres")]
+    #[error("{}", crate::postgresql::message(.0))]
+    Postgres(#[from] postgres::Error),
     #[error("column {0} has something that was never written")]
     Column(usize),
 }
@@ -102,6 +107,9 @@ pub enum Cause {
 pub(crate) enum Kind {
     Full,
     Corrupt,
+    /// Nothing is wrong with the tree: this helps.
+    #[cfg(feature = "postgres")]
+    Server(&'static str),
     Other,
 }
 
@@ -113,6 +121,8 @@ impl Cause {
                 Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Kind::Corrupt,
                 _ => Kind::Other,
             },
+            #[cfg(feature = "postgres")]
+            Cause::Postgres(error) => crate::postgresql::kind(error),
             Cause::Column(_) => Kind::Corrupt,
         }
     }
@@ -123,6 +133,8 @@ impl Cause {
             Cause::Sqlite(error) => {
                 matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::SystemIoFailure))
             }
+            #[cfg(feature = "postgres")]
+            Cause::Postgres(error) => matches!(crate::postgresql::kind(error), Kind::Corrupt),
             Cause::Column(_) => false,
         }
     }

@@ -21,6 +21,7 @@ mod error;
 mod exec_tree;
 mod location;
 mod owner;
+#[cfg_attr(not(feature = "postgres"), path = "no_postgres.rs")]
 mod postgresql;
 mod reader;
 mod record;

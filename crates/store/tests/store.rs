@@ -1,17 +1,27 @@
 //! What is written comes back, whole, to whoever reads it, and one process writes.
 
 mod common;
+mod homes;
 
 use common::{push, record};
 use espalier_store::{
     Answers, Batch, BatchWriter, Commit, Divergence, End, Outcome, Place, Reader, Record, RecordId, Store, StoreError,
     Verdict, Way, Writer, round_work,
 };
+use homes::{Home, with_both};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+with_both!(
+    everything_else_comes_back_too,
+    a_tree_is_not_made_twice,
+    a_commit_that_fails_leaves_nothing,
+    a_reader_beside_a_writer_sees_whole_commits,
+    a_writer_that_is_dropped_has_written,
+);
 
 fn scan(reader: &Reader) -> Vec<Batch> {
     let mut batches = Vec::new();
@@ -149,11 +159,8 @@ fn a_branch_has_its_labels_for_nothing() {
     assert_eq!(size([&[2], &[0]]), 17 + 5);
 }
 
-#[test]
-fn everything_else_comes_back_too() {
-    let dir = tempfile::tempdir().unwrap();
-    let nested = dir.path().join("a/b");
-    let mut store = Store::create(&nested, &[("program", b"\0\xff"), ("empty", b"")]).unwrap();
+fn everything_else_comes_back_too(home: &Home) {
+    let mut store = Store::create(&home.location, &[("program", b"\0\xff"), ("empty", b"")]).unwrap();
     let first = store.begin_run("monday", "--depth 5", "1.0").unwrap();
     let divergence = Divergence {
         run: first,
@@ -173,11 +180,11 @@ fn everything_else_comes_back_too() {
     store.commit(&commit(b"new")).unwrap();
     store.end_run("tuesday", "done").unwrap();
     drop(store);
-    let mut store = Store::open(&nested).unwrap();
+    let mut store = Store::open(&home.location).unwrap();
     let second = store.begin_run("friday", "", "1.1").unwrap();
     store.commit(&Commit { snapshot: Some(b"other".to_vec()), ..Commit::default() }).unwrap();
 
-    let reader = Reader::open(&nested).unwrap();
+    let reader = Reader::open(&home.location).unwrap();
     assert_eq!(reader.meta("program").unwrap().unwrap(), b"\0\xff");
     assert_eq!(reader.meta("empty").unwrap().unwrap(), b"");
     assert_eq!(reader.meta("nothing").unwrap(), None);
@@ -195,21 +202,28 @@ fn everything_else_comes_back_too() {
 }
 
 #[test]
-fn a_tree_is_neither_made_twice_nor_out_of_nothing() {
+fn a_tree_is_not_made_out_of_nothing() {
     let dir = tempfile::tempdir().unwrap();
     assert!(matches!(Store::open(dir.path()), Err(StoreError::Missing(_))));
     assert!(matches!(Reader::open(dir.path()), Err(StoreError::Missing(_))));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing was made");
-    drop(Store::create(dir.path(), &[]).unwrap());
-    let error = Store::create(dir.path(), &[]).unwrap_err();
-    assert!(matches!(error, StoreError::Exists(_)), "{error:?}");
-    assert!(error.to_string().contains("go on with it, or choose another directory"), "{error}");
+    let nested = dir.path().join("a/b");
+    Store::create(&nested, &[]).unwrap();
+    Store::open(&nested).unwrap();
 }
 
-#[test]
-fn a_commit_that_fails_leaves_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut store = Store::create(dir.path(), &[]).unwrap();
+fn a_tree_is_not_made_twice(home: &Home) {
+    assert!(matches!(Store::open(&home.location), Err(StoreError::Missing(_))));
+    assert!(matches!(Reader::open(&home.location), Err(StoreError::Missing(_))));
+    drop(Store::create(&home.location, &[]).unwrap());
+    let error = Store::create(&home.location, &[]).unwrap_err();
+    assert!(matches!(error, StoreError::Exists(_)), "{error:?}");
+    let other = if home.location.directory().is_some() { "another directory" } else { "another name (?tree=NAME)" };
+    assert!(error.to_string().ends_with(&format!("go on with it, or choose {other}")), "{error}");
+}
+
+fn a_commit_that_fails_leaves_nothing(home: &Home) {
+    let mut store = Store::create(&home.location, &[]).unwrap();
     store.commit(&Commit { batches: batches(5, 1), ..Commit::default() }).unwrap();
     let twice = Commit { batches: batches(4, 2), learnt: vec![vec![1]], ..Commit::default() };
     assert!(store.commit(&twice).is_err(), "there is a batch 5 already");
@@ -272,10 +286,8 @@ fn a_process_that_is_killed_leaves_whole_commits_and_no_lock() {
     store.commit(&Commit { batches: batches(2 + after.len() as u64, 1), ..Commit::default() }).unwrap();
 }
 
-#[test]
-fn a_reader_beside_a_writer_sees_whole_commits() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut store = Store::create(dir.path(), &[]).unwrap();
+fn a_reader_beside_a_writer_sees_whole_commits(home: &Home) {
+    let mut store = Store::create(&home.location, &[]).unwrap();
     store.begin_run("now", "", "").unwrap();
     let reader = store.reader().unwrap();
     let writer = Writer::start(store);
@@ -302,13 +314,11 @@ fn a_reader_beside_a_writer_sees_whole_commits() {
     assert_eq!(reader.runs().unwrap()[0].stop.as_deref(), Some("done"));
 }
 
-#[test]
-fn a_writer_that_is_dropped_has_written() {
-    let dir = tempfile::tempdir().unwrap();
-    let writer = Writer::start(Store::create(dir.path(), &[]).unwrap());
+fn a_writer_that_is_dropped_has_written(home: &Home) {
+    let writer = Writer::start(Store::create(&home.location, &[]).unwrap());
     writer.send(Commit { batches: batches(1, 3), ..Commit::default() });
     drop(writer);
-    assert_eq!(scan(&Reader::open(dir.path()).unwrap()), batches(1, 3));
+    assert_eq!(scan(&Reader::open(&home.location).unwrap()), batches(1, 3));
 }
 
 fn copy(from: &Path, to: &Path, log: usize) {

@@ -68,6 +68,7 @@ impl Engine {
         self.write_down(true).map_err(|_| self.observer_error.take().unwrap_or_default())?;
         let mut tasks = self.recorder.share().map_err(|error| text(&error))?;
         let mut owner = Owner::new(self);
+        let is_selection = self.parking.to_take_up() < self.parking.len();
         for _ in 0..ROUNDS {
             self.make_tasks(&mut tasks, crew.size()).map_err(|error| text(&error))?;
             while owner.stop.is_none() && tasks.counts().map_err(|error| text(&error))?.left > 0 {
@@ -81,6 +82,9 @@ impl Engine {
             }
             owner.finish(self, &tasks)?;
             self.look_again(tasks.reader()).map_err(|error: RestoreError| text(&error))?;
+            if is_selection && self.parking.len() > 0 {
+                owner.stop.get_or_insert(Stop::Selected);
+            }
             if owner.stop.is_some() || self.parking.len() == 0 {
                 tasks.tell(&event::encode(&Notice::Stop)).map_err(|error| text(&error))?;
                 return Ok(owner.stop);
