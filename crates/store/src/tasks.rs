@@ -143,6 +143,8 @@ pub struct Tasks {
     run: u64,
     worker: u16,
     seen: Seen,
+    /// Is it known that there was nothing to do?
+    is_idle: bool,
 }
 
 /// The last news that a worker has had.
@@ -200,7 +202,7 @@ impl Tasks {
     fn connect(location: Location, run: u64, worker: u16) -> Result<Tasks, StoreError> {
         let reader = Reader::open(&location)?;
         let sql = connect(&location, Access::Share)?;
-        Ok(Tasks { location, reader, sql, run, worker, seen: Seen::default() })
+        Ok(Tasks { location, reader, sql, run, worker, seen: Seen::default(), is_idle: false })
     }
 
     pub fn worker(&self) -> u16 {
@@ -263,8 +265,12 @@ impl Tasks {
     /// Takes a task that nobody has, or whose worker has died. While there is none, the worker
     /// counts as idle.
     pub fn claim(&mut self) -> Result<Option<Task>, StoreError> {
+        // Others write meanwhile: whoever has nothing to do looks before it asks.
+        if self.is_idle && self.counts()?.free == 0 {
+            return Ok(None);
+        }
         let worker = self.worker;
-        self.change(None, |sql| {
+        let claimed = self.change(None, |sql| {
             let Dialect { now, skip_locked, .. } = sql.dialect();
             let free = format!(
                 "SELECT id, worker, deaths FROM task WHERE done = 0 AND expires < {now}
@@ -284,7 +290,9 @@ impl Tasks {
             let given = sql.query("SELECT data FROM task WHERE parent = $1 ORDER BY id", values![task])?;
             let given = given.into_iter().map(|mut row| row.take(0)).collect::<Result<_, _>>()?;
             Ok(Some(Task { held, deaths, data: claimed.take(1)?, given }))
-        })
+        })?;
+        self.is_idle = claimed.is_none();
+        Ok(claimed)
     }
 
     /// Others may claim the tasks of a worker: it has died, or stops.

@@ -286,29 +286,27 @@ impl Engine {
 
     fn try_keep_in_touch(&mut self) -> Result<bool, WorkerError> {
         let is_over = self.hear()?;
-        let covered = self.executor.coverage().discovered();
         if let Some(membership) = &mut self.membership {
             let counts = membership.tasks.counts()?;
             membership.hungry = counts.idle.saturating_sub(counts.free) as usize;
-            if covered > membership.published && membership.news_at.elapsed() < Duration::from_millis(200) {
-                let coverage = self.executor.coverage().covered().blocks();
-                membership.tasks.publish(&event::encode(&coverage))?;
-                membership.published = covered;
-            }
         }
-        self.reserve_numbers_when_sealed()?;
+        if self.recorder.is_sealed() {
+            self.reserve_numbers(false)?;
+        }
         Ok(is_over)
     }
 
-    fn reserve_numbers_when_sealed(&mut self) -> Result<(), WorkerError> {
-        if self.recorder.is_sealed() { self.reserve_numbers(false) } else { Ok(()) }
-    }
-
-    /// Takes over what others found, if it is time to. Is the run over?
+    /// Takes over what others found, and tells them what is covered here, if it is time to. Is the
+    /// run over?
     fn hear(&mut self) -> Result<bool, WorkerError> {
         let Some(membership) = &mut self.membership else { return Ok(false) };
         let news = if membership.news_at.elapsed() >= BETWEEN_NEWS {
             membership.news_at = Instant::now();
+            let coverage = self.executor.coverage();
+            if coverage.discovered() > membership.published {
+                membership.published = coverage.discovered();
+                membership.tasks.publish(&event::encode(&coverage.covered().blocks()))?;
+            }
             membership.tasks.news()?
         } else {
             News { notices: membership.tasks.notices()?, ..News::default() }
