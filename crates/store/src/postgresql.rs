@@ -298,7 +298,7 @@ pub(crate) fn kind(error: &postgres::Error) -> Kind {
         ),
         "3D000" => Kind::Server("create the database first, with createdb, or give the name of one that exists"),
         "42501" => Kind::Server(
-            "ask whoever runs the server for the right to create schemas (GRANT CREATE ON DATABASE), or to use this one",
+            "ask for the right to create schemas in the database (GRANT CREATE ON DATABASE), or to use this one",
         ),
         "53300" => Kind::Server("stop some workers, or raise max_connections of the server"),
         code if code.starts_with("08") || code.starts_with("57P") || code == "25P03" => Kind::Server(UNREACHABLE),

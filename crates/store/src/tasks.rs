@@ -22,8 +22,8 @@ use crate::sql::{Access, Dialect, Sql, Value, connect, values};
 use crate::{Location, Reader, Store, StoreError};
 
 pub(crate) const TABLES: &str = "
-    CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER, deaths INTEGER,
-        expires INTEGER, done INTEGER, data BLOB);
+    CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER,
+        deaths INTEGER, expires INTEGER, done INTEGER, data BLOB);
     CREATE INDEX task_left ON task(expires) WHERE done = 0;
     CREATE TABLE worker(number INTEGER PRIMARY KEY, run INTEGER, idle INTEGER, progress BLOB, coverage BLOB,
         news INTEGER);
