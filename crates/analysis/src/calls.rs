@@ -1,6 +1,13 @@
 //! Who calls whom. A call through a pointer may go to any function whose address is taken.
 
+use espalier_base::control::LONGJMP;
 use espalier_ir::{Callee, FuncId, Program};
+
+/// Does a program go from one function to another in ways that are not in the graph?
+pub(crate) fn jumps_across_functions(program: &Program) -> bool {
+    let leaves_the_graph = |name: &str| LONGJMP.contains(&name) || name == "klee_alias_function";
+    program.functions.iter().any(|function| leaves_the_graph(&function.name) && function.is_declaration())
+}
 
 pub(crate) struct CallGraph {
     /// The functions that call each function, directly or perhaps through a pointer.

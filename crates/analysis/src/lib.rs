@@ -2,8 +2,8 @@
 //! computed on it.
 //!
 //! `cfg` is the graph of a function and the order of its blocks; `dominators`, `loops` and `joins`
-//! are made of it, and all others ask it. `targets` and `distance` are for what is looked for,
-//! `relevance` and `counters` say what of a state cannot matter for that; `liveness` and `compact`
+//! are made of it, and all others ask it. `targets`, `distance` and `reachability` are for what is looked
+//! for, `relevance` and `counters` say what of a state cannot matter for that; `liveness` and `compact`
 //! are about registers. Nothing here knows of states, terms or solvers.
 
 #![forbid(unsafe_code)]
@@ -18,6 +18,7 @@ mod joins;
 mod liveness;
 pub mod loop_names;
 mod loops;
+mod reachability;
 mod relevance;
 pub mod targets;
 
@@ -29,5 +30,6 @@ pub use dominators::Dominators;
 pub use joins::{Join, edges_that_close_loops, joins};
 pub use liveness::{Liveness, RegSet};
 pub use loops::{Loop, LoopForest, LoopId};
+pub use reachability::Reachability;
 pub use relevance::{Question, Relevance};
 pub use targets::Site;

@@ -7,7 +7,7 @@
 //! away from such code need not be kept in interpolants.
 
 use crate::Graphs;
-use espalier_base::control::LONGJMP;
+use crate::calls::jumps_across_functions;
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst, Program};
 
 /// What is looked for, and what the graph does not say of the program.
@@ -33,8 +33,7 @@ impl Relevance {
     /// called reaches a target.
     pub fn new(program: &Program, graphs: &Graphs, question: &Question) -> Option<Relevance> {
         let functions = &program.functions;
-        let leaves_the_graph = |name: &str| LONGJMP.contains(&name) || name == "klee_alias_function";
-        if functions.iter().any(|function| leaves_the_graph(&function.name) && function.is_declaration()) {
+        if jumps_across_functions(program) {
             return None;
         }
         let ids = || (0..functions.len()).map(FuncId::new);

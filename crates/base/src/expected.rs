@@ -20,6 +20,7 @@
 //! Texts are bytes, with C's escapes for what is not printable. What is not known is said so, and
 //! never guessed.
 
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
 
 /// How the file's name ends, in the place of `ktest`.
@@ -28,7 +29,7 @@ pub const EXTENSION: &str = "expected";
 const HEADER: &str = "espalier-expected 1";
 
 /// What is predicted for one test. As it is in files, places and reasons are texts.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Expected<Reason = String, Place = String> {
     pub end: ExpectedEnd<Place>,
     pub stdout: Printed<Reason>,
@@ -38,7 +39,7 @@ pub struct Expected<Reason = String, Place = String> {
     pub inexact: Vec<String>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ExpectedEnd<Place = String> {
     /// The status as the program gave it, if it is known.
     Exit(Option<i32>),
@@ -53,10 +54,10 @@ pub enum ExpectedEnd<Place = String> {
 }
 
 /// What is written to a stream or into a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Printed<Reason = String>(pub Vec<Part<Reason>>);
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Part<Reason = String> {
     Bytes(Vec<u8>),
     /// So many bytes of which nothing is known.
@@ -66,7 +67,7 @@ pub enum Part<Reason = String> {
 }
 
 /// What is in the working directory in the end.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Files<Reason = String> {
     /// The program has none: it was run without a model of files.
     None,
@@ -76,7 +77,7 @@ pub enum Files<Reason = String> {
     Recorded(Vec<FileNode<Reason>>),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FileNode<Reason = String> {
     /// From the working directory on.
     pub path: Vec<u8>,
@@ -85,7 +86,7 @@ pub struct FileNode<Reason = String> {
     pub kind: FileKind<Reason>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FileKind<Reason = String> {
     File(Printed<Reason>),
     Directory,

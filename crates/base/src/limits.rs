@@ -1,9 +1,10 @@
 //! What a run may use before it is ended.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The budgets of one run. `None` means no limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall-clock time of the whole run.
     pub max_time: Option<Duration>,

@@ -24,6 +24,7 @@ mod settings;
 mod svcomp;
 mod targets;
 mod tree;
+mod workers;
 
 use clap::ArgMatches;
 use espalier_engine::exit_code;
@@ -86,6 +87,7 @@ fn parsed_verb(matches: &ArgMatches, given: &[OsString]) -> i32 {
         Some(("check", matches)) => check::check(matches, given),
         Some(("reach", matches)) => reach::reach(matches, given),
         Some(("tree", matches)) => tree::tree(matches),
+        Some(("worker", matches)) => workers::worker(matches),
         Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("replay", matches)) => replay::replay(matches),
         Some(("ktest", matches)) => ktest_files::ktest(matches),

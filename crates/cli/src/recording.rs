@@ -5,11 +5,14 @@
 //! it is written down too, so that `resume` needs no more than the directory.
 
 use crate::run::fail;
+use crate::targets::{self, Wanted};
 use crate::{command, compiler_flags, reach, settings};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
-use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Program, Restored, exit_code};
-use espalier_store::{Reader, RecordId, Store, StoreError};
+use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Job, Program, Restored, Selection, exit_code};
+use espalier_store::{Location, Reader, RecordId, Store, StoreError};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +30,25 @@ const RECORDED_FROM: Duration = Duration::from_secs(60);
 const RESUMED: &str = "resumed-tree";
 const FORCED: &str = "resumed-by-force";
 /// And which part of it.
-const SELECTED: &str = "resumed-node";
+const BELOW: &str = "resumed-node";
+const PARKED: &str = "resumed-parked";
+const UNCOVERED: &str = "resumed-uncovered";
+const TARGET: &str = "resumed-target";
+
+/// An option of `resume`, which the verb knows by a hidden name.
+struct OwnOption {
+    name: &'static str,
+    hidden: &'static str,
+    has_value: bool,
+}
+
+const OWN_OPTIONS: [OwnOption; 5] = [
+    OwnOption { name: "force", hidden: FORCED, has_value: false },
+    OwnOption { name: "node", hidden: BELOW, has_value: true },
+    OwnOption { name: "parked", hidden: PARKED, has_value: false },
+    OwnOption { name: "uncovered", hidden: UNCOVERED, has_value: false },
+    OwnOption { name: "target", hidden: TARGET, has_value: true },
+];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,6 +57,11 @@ Examples:
   espalier resume espalier-last --max-time=10m          runs of over a minute are recorded by themselves
   espalier resume tree --search=bfs --max-depth=200     another order; what the depth had cut goes on
   espalier resume tree --node=321                       what is unfinished below a node that `espalier tree` shows
+  espalier resume tree --uncovered --parked             where something new may be covered; not what limits had cut
+  espalier resume tree --target=parser.c:120            from where a line may be reached, or a function, or a label
+
+What is not selected stays unfinished: nothing is proved by such a run. Several options select what all of them do.
+From where something may be reached is estimated generously, because call stacks are not recorded.
 
 Options that follow the directory are those of the verb that began the tree, and replace what it was given.
 
@@ -43,11 +69,6 @@ Exit codes: those of the verb that began the tree.";
 
 /// `espalier resume`.
 pub(crate) fn command() -> Command {
-    let dir = Arg::new("dir")
-        .value_name("DIR")
-        .help("The directory of a run, or of --record")
-        .required(true)
-        .value_parser(value_parser!(PathBuf));
     let force = Arg::new("force")
         .long("force")
         .help("Begin anew if the program or its options have changed")
@@ -57,6 +78,19 @@ pub(crate) fn command() -> Command {
         .value_name("N")
         .help("Explore nothing but what is below this node, as `espalier tree` numbers them")
         .value_parser(value_parser!(u64));
+    let parked = Arg::new("parked")
+        .long("parked")
+        .help("Explore nothing but paths that were open when the run stopped, not what larger limits go on from")
+        .action(ArgAction::SetTrue);
+    let uncovered = Arg::new("uncovered")
+        .long("uncovered")
+        .help("Explore nothing but paths from which code may be reached that no path has covered")
+        .action(ArgAction::SetTrue);
+    let target = Arg::new("target")
+        .long("target")
+        .value_name("PLACE")
+        .help("Explore nothing but paths from which FILE:LINE[:COLUMN], FILE:LABEL or FUNCTION may be reached; may be given several times, for any of them")
+        .action(ArgAction::Append);
     let options = Arg::new("options")
         .value_name("OPTION")
         .help("Options of the verb that began the tree: --max-time, --search ...")
@@ -66,28 +100,65 @@ pub(crate) fn command() -> Command {
         .value_parser(value_parser!(OsString));
     Command::new("resume")
         .about("Go on with a recorded run, from where it stopped or was killed")
-        .args([force, node, dir, options])
+        .args([force, node, parked, uncovered, target, tree_argument(), options])
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
 }
 
+const TREE: &str = "dir";
+
+/// The tree that a verb is about.
+pub(crate) fn tree_argument() -> Arg {
+    Arg::new(TREE)
+        .value_name("DIR")
+        .help("The directory of a run, or of --record; or the address of --store")
+        .required(true)
+        .value_parser(location_parser())
+}
+
+/// The value of that argument.
+pub(crate) fn tree_location(matches: &ArgMatches) -> &Location {
+    matches.get_one(TREE).expect("it is required")
+}
+
+/// A directory, or the address of a server.
+pub(crate) fn location_parser() -> impl TypedValueParser<Value = Location> {
+    OsStringValueParser::new().map(Location::from)
+}
+
 /// The hidden options of verbs that can be resumed.
-pub(crate) fn hidden_options() -> [Arg; 3] {
-    let resumed = Arg::new(RESUMED).long(RESUMED).hide(true).value_parser(value_parser!(PathBuf));
-    let selected = Arg::new(SELECTED).long(SELECTED).hide(true).value_parser(value_parser!(u64));
-    [resumed, selected, Arg::new(FORCED).long(FORCED).hide(true).action(ArgAction::SetTrue)]
+pub(crate) fn hidden_options() -> [Arg; 6] {
+    let hidden = |name: &'static str| Arg::new(name).long(name).hide(true);
+    [
+        hidden(RESUMED).value_parser(location_parser()),
+        hidden(FORCED).action(ArgAction::SetTrue),
+        hidden(BELOW).value_parser(value_parser!(u64)),
+        hidden(PARKED).action(ArgAction::SetTrue),
+        hidden(UNCOVERED).action(ArgAction::SetTrue),
+        hidden(TARGET).action(ArgAction::Append),
+    ]
 }
 
 /// The command line of the run that goes on with a tree.
 pub(crate) fn resumed_command(matches: &ArgMatches) -> Result<Vec<OsString>, i32> {
-    let dir: &PathBuf = matches.get_one("dir").expect("it is required");
+    let tree = tree_location(matches);
     let input = |error: String| fail(exit_code::INPUT, error);
-    let reader = Reader::open(dir).map_err(|error| input(error.to_string()))?;
-    let absolute = std::path::absolute(dir).map_err(|error| input(format!("{}: {error}", dir.display())))?;
+    let reader = Reader::open(tree).map_err(|error| input(error.to_string()))?;
+    let absolute = match tree.directory() {
+        Some(dir) => std::path::absolute(dir).map(PathBuf::into_os_string),
+        None => Ok(tree.to_argument()),
+    };
+    let absolute = absolute.map_err(|error| input(format!("{tree}: {error}")))?;
     let begun: Begun = meta(&reader, BEGUN).map_err(input)?;
     std::env::set_current_dir(&begun.directory)
         .map_err(|error| input(format!("the run was begun in \"{}\": {error}", begun.directory.display())))?;
-    let (own, more) = own_options(matches);
+    let (own, more) = own_options(matches).map_err(|error| fail(exit_code::USAGE, error))?;
+    let is_target = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with(&format!("--{TARGET}=")));
+    if begun.command.get(1).is_some_and(|verb| verb == "reach") && own.iter().any(is_target) {
+        let why = "the tree is that of `espalier reach`, whose --target says what is asked, and that cannot change: \
+                   select with --node, --parked or --uncovered, or record another tree";
+        return Err(fail(exit_code::USAGE, why));
+    }
     let mut command: Vec<OsString> = begun.command.into_iter().map(OsString::from).collect();
     let end = command.iter().position(|word| word == "--").unwrap_or(command.len());
     let mut resumed = OsString::from(format!("--{RESUMED}="));
@@ -98,38 +169,55 @@ pub(crate) fn resumed_command(matches: &ArgMatches) -> Result<Vec<OsString>, i32
 
 /// Those of the options that are about resuming, wherever they are, under their hidden names; and
 /// the others.
-fn own_options(matches: &ArgMatches) -> (Vec<OsString>, Vec<OsString>) {
-    let forced = || OsString::from(format!("--{FORCED}"));
-    let selected = |node: &str| OsString::from(format!("--{SELECTED}={node}"));
-    let mut own: Vec<OsString> = matches.get_flag("force").then(forced).into_iter().collect();
-    own.extend(matches.get_one::<u64>("node").map(|node| selected(&node.to_string())));
+fn own_options(matches: &ArgMatches) -> Result<(Vec<OsString>, Vec<OsString>), String> {
+    let hidden = |option: &OwnOption, value: Option<&str>| {
+        let value = value.map(|value| format!("={value}")).unwrap_or_default();
+        OsString::from(format!("--{}{value}", option.hidden))
+    };
+    let mut own = Vec::new();
+    for option in &OWN_OPTIONS {
+        let is_given = matches.value_source(option.name) == Some(ValueSource::CommandLine);
+        let values = matches.get_raw(option.name).filter(|_| is_given).into_iter().flatten();
+        own.extend(values.map(|value| hidden(option, value.to_str().filter(|_| option.has_value))));
+    }
     let mut others = Vec::new();
     let mut options = matches.get_many::<OsString>("options").into_iter().flatten();
-    while let Some(option) = options.next() {
-        match option.to_str() {
-            Some("--force") => own.push(forced()),
-            Some("--node") => own.extend(options.next().and_then(|node| node.to_str()).map(selected)),
-            Some(text) if text.starts_with("--node=") => own.push(selected(&text["--node=".len()..])),
-            _ => others.push(option.clone()),
-        }
+    while let Some(word) = options.next() {
+        let text = word.to_str().and_then(|word| word.strip_prefix("--")).unwrap_or_default();
+        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        let Some(option) = OWN_OPTIONS.iter().find(|option| option.name == name) else {
+            others.push(word.clone());
+            continue;
+        };
+        own.push(match (option.has_value, value) {
+            (true, None) => {
+                let value = options.next().and_then(|value| value.to_str());
+                hidden(option, Some(value.ok_or_else(|| format!("--{name} needs a value"))?))
+            }
+            (false, Some(_)) => return Err(format!("--{name} takes no value")),
+            _ => hidden(option, value),
+        });
     }
-    (own, others)
+    Ok((own, others))
 }
 
 /// Which tree the run goes on with.
-pub(crate) fn resumed_tree(matches: &ArgMatches) -> Option<PathBuf> {
-    matches.try_get_one::<PathBuf>(RESUMED).ok().flatten().cloned()
+pub(crate) fn resumed_tree(matches: &ArgMatches) -> Option<Location> {
+    matches.try_get_one::<Location>(RESUMED).ok().flatten().cloned()
 }
 
 const BEGUN: &str = "begun";
 const PROGRAM: &str = "program";
 const PATHS: &str = "paths";
+/// What workers are to do.
+const JOB: &str = "job";
 
 /// A command as somebody would give it.
 fn without_hidden(command_line: &[String]) -> Vec<String> {
     let is_hidden = |word: &str| {
         let option = word.split_once('=').map_or(word, |(option, _)| option);
-        option.strip_prefix("--").is_some_and(|name| [RESUMED, FORCED, SELECTED].contains(&name))
+        let is_own = |name: &str| name == RESUMED || OWN_OPTIONS.iter().any(|option| option.hidden == name);
+        option.strip_prefix("--").is_some_and(is_own)
     };
     let end = command_line.iter().position(|word| word == "--").unwrap_or(command_line.len());
     let (options, rest) = command_line.split_at(end);
@@ -230,6 +318,12 @@ pub(crate) fn recorded_hash(reader: &Reader) -> Result<String, String> {
     meta(reader, PROGRAM)
 }
 
+/// What workers on a tree are to do.
+pub(crate) fn job(reader: &Reader) -> Result<Vec<u8>, String> {
+    let job = reader.meta(JOB).map_err(|error| error.to_string())?;
+    job.ok_or_else(|| "nobody shares this tree: begin with `espalier run --jobs=N`".to_owned())
+}
+
 fn load_again(command: Vec<String>) -> Result<Program, String> {
     let words = compiler_flags::as_options(command.into_iter().map(OsString::from).collect());
     let matches = command::command().args_override_self(true).try_get_matches_from(words);
@@ -244,18 +338,66 @@ fn load_again(command: Vec<String>) -> Result<Program, String> {
     loaded.map(|loaded| loaded.program).map_err(|error| format!("the program cannot be loaded again: {error}"))
 }
 
+/// Which part of a tree is gone on with, as it was given.
+#[derive(Default)]
+struct Selected {
+    below: Option<u64>,
+    parked: bool,
+    uncovered: bool,
+    targets: Vec<String>,
+}
+
+impl Selected {
+    fn new(matches: &ArgMatches) -> Selected {
+        let is_set = |name| matches.try_get_one::<bool>(name).ok().flatten() == Some(&true);
+        let targets = matches.try_get_many::<String>(TARGET).ok().flatten();
+        Selected {
+            below: matches.try_get_one::<u64>(BELOW).ok().flatten().copied(),
+            parked: is_set(PARKED),
+            uncovered: is_set(UNCOVERED),
+            targets: targets.into_iter().flatten().cloned().collect(),
+        }
+    }
+
+    fn selection(&self, program: &Program) -> Result<Selection, String> {
+        let targets = match &self.targets[..] {
+            [] => Vec::new(),
+            names => targets::find(program, &Wanted::Named(names.to_vec()))?,
+        };
+        Ok(Selection {
+            below: self.below.map(RecordId),
+            parked: self.parked,
+            uncovered: self.uncovered,
+            targets: targets.into_iter().flat_map(|target| target.sites).collect(),
+        })
+    }
+
+    /// What is said if there is no such part.
+    fn nothing(&self) -> String {
+        let below = self.below.map(|node| format!("is below node {node}"));
+        let parked = self.parked.then(|| "was open when the run stopped".to_owned());
+        let uncovered = self.uncovered.then(|| "may reach code that is not covered yet".to_owned());
+        let targets = (!self.targets.is_empty()).then(|| format!("may reach {}", self.targets.join(" or ")));
+        let all: Vec<String> = [below, parked, uncovered, targets].into_iter().flatten().collect();
+        format!("nothing unfinished {}: `espalier tree` shows where something is", all.join(" and "))
+    }
+}
+
 /// A run that may be recorded, or goes on with a tree.
 pub(crate) struct Recording {
     begun: Begun,
     paths: BTreeMap<String, String>,
     limits: RunLimits,
-    resumed: Option<(PathBuf, bool)>,
-    /// The node below which it goes on, if not everywhere.
-    selected: Option<u64>,
+    resumed: Option<(Location, bool)>,
+    /// The server that has the tree, if it is not to be in the run's directory.
+    server: Option<Location>,
+    selected: Selected,
     /// Was it asked for?
     is_asked_for: bool,
     /// Can it be recorded at all?
     is_possible: bool,
+    /// What its workers are to do, if there are several.
+    job: Option<Vec<u8>>,
 }
 
 impl Recording {
@@ -272,11 +414,19 @@ impl Recording {
                 max_forks: config.limits.max_forks,
                 max_unwind: config.exec.max_unwind,
             },
-            resumed: resumed_tree(matches).map(|dir| (dir, is_forced)),
-            selected: matches.try_get_one::<u64>(SELECTED).ok().flatten().copied(),
+            resumed: resumed_tree(matches).map(|tree| (tree, is_forced)),
+            server: settings::store(matches),
+            selected: Selected::new(matches),
             is_asked_for: settings::record(matches).is_some(),
             is_possible: config.replays.is_empty() && config.seeds.is_empty(),
+            job: None,
         }
+    }
+
+    /// Several workers are to share the tree.
+    pub(crate) fn share(&mut self, job: &Job) {
+        self.job = Some(job.encode());
+        self.is_asked_for = true;
     }
 
     /// Has the engine record the run in its directory, or go on with the tree that is there.
@@ -296,12 +446,12 @@ impl Recording {
             };
         }
         if self.is_asked_for {
-            let store = self.create(program, dir).map_err(|error| error.to_string())?;
+            let store = self.create(program, &self.location(dir)).map_err(|error| error.to_string())?;
             engine.record(store).map_err(|error| error.to_string())?;
             return Ok(None);
         }
-        let (program, dir) = (program.clone(), dir.to_owned());
-        let create = move || match self.create(&program, &dir) {
+        let (program, tree) = (program.clone(), self.location(dir));
+        let create = move || match self.create(&program, &tree) {
             Ok(store) => Some(store),
             Err(error) => {
                 let _ = writeln!(std::io::stderr(), "warning: the run is not recorded: {error}");
@@ -312,31 +462,39 @@ impl Recording {
         Ok(None)
     }
 
-    fn create(&self, program: &Program, dir: &Path) -> Result<Store, StoreError> {
+    /// Where the tree is, of a run with this directory.
+    pub(crate) fn location(&self, dir: &Path) -> Location {
+        let resumed = self.resumed.as_ref().map(|(tree, _)| tree);
+        resumed.or(self.server.as_ref()).cloned().unwrap_or_else(|| dir.into())
+    }
+
+    fn create(&self, program: &Program, tree: &Location) -> Result<Store, StoreError> {
         let json = |value: serde_json::Result<String>| value.unwrap_or_default().into_bytes();
         let meta: [(&str, Vec<u8>); 3] = [
             (BEGUN, json(serde_json::to_string(&self.begun))),
             (PROGRAM, json(serde_json::to_string(&program_hash(program)))),
             (PATHS, json(serde_json::to_string(&self.paths))),
         ];
-        let mut store = Store::create(dir, &meta.each_ref().map(|(key, value)| (*key, &value[..])))?;
+        let mut store = Store::create(tree, &meta.each_ref().map(|(key, value)| (*key, &value[..])))?;
         self.begin_run(&mut store)?;
         Ok(store)
     }
 
     fn begin_run(&self, store: &mut Store) -> Result<(), StoreError> {
         let limits = serde_json::to_string(&self.limits).unwrap_or_default();
-        store.begin_run(&utc::format(SystemTime::now()), &limits, &command::version()).map(|_| ())
+        store.begin_run(&utc::format(SystemTime::now()), &limits, &command::version())?;
+        self.job.iter().try_for_each(|job| store.set_meta(JOB, job))
     }
 
     fn go_on(
         &self,
         engine: &mut Engine,
         program: &Program,
-        dir: &Path,
+        tree: &Location,
         is_forced: bool,
     ) -> Result<Option<Restored>, String> {
-        let mut store = Store::open(dir).map_err(|error| error.to_string())?;
+        let selection = self.selected.selection(program)?;
+        let mut store = Store::open(tree).map_err(|error| error.to_string())?;
         let reader = store.reader().map_err(|error| error.to_string())?;
         let changed = self.changes(&reader, program)?;
         if !changed.is_empty() {
@@ -347,8 +505,8 @@ impl Recording {
                 ));
             }
             drop((reader, store));
-            Store::set_aside(dir).map_err(|error| error.to_string())?;
-            let store = self.create(program, dir).map_err(|error| error.to_string())?;
+            Store::set_aside(tree).map_err(|error| error.to_string())?;
+            let store = self.create(program, tree).map_err(|error| error.to_string())?;
             engine.record(store).map_err(|error| error.to_string())?;
             return Ok(None);
         }
@@ -361,11 +519,13 @@ impl Recording {
         }
         drop(reader);
         self.begin_run(&mut store).map_err(|error| error.to_string())?;
-        let restored = engine.resume(store, &before).map_err(|error| error.to_string())?;
-        if let Some(node) = self.selected
-            && engine.select_below(RecordId(node)) == 0
-        {
-            return Err(format!("nothing below node {node} is unfinished: `espalier tree` shows where something is"));
+        let mut restored = engine.resume(store, before).map_err(|error| error.to_string())?;
+        if !selection.is_everything() {
+            let selected = engine.select(&selection);
+            if selected == 0 {
+                return Err(self.selected.nothing());
+            }
+            restored.selected = Some(selected);
         }
         Ok(Some(restored))
     }

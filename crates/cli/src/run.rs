@@ -1,7 +1,7 @@
 //! `espalier run`, and what it shares with the other verbs that explore.
 
 use crate::recording::Recording;
-use crate::{command, environment, given, settings, targets};
+use crate::{command, environment, given, settings, targets, workers};
 use clap::ArgMatches;
 use espalier_engine::{
     Config, Engine, ExternalCalls, Input, Loaded, Outcome, TestCase, Undefined, Violation, exit_code, stop_on_signals,
@@ -89,6 +89,10 @@ pub(crate) fn inconsistency(matches: &ArgMatches, config: &Config) -> Option<&'s
         Some("seeds and replays are for whole programs: what a function that is run by itself gets is made up")
     } else if is_pruned && (config.exec.check_leaks || config.exec.check_uninit) {
         Some("--check-leaks and --check-uninit look at more than interpolants keep: use --interpolation=off")
+    } else if settings::is_shared(matches)
+        && let Some(why) = workers::inconsistency(matches, config)
+    {
+        Some(why)
     } else if config.exec.check_uninit && config.exec.external_calls == ExternalCalls::Havoc {
         Some(
             "--external-calls=havoc makes memory unknown, which --check-uninit cannot tell from memory that was never written",
@@ -119,14 +123,19 @@ pub(crate) fn explore_loaded(
         warnings.extend(undefined(&loaded.program));
     }
     let program = Rc::new(loaded.program);
-    let recording = Recording::new(matches, &config, &settings.command);
+    let mut recording = Recording::new(matches, &config, &settings.command);
     let is_klee = settings.klee.is_some();
+    let (jobs, is_shared) = (settings::jobs(matches), settings::is_shared(matches));
+    if is_shared {
+        recording.share(&workers::job(&program, loaded.entry, &config, jobs));
+    }
     let engine = Engine::new(program.clone(), loaded.entry, config);
     let mut engine = engine.map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     let mut reporter = Reporter::new(settings).map_err(|error| fail(exit_code::INPUT, error.to_string()))?;
     if let Some(confirm) = confirm {
         reporter.confirm_with(confirm);
     }
+    let tree = recording.location(reporter.directory());
     if !is_klee {
         let restored = recording.begin(&mut engine, &program, reporter.directory());
         let restored = restored.map_err(|error| fail(exit_code::INPUT, error))?;
@@ -140,7 +149,12 @@ pub(crate) fn explore_loaded(
     engine.stop_with(stop_on_signals());
     let last_words = reporter.last_words();
     engine.end_by_force(Box::new(move |outcome| closing(outcome, &last_words.say(outcome))));
-    let outcome = engine.run(&mut reporter);
+    let outcome = if is_shared {
+        let mut crew = workers::Processes::new(&tree, jobs);
+        engine.share(&mut crew, &mut reporter)
+    } else {
+        engine.run(&mut reporter)
+    };
     if let Some(error) = &outcome.observer_error {
         fail(exit_code::INTERNAL, error.clone());
     }

@@ -7,6 +7,7 @@ use espalier_base::fidelity::Topic;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind};
 use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
+use espalier_store::Location;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -133,6 +134,25 @@ pub(crate) fn record(matches: &ArgMatches) -> Option<PathBuf> {
     Options(matches).value("record")
 }
 
+/// The server to keep the tree on, if that is asked for.
+pub(crate) fn store(matches: &ArgMatches) -> Option<Location> {
+    Options(matches).value::<String>("store").map(|address| Location::from(OsString::from(address)))
+}
+
+/// Do several processes share the tree, or may others join?
+pub(crate) fn is_shared(matches: &ArgMatches) -> bool {
+    let is_on_server = recording::resumed_tree(matches).is_some_and(|tree| tree.directory().is_none());
+    jobs(matches) > 1 || store(matches).is_some() || is_on_server
+}
+
+/// How many processes explore.
+pub(crate) fn jobs(matches: &ArgMatches) -> usize {
+    match Options(matches).required::<u64>("jobs") {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs as usize,
+    }
+}
+
 /// Where to write the tree.
 pub(crate) fn tree(matches: &ArgMatches) -> Option<PathBuf> {
     Options(matches).value("tree")
@@ -166,13 +186,14 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
     let mut program_args = vec![program_name(&options)];
     let items = environment::items(matches).unwrap_or_default();
     program_args.extend(items.iter().flat_map(Item::spelling));
-    let mut command: Vec<String> = command.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let mut command: Vec<String> = command.iter().map(|arg| without_password(&arg.to_string_lossy())).collect();
     if let Some(program) = command.first_mut() {
         *program = "espalier".into();
     }
+    let resumed_dir = recording::resumed_tree(matches).and_then(|tree| tree.directory().map(Path::to_owned));
     Settings {
-        output_dir: recording::resumed_tree(matches).or_else(|| output_dir(matches)),
-        goes_on: recording::resumed_tree(matches).is_some(),
+        goes_on: resumed_dir.is_some(),
+        output_dir: resumed_dir.or_else(|| output_dir(matches)),
         json: options.flag("json"),
         stats: options.flag("stats"),
         command,
@@ -190,6 +211,18 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
             .then(|| options.required::<Duration>("stats-write-interval")),
         klee: None,
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
+    }
+}
+
+/// A word of the command line, as others may see it.
+fn without_password(word: &str) -> String {
+    let (option, value) = match word.split_once('=') {
+        Some((option @ "--store", value)) => (format!("{option}="), value),
+        _ => (String::new(), word),
+    };
+    match Location::from(OsString::from(value)) {
+        server @ Location::Postgres(_) => format!("{option}{server}"),
+        Location::Directory(_) => word.to_owned(),
     }
 }
 

@@ -3,12 +3,12 @@
 //! The directory is only read. Source lines need the program, which is loaded as the recorded
 //! command did; without it, or if it has changed since, functions and instructions have numbers.
 
-use crate::recording::{recorded_hash, recorded_program};
+use crate::recording::{location_parser, recorded_hash, recorded_program, tree_argument, tree_location};
 use crate::run::fail;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_engine::exit_code;
 use espalier_report::{Places, TreeDiff, TreeView};
-use espalier_store::{Compared, Reader, RecordId, Records, Shape, StoreError, differences, write_exec_tree};
+use espalier_store::{Compared, Location, Reader, RecordId, Records, Shape, StoreError, differences, write_exec_tree};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,11 +28,6 @@ Exit codes: 0 shown, 1 wrong usage, 2 a directory without a tree or a node that 
 const DEPTH: &str = "8";
 
 pub(crate) fn command() -> Command {
-    let dir = Arg::new("dir")
-        .value_name("DIR")
-        .help("The directory of a run, or of --record")
-        .required(true)
-        .value_parser(value_parser!(PathBuf));
     let json = Arg::new("json").long("json").help("Print one JSON object").action(ArgAction::SetTrue);
     let dot = Arg::new("dot")
         .long("dot")
@@ -55,7 +50,7 @@ pub(crate) fn command() -> Command {
         .long("diff")
         .value_name("DIR")
         .help("Show what differs from the tree in another directory")
-        .value_parser(value_parser!(PathBuf))
+        .value_parser(location_parser())
         .conflicts_with("klee");
     let klee = Arg::new("klee")
         .long("klee")
@@ -65,14 +60,13 @@ pub(crate) fn command() -> Command {
         .conflicts_with("json");
     Command::new("tree")
         .about("Show a recorded tree: what became of its paths, and where the unfinished ones are")
-        .args([dir, json, dot, depth, node, diff, klee])
+        .args([tree_argument(), json, dot, depth, node, diff, klee])
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
 }
 
 pub(crate) fn tree(matches: &ArgMatches) -> i32 {
-    let dir: &PathBuf = matches.get_one("dir").expect("it is required");
-    match show(matches, dir) {
+    match show(matches, tree_location(matches)) {
         Ok(text) => {
             // A reader that is gone has seen enough.
             let _ = std::io::stdout().write_all(text.as_bytes());
@@ -86,15 +80,15 @@ fn input_error(error: impl Display) -> i32 {
     fail(exit_code::INPUT, error)
 }
 
-fn show(matches: &ArgMatches, dir: &Path) -> Result<String, i32> {
-    let reader = Reader::open(dir).map_err(input_error)?;
+fn show(matches: &ArgMatches, tree: &Location) -> Result<String, i32> {
+    let reader = Reader::open(tree).map_err(input_error)?;
     let (program, no_program) = match recorded_program(&reader) {
         Ok(program) => (Some(program), None),
         Err(why) => (None, Some(why)),
     };
     let places = Places { program };
-    if let Some(other) = matches.get_one::<PathBuf>("diff") {
-        return diff(&reader, [dir, other], &places, matches.get_flag("json"));
+    if let Some(other) = matches.get_one::<Location>("diff") {
+        return diff(&reader, [tree, other], &places, matches.get_flag("json"));
     }
     let shape = Shape::read(&reader).map_err(input_error)?;
     if let Some(path) = matches.get_one::<PathBuf>("klee") {
@@ -124,8 +118,8 @@ fn show(matches: &ArgMatches, dir: &Path) -> Result<String, i32> {
     text.map_err(input_error)
 }
 
-fn diff(reader: &Reader, dirs: [&Path; 2], places: &Places, is_json: bool) -> Result<String, i32> {
-    let other = Reader::open(dirs[1]).map_err(input_error)?;
+fn diff(reader: &Reader, trees: [&Location; 2], places: &Places, is_json: bool) -> Result<String, i32> {
+    let other = Reader::open(trees[1]).map_err(input_error)?;
     let hashes = [reader, &other].map(recorded_hash);
     if let [Ok(first), Ok(second)] = &hashes
         && first != second
@@ -141,7 +135,7 @@ fn diff(reader: &Reader, dirs: [&Path; 2], places: &Places, is_json: bool) -> Re
     if is_json {
         return Ok(format!("{}\n", found.json(places)));
     }
-    let names = dirs.map(|dir| dir.display().to_string());
+    let names = trees.map(Location::to_string);
     Ok(found.text(places, [&names[0], &names[1]]))
 }
 

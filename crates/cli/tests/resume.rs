@@ -381,3 +381,144 @@ fn any_searcher_after_any_other() {
         }
     }
 }
+
+/// Two functions, of which the first has most of the paths and the second an error. Nothing can come
+/// from one to the other.
+const TWO_PARTS: &str = r#"#include <klee/klee.h>
+#include <assert.h>
+static int common(const unsigned char *in) {
+  int v = 0;
+  for (int i = 0; i < 6; i++)
+    if (in[i] & 1)
+      v += i;
+  return v;
+}
+static int rare(const unsigned char *in) {
+  if (in[0] > 100 && in[1] > 100)
+    if (in[2] == 3)
+      assert(in[3] != 4);
+  return 1;
+}
+int main(void) {
+  unsigned char in[8];
+  klee_make_symbolic(in, sizeof in, "in");
+  if (in[7] == 1)
+    return rare(in);
+  return common(in);
+}
+"#;
+
+const ENOUGH: &str = "--max-instructions=1000000";
+
+/// How many paths of a tree are not finished.
+fn left(project: &Project, tree: &str) -> u64 {
+    let shown = project.run(&format!("tree {tree} --json"));
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
+    shown["unfinished"].as_u64().unwrap()
+}
+
+/// Goes on with a part of a tree that is not all of it: how many paths were selected, of how many.
+#[track_caller]
+fn selected(project: &Project, args: &str) -> (u64, u64) {
+    let finished = project.run(&format!("resume {args} {ENOUGH}"));
+    let resumed = event(&finished, "resumed").unwrap_or_else(|| panic!("{args}: {finished:?}"));
+    let (selected, all) = (resumed["selected"].as_u64().unwrap(), resumed["unfinished"].as_u64().unwrap());
+    let end = last_event(&finished);
+    assert_eq!(end["stop"] == "selected", selected < all, "{args}: {end}");
+    assert_eq!(end["is_complete"], selected == all, "{args}: {end}");
+    (selected, all)
+}
+
+/// A tree is finished part by part, in whatever way the parts are selected, and nothing is found
+/// twice.
+#[test]
+fn selections_add_up_to_the_whole() {
+    const BITS: usize = 3;
+    let (expected, _) = whole(BITS);
+    let recorded = unfinished(BITS, "--search=bfs", &[700]);
+    let project = &recorded.project;
+    // The two sides of the first fork.
+    let before = recorded.tests("tree");
+    let sides = [1, 2].map(|node| {
+        let copy = format!("side{node}");
+        copy_dir(&project.path("tree"), &project.path(&copy));
+        let (selected, all) = selected(project, &format!("{copy} --node={node} --parked"));
+        assert!(0 < selected && selected < all, "{selected} of {all}");
+        assert_eq!(left(project, &copy), all - selected);
+        check_refused(&project.run(&format!("resume {copy} --node={node} {ENOUGH}")), "nothing unfinished is below");
+        recorded.tests(&copy)
+    });
+    assert_eq!(sides[0].intersection(&sides[1]).cloned().collect::<BTreeSet<_>>(), before);
+    assert_eq!(&sides[0] | &sides[1], expected.tests);
+    // One after the other, until nothing is left.
+    for part in ["--uncovered --node=2", "--target=prog.c:23 --node=1", "--target=prog.c:10 --parked"] {
+        let finished = project.run(&format!("resume tree {part} {ENOUGH}"));
+        let is_refused = finished.end == End::Exit(2) && finished.stderr.contains("nothing unfinished");
+        assert!(is_refused || event(&finished, "resumed").is_some(), "{part}: {finished:?}");
+    }
+    let finished = project.run(&format!("resume tree {ENOUGH}"));
+    assert_eq!(recorded.findings("tree", &finished), expected);
+}
+
+/// What cannot lead to a place is left out, and the place is found.
+#[test]
+fn a_place_is_found_without_the_rest() {
+    let project = Project::new(TWO_PARTS);
+    project.run("run prog.c --json --record=tree --search=bfs --max-instructions=300");
+    assert_eq!(errors(&project.path("tree")).len(), 0);
+    for target in ["prog.c:13", "prog.c:14", "rare --target=prog.c:13"] {
+        copy_dir(&project.path("tree"), &project.path("copy"));
+        let (selected, all) = selected(&project, &format!("copy --target={target}"));
+        assert!(selected * 4 < all, "{target}: {selected} of {all}");
+        assert_eq!(errors(&project.path("copy")).len(), 1, "{target}");
+        assert_eq!(left(&project, "copy"), all - selected);
+        fs::remove_dir_all(project.path("copy")).unwrap();
+    }
+    // Nobody is before the beginning of the function any more.
+    check_refused(&project.run("resume tree --target=rare"), "nothing unfinished may reach rare");
+    check_refused(&project.run("resume tree --target=prog.c:2"), "has no code");
+    assert_eq!(project.run("resume tree --target").end, End::Exit(1));
+    assert_eq!(project.run("resume tree --parked=yes").end, End::Exit(1));
+    // Once one path has come through the first function, only the other one has something new.
+    project.run("resume tree --target=prog.c:8 --search=dfs --max-instructions=400");
+    let (selected, all) = selected(&project, "tree --uncovered");
+    assert!(selected * 4 < all, "{selected} of {all}");
+    assert_eq!(errors(&project.path("tree")).len(), 1);
+    check_refused(&project.run("resume tree --uncovered"), "may reach code that is not covered yet");
+}
+
+/// What larger limits go on from was not open when the run stopped.
+#[test]
+fn cuts_are_not_parked() {
+    let project = Project::new(TWO_PARTS);
+    let finished = project.run("run prog.c --json --record=tree --max-depth=4");
+    assert_eq!(last_event(&finished)["stop"], Value::Null);
+    check_refused(&project.run("resume tree --max-depth=9 --parked"), "was open when the run stopped");
+    let finished = project.run("resume tree --max-depth=9 --target=prog.c:8");
+    let resumed = event(&finished, "resumed").unwrap();
+    assert_eq!(resumed["reopened"], resumed["unfinished"]);
+    assert_eq!(last_event(&finished)["stop"], "selected");
+}
+
+/// A proof is about all paths, so there is none from a part of them; but an error is one.
+#[test]
+fn a_part_proves_nothing() {
+    let project = Project::new(&TWO_PARTS.replace("assert(in[3] != 4)", "assert(in[3] < 256)"));
+    project.run("check prog.c --json --record=tree --search=bfs --max-instructions=120");
+    let finished = project.run(&format!("resume tree --target=prog.c:14 {ENOUGH}"));
+    assert_eq!(last_event(&finished)["stop"], "selected");
+    let verdict = event(&finished, "verdict").unwrap();
+    assert_eq!((&verdict["verdict"], finished.end), (&json!("unknown"), End::Exit(5)), "{verdict}");
+    let finished = project.run(&format!("resume tree {ENOUGH}"));
+    assert_eq!(event(&finished, "verdict").unwrap()["verdict"], "safe", "{finished:?}");
+}
+
+/// `--target` is an option of `reach` already.
+#[test]
+fn targets_of_reach_stay() {
+    let project = Project::new(TWO_PARTS);
+    project.run("reach --target=rare prog.c --json --record=tree --max-instructions=50");
+    let refused = project.run("resume tree --target=common");
+    assert_eq!(refused.end, End::Exit(1));
+    assert!(refused.stderr.contains("select with --node, --parked or --uncovered"), "{refused:?}");
+}

@@ -7,9 +7,10 @@ use espalier_exec::{GivenInputs, ViolationKind};
 use espalier_frontend::Loaded;
 use espalier_prune::Method;
 use espalier_search::Strategy;
+use serde::{Deserialize, Serialize};
 
 /// Everything that decides a run, apart from the program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
     pub search: Strategy,
     pub seed: u64,
@@ -23,10 +24,12 @@ pub struct Config {
     /// When a limit ends the run, tell the observer of the paths that are open, with tests.
     pub dump_open: bool,
     /// Inputs whose paths are followed before the searcher chooses.
+    #[serde(skip)]
     pub seeds: Vec<GivenInputs>,
     /// End the run when the seeds were followed.
     pub only_seed: bool,
     /// Tests to run the program on, in the place of unknown inputs.
+    #[serde(skip)]
     pub replays: Vec<Replay>,
     /// Learn interpolants and leave out states that they speak for.
     pub interpolation: Option<Method>,
@@ -88,7 +91,7 @@ impl Config {
 }
 
 /// What is looked for. A path that fails otherwise ends, but nothing is made of it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Only {
     All,
     /// Failing assertions.
@@ -131,7 +134,7 @@ impl Only {
 }
 
 /// Which paths get a test.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Tests {
     /// Those that exit, fail or are cut short.
     All,

@@ -86,7 +86,16 @@ impl Engine {
         let refuted = if self.config.verify_pruning && !self.is_time_up() { self.verify_pruning() } else { Vec::new() };
         let open = self.groups.open_groups();
         let open_states = open.iter().map(|group| group.states).sum();
-        let solver = self.executor.solver.stats().clone();
+        let mut solver = self.executor.solver.stats().clone();
+        let mut prune = self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up.take());
+        let mut parking = self.parking.counts();
+        let mut peak_memory = memory::peak();
+        for report in &self.crew_reports {
+            solver.add(&report.progress.solver);
+            prune.iter_mut().zip(&report.prune).for_each(|(ours, theirs)| ours.add(theirs));
+            parking.add(&report.parking);
+            peak_memory = peak_memory.zip(report.peak_memory).map(|(ours, theirs)| ours + theirs);
+        }
         let is_left = self.config.is_last && self.is_time_up();
         let outcome = Outcome {
             paths: self.paths,
@@ -98,7 +107,7 @@ impl Engine {
             stop,
             open,
             open_states,
-            parking: self.parking.counts(),
+            parking,
             observer_error: self.observer_error.take(),
             missing_tests: self.missing_tests,
             instructions: self.executor.stats.instructions,
@@ -107,14 +116,14 @@ impl Engine {
             files,
             exec: self.executor.stats.clone(),
             refuted,
-            prune: self.pruning.as_ref().map(|pruning| pruning.pruner.stats()).or(self.gave_up.take()),
+            prune,
             replays: self.config.replays.len(),
             invariants: self.pruning.as_mut().map(|pruning| pruning.pruner.take_invariants()).unwrap_or_default(),
             tree: self.pruning.as_mut().and_then(|pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),
             solver,
             elapsed,
-            peak_memory: memory::peak(),
+            peak_memory,
         };
         if is_left {
             self.watch = None;

@@ -10,7 +10,10 @@ use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::parking::Parking;
 use crate::recording::Recorder;
+use crate::restoring::EarlierLimits;
 use crate::seeding::Seeding;
+use crate::sharing::event::Report;
+use crate::sharing::worker::Membership;
 use crate::states::States;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
@@ -20,7 +23,7 @@ use espalier_prune::Stats as PruneStats;
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
 use espalier_solver::Reason;
 use espalier_tree::Tree;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -112,6 +115,12 @@ pub struct Engine {
     pub(crate) explored_before: Duration,
     pub(crate) missing_tests: u64,
     pub(crate) observer_error: Option<String>,
+    /// The limits of earlier runs on the same tree, by their numbers.
+    pub(crate) earlier_limits: FxHashMap<u64, EarlierLimits>,
+    /// If it is one of several workers on a tree.
+    pub(crate) membership: Option<Box<Membership>>,
+    /// If others explored the tree: how far they came.
+    pub(crate) crew_reports: Vec<Report>,
 }
 
 impl Engine {
@@ -184,6 +193,9 @@ impl Engine {
             explored_before: Duration::ZERO,
             missing_tests: 0,
             observer_error: None,
+            earlier_limits: FxHashMap::default(),
+            membership: None,
+            crew_reports: Vec::new(),
         })
     }
 
@@ -200,6 +212,19 @@ impl Engine {
 
     /// Explores until every path ended or something stops it.
     pub fn run(mut self, observer: &mut dyn Observer) -> Outcome {
+        self.start_watch();
+        let leftovers = self.report_leftovers(observer);
+        let mut stop = leftovers.err().or_else(|| self.explore(observer));
+        let why = stop.map_or_else(|| "everything was explored".to_owned(), |stop| format!("{stop:?}"));
+        self.finish_recording(&why);
+        if let Some(reason) = stop.filter(|&stop| stop != Stop::Observer) {
+            stop = self.wind_up(reason, observer).err().or(stop);
+        }
+        self.outcome(stop)
+    }
+
+    /// Has limits be kept from now on.
+    pub(crate) fn start_watch(&mut self) {
         self.executor.stop_with(self.stop.clone(), self.clock.deadline());
         self.watch = Some(Watch::start(Watched {
             stop: self.stop.clone(),
@@ -208,6 +233,10 @@ impl Engine {
             last_words: self.last_words.take(),
             ..Watched::new(&self.config.limits, self.clock.start_time(), self.clock.deadline())
         }));
+    }
+
+    /// Explores until nothing is left or something stops it.
+    pub(crate) fn explore(&mut self, observer: &mut dyn Observer) -> Option<Stop> {
         let mut stop = None;
         while stop.is_none() {
             if self.measurements.update_distances(&self.executor, self.states.len()) {
@@ -232,14 +261,9 @@ impl Engine {
                     other => other.map(|_| ()),
                 },
             };
-            stop = turn.err();
+            stop = turn.and_then(|()| self.give_when_asked()).err();
         }
-        let why = stop.map_or_else(|| "everything was explored".to_owned(), |stop| format!("{stop:?}"));
-        self.finish_recording(&why);
-        if let Some(reason) = stop.filter(|&stop| stop != Stop::Observer) {
-            stop = self.wind_up(reason, observer).err().or(stop);
-        }
-        self.outcome(stop)
+        stop
     }
 
     /// The state on the path of a seed, while there are seeds.
@@ -268,7 +292,7 @@ impl Engine {
         let mut next = Some(id);
         while let Some(id) = next {
             self.run_state(id, turn, &mut share, &mut heirs, observer)?;
-            next = heirs.pop().filter(|_| share > not_inherited);
+            next = heirs.pop().filter(|_| share > not_inherited && !self.is_asked_to_give());
         }
         Ok(())
     }
@@ -326,11 +350,17 @@ impl Engine {
                 return Ok(());
             }
             let is_out_of_time = forked && time.is_some_and(|time| cost >= time);
-            if *share == 0 || forked && turn == Turn::ToTheFork || is_out_of_time {
+            let is_over = *share == 0 || is_out_of_time || self.is_asked_to_give();
+            if is_over || forked && turn == Turn::ToTheFork {
                 self.end_turn(id);
                 return Ok(());
             }
         }
+    }
+
+    /// Does another worker wait for something to do?
+    fn is_asked_to_give(&self) -> bool {
+        self.membership.as_ref().is_some_and(|membership| membership.is_asked())
     }
 
     /// Tells the searcher if a state entered new code.
@@ -360,6 +390,7 @@ impl Engine {
             observer.tick(&self.progress());
             self.note_all();
             self.write_down_when_due()?;
+            self.keep_in_touch()?;
         }
         Ok(())
     }
@@ -601,7 +632,7 @@ impl Engine {
         })
     }
 
-    fn progress(&self) -> Progress {
+    pub(crate) fn progress(&self) -> Progress {
         let coverage = self.executor.coverage();
         Progress {
             elapsed: self.clock.elapsed(),

@@ -9,7 +9,7 @@ use crate::groups::CutKind;
 use crate::metrics::View;
 use crate::observer::Observer;
 use crate::outcome::Stop;
-use crate::recording::{self, Alternative, Recorder};
+use crate::recording::{self, Alternative, RecordedNodes, Recorder};
 use crate::states::{Open, States};
 use espalier_exec::{Child, Choice, Choices, End, State, Stops};
 use espalier_prune::{LookUp, Method, Options as PruneOptions, Pruner, Stats as PruneStats, Waited};
@@ -62,10 +62,22 @@ impl Pruning {
 impl Engine {
     /// Puts another tree, of parked leaves, in the place of the one that has just been planted.
     pub(crate) fn replant(&mut self, tree: Tree, recorder: Recorder) {
+        self.recorder = recorder;
+        self.replace_tree(tree);
+    }
+
+    /// The same, and what is recorded goes on.
+    pub(crate) fn replant_part(&mut self, tree: Tree, nodes: RecordedNodes) {
+        self.recorder.replace_nodes(nodes);
+        self.replace_tree(tree);
+    }
+
+    fn replace_tree(&mut self, tree: Tree) {
         for id in self.states.numbered().map(|(id, _)| id).collect::<Vec<StateId>>() {
             self.drop_state(id);
         }
-        (self.tree, self.recorder) = (tree, recorder);
+        self.tree = tree;
+        self.parking.forget_all();
         if self.searcher.needs().walks {
             self.tree.keep_walks();
         }
@@ -80,6 +92,7 @@ impl Engine {
         heirs: &mut Vec<StateId>,
         observer: &mut dyn Observer,
     ) -> Result<bool, Stop> {
+        self.close_record_if_hurried();
         let mut open = Vec::new();
         let mut others: SmallVec<[Alternative; 2]> = SmallVec::new();
         let mut cut_short = false;
@@ -323,6 +336,7 @@ impl Engine {
             seeding.ended(id);
         }
         let is_whole = CutKind::of(&end).is_none();
+        self.close_record_if_hurried();
         self.record_end(slot, &state, recording::verdict(&end));
         let ended = self.end(&state, end, observer);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {

@@ -61,6 +61,8 @@ mod parking;
 mod recording;
 mod restoring;
 mod seeding;
+mod selecting;
+mod sharing;
 mod snapshot;
 mod states;
 mod verdict;
@@ -96,5 +98,7 @@ pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code}
 pub use parking::ParkingCounts;
 pub use recording::MakeStore;
 pub use restoring::{EarlierLimits, RestoreError, Restored};
+pub use selecting::Selection;
+pub use sharing::{Crew, Job, WorkerError};
 pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;

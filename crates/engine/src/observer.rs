@@ -5,6 +5,7 @@ use espalier_exec::{Approximation, End, Message, TestCase};
 use espalier_expr::{PathCondition, Terms};
 use espalier_ir::Program;
 use espalier_solver::Reason;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What went wrong in an observer, for instance a full disk. It ends the run.
@@ -68,7 +69,7 @@ pub struct EndedPath<'a> {
 }
 
 /// How far a run is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Progress {
     pub elapsed: Duration,
     /// Until `--max-time`, if there is one.
@@ -89,4 +90,23 @@ pub struct Progress {
     pub solver_time: Duration,
     pub exec: espalier_exec::Stats,
     pub solver: espalier_solver::Stats,
+}
+
+impl Progress {
+    /// Adds that of another worker. What is covered is the most that one of them knows of, and
+    /// they know of each other's soon.
+    pub(crate) fn add(&mut self, other: &Progress) {
+        self.open += other.open;
+        self.parked += other.parked;
+        self.paths.add(&other.paths);
+        self.instructions += other.instructions;
+        if other.covered_blocks > self.covered_blocks {
+            self.covered_blocks = other.covered_blocks;
+            (self.covered_instructions, self.branches) = (other.covered_instructions, other.branches);
+        }
+        self.memory += other.memory;
+        self.solver_time += other.solver_time;
+        self.exec.add(&other.exec);
+        self.solver.add(&other.solver);
+    }
 }

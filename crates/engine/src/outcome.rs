@@ -26,7 +26,7 @@ pub mod exit_code {
 }
 
 /// Why a run ended before every path did.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Stop {
     MaxTime,
     MaxMemory,
@@ -75,6 +75,33 @@ pub struct PathCounts {
 }
 
 impl PathCounts {
+    pub(crate) fn add(&mut self, other: &PathCounts) {
+        let PathCounts {
+            completed,
+            errors,
+            infeasible,
+            silent,
+            limited,
+            unsupported,
+            solver_unknown,
+            met,
+            other_errors,
+            pruned,
+            approximate,
+        } = *other;
+        self.completed += completed;
+        self.errors += errors;
+        self.infeasible += infeasible;
+        self.silent += silent;
+        self.limited += limited;
+        self.unsupported += unsupported;
+        self.solver_unknown += solver_unknown;
+        self.met += met;
+        self.other_errors += other_errors;
+        self.pruned += pruned;
+        self.approximate += approximate;
+    }
+
     /// All paths that ended.
     pub fn ended(&self) -> u64 {
         let PathCounts {

@@ -25,6 +25,7 @@ use espalier_search::StateId;
 use espalier_store::Outcome;
 use espalier_tree::{Leaf, Slot, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 /// Room is made when there is less left than this part of the limit, in percent; or than so many
 /// bytes, because tables that grow are copied, but at most another part.
@@ -48,7 +49,7 @@ const FEWEST: u64 = 64;
 const MOST: u64 = 1 << 14;
 
 /// What became of states that there was no room for.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct ParkingCounts {
     /// Parked, each time counted.
     pub parked: u64,
@@ -62,6 +63,16 @@ pub struct ParkingCounts {
     /// Nodes that were not what they had been when their paths were executed again, and were
     /// explored anew.
     pub diverged: u64,
+}
+
+impl ParkingCounts {
+    /// Adds those of another worker. What is left is counted from the tree.
+    pub(crate) fn add(&mut self, other: &ParkingCounts) {
+        self.parked += other.parked;
+        self.taken_up += other.taken_up;
+        self.epochs += other.epochs;
+        self.executed_again += other.executed_again;
+    }
 }
 
 /// The parked states.
@@ -143,8 +154,35 @@ impl Parking {
         self.left_out = leaves;
     }
 
+    /// Nor is this one.
+    pub(crate) fn leave_out_too(&mut self, leaf: Slot) {
+        self.left_out.insert(leaf);
+    }
+
+    pub(crate) fn is_left_out(&self, leaf: Slot) -> bool {
+        self.left_out.contains(&leaf)
+    }
+
+    /// Nothing is parked any more.
+    pub(crate) fn forget_all(&mut self) {
+        self.places = Places::default();
+        self.left_out.clear();
+    }
+
+    /// A leaf is not parked any more. Where was its state?
+    pub(crate) fn forget(&mut self, leaf: Slot) -> Option<Loc> {
+        let number = self.places.by_slot.get(leaf.index())?.checked_sub(1)?;
+        self.places.remove(leaf);
+        self.places.locs.get(number as usize).copied()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.places.count
+    }
+
+    /// How many of them are to be taken up.
+    pub(crate) fn to_take_up(&self) -> usize {
+        self.places.count.saturating_sub(self.left_out.len())
     }
 
     /// Where the states of parked leaves were.
@@ -281,16 +319,32 @@ impl Engine {
             if is_seeded || !is_parked(self.states.len()) {
                 continue;
             }
-            let loc = self.executor.state_location(self.states.get(id));
-            let Open { slot, .. } = self.drop_state(id);
-            self.parking.places.insert(slot, loc);
+            self.park_state(id);
             self.parking.counts.parked += 1;
         }
     }
 
+    pub(crate) fn park_state(&mut self, id: StateId) {
+        let loc = self.executor.state_location(self.states.get(id));
+        let Open { slot, .. } = self.drop_state(id);
+        self.parking.places.insert(slot, loc);
+    }
+
+    pub(crate) fn park_all(&mut self) {
+        for id in self.states.numbered().map(|(id, _)| id).collect::<Vec<StateId>>() {
+            self.park_state(id);
+        }
+    }
+
+    /// The parked leaves that are to be taken up, in the order of the tree.
+    pub(crate) fn own_parked(&self) -> impl Iterator<Item = Slot> {
+        let leaves = self.tree.root().into_iter().flat_map(|root| self.tree.unfinished(root));
+        leaves.filter(|leaf| self.tree.leaf(*leaf) == Some(Leaf::Parked) && !self.parking.is_left_out(*leaf))
+    }
+
     /// Takes parked states up again, if there is room. Is there something to run now?
     pub(crate) fn take_up_parked(&mut self) -> Result<bool, Stop> {
-        if self.parking.len() <= self.parking.left_out.len() {
+        if self.parking.to_take_up() == 0 {
             return Ok(false);
         }
         if self.parking.is_full(self.clock.memory()) {
@@ -304,7 +358,7 @@ impl Engine {
         let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
         self.take_up_some(most)?;
         self.require_time()?;
-        Ok(self.parking.len() > self.parking.left_out.len() || self.states.len() > 0)
+        Ok(self.parking.to_take_up() > 0 || self.states.len() > 0)
     }
 
     /// Takes up at most so many.
@@ -312,7 +366,7 @@ impl Engine {
         let Some(root) = self.tree.root() else { return Ok(()) };
         // The program was loaded before, so only memory can be the reason.
         let start = self.executor.initial_state(self.entry).map_err(|_| Stop::MaxMemory)?;
-        let leaves = self.neighbours_to_take_up(root, most);
+        let leaves = self.neighbours_to_take_up(most);
         self.write_down(true)?;
         let before = self.executor.executed_again();
         let found = self.execute_again(Box::new(start), root, &Wanted::new(&self.tree, &leaves));
@@ -329,10 +383,8 @@ impl Engine {
 
     /// Parked leaves that are near to each other, so that their paths have much in common: from one
     /// on by chance, in the order of the tree.
-    fn neighbours_to_take_up(&mut self, root: Slot, most: usize) -> Vec<Slot> {
-        let left_out = &self.parking.left_out;
-        let is_parked = |leaf: &Slot| self.tree.leaf(*leaf) == Some(Leaf::Parked) && !left_out.contains(leaf);
-        let mut parked: Vec<Slot> = self.tree.unfinished(root).filter(is_parked).collect();
+    fn neighbours_to_take_up(&mut self, most: usize) -> Vec<Slot> {
+        let mut parked: Vec<Slot> = self.own_parked().collect();
         let count = parked.len().min(most);
         let first = self.parking.rng.below(parked.len() - count + 1);
         parked.drain(first..first + count).collect()

@@ -11,13 +11,14 @@
 
 use crate::engine::Engine;
 use crate::outcome::Stop;
+use crate::sharing::event;
 use crate::states::Open;
 use espalier_base::utc;
 use espalier_exec::{CutReason, End, Journal, Script, State, ViolationKind};
 use espalier_search::StateId;
 use espalier_store::{
     AnswersView, Batch, BatchWriter, Commit, Damaged, Divergence, End as RecordedEnd, OutcomeParts, Place, Reader,
-    Record, RecordId, RecordParts, Store, StoreError, Verdict, WayRef, Why, Writer,
+    Record, RecordId, RecordParts, Store, StoreError, Tasks, Verdict, WayRef, Why, Writer,
 };
 use espalier_tree::Slot;
 use rustc_hash::FxHashMap;
@@ -73,14 +74,18 @@ impl Recorded {
         Recorded { id, place: 1 }
     }
 
+    pub(crate) fn id(self) -> RecordId {
+        self.id
+    }
+
     /// Its record.
-    fn place(self) -> Option<Place> {
+    pub(crate) fn place(self) -> Option<Place> {
         // Batches are counted from 1 on.
         (self.place > 1).then_some(Place(self.place))
     }
 
     /// Was it recorded before? Then another record replaces that one.
-    fn is_revised(self) -> bool {
+    pub(crate) fn is_revised(self) -> bool {
         self.place > 0
     }
 }
@@ -97,7 +102,11 @@ impl RecordedNodes {
         self.0[slot.index()] = node;
     }
 
-    fn get(&self, slot: Slot) -> Option<Recorded> {
+    pub(crate) fn remove(&mut self, slot: Slot) {
+        self.0.get_mut(slot.index()).into_iter().for_each(|node| *node = Recorded::NONE);
+    }
+
+    pub(crate) fn get(&self, slot: Slot) -> Option<Recorded> {
         self.0.get(slot.index()).copied().filter(|node| node.id != Recorded::NONE.id)
     }
 }
@@ -126,41 +135,79 @@ pub(crate) struct Recorder {
     written: Instant,
     /// Is there something that is to be written down at once?
     is_urgent: bool,
-    /// Nothing is recorded any more: the run has to stop, and its last answers mean nothing.
-    is_closed: bool,
+    /// Nothing is recorded any more: the run has to stop, and its last answers mean nothing. This
+    /// is what was known before.
+    closed: Option<Vec<u8>>,
 }
 
 impl Recorder {
     /// Of a tree that has only a root.
     pub(crate) fn new(root: Slot) -> Recorder {
-        let mut recorder = Recorder {
-            later: None,
-            batches: BatchWriter::new(1, 0, 1),
-            nodes: RecordedNodes::default(),
-            kept: Kept::Memory(Vec::new()),
-            read: FxHashMap::default(),
-            divergences: Vec::new(),
-            written: Instant::now(),
-            is_urgent: false,
-            is_closed: false,
-        };
-        recorder.nodes.set(root, Recorded::new(RecordId(0)));
-        recorder
+        let mut nodes = RecordedNodes::default();
+        nodes.set(root, Recorded::new(RecordId(0)));
+        Recorder::with(BatchWriter::new(1, 0, 1), nodes, Kept::Memory(Vec::new()))
     }
 
     /// Of a tree that is on disk.
     pub(crate) fn resumed(store: Store, reader: Reader, nodes: RecordedNodes, seq: u64, next_id: u64) -> Recorder {
+        let kept = Kept::Disk { writer: Writer::start(store), reader };
+        Recorder::with(BatchWriter::new(seq, 0, next_id), nodes, kept)
+    }
+
+    /// Of a worker on such a tree, which has nothing to do yet.
+    pub(crate) fn of_worker(store: Store, reader: Reader, worker: u16, next_id: u64) -> Recorder {
+        let kept = Kept::Disk { writer: Writer::start(store), reader };
+        Recorder::with(BatchWriter::new(1, worker, next_id), RecordedNodes::default(), kept)
+    }
+
+    fn with(batches: BatchWriter, nodes: RecordedNodes, kept: Kept) -> Recorder {
         Recorder {
             later: None,
-            batches: BatchWriter::new(seq, 0, next_id),
+            batches,
             nodes,
-            kept: Kept::Disk { writer: Writer::start(store), reader },
+            kept,
             read: FxHashMap::default(),
             divergences: Vec::new(),
             written: Instant::now(),
             is_urgent: false,
-            is_closed: false,
+            closed: None,
         }
+    }
+
+    /// Shares the tree with workers.
+    pub(crate) fn share(&self) -> Result<Tasks, StoreError> {
+        match &self.kept {
+            Kept::Disk { writer, .. } => writer.share(self.last_batch() + 1),
+            Kept::Memory(_) => unreachable!("a tree is recorded before it is shared"),
+        }
+    }
+
+    /// The tasks of the tree, if it is on disk.
+    pub(crate) fn tasks(&self) -> Option<Result<Tasks, StoreError>> {
+        match &self.kept {
+            Kept::Disk { writer, .. } => Some(writer.tasks()),
+            Kept::Memory(_) => None,
+        }
+    }
+
+    /// The nodes are those of another tree, or of another part of it.
+    pub(crate) fn replace_nodes(&mut self, nodes: RecordedNodes) {
+        self.nodes = nodes;
+    }
+
+    /// Batches have these numbers from now on. Everything has been written down.
+    pub(crate) fn number_from(&mut self, seq: u64) {
+        self.batches.number_from(seq);
+    }
+
+    /// Has everything been written down?
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.batches.waiting() == 0
+    }
+
+    /// What is known of a node.
+    pub(crate) fn node(&self, slot: Slot) -> Option<Recorded> {
+        self.nodes.get(slot)
     }
 
     /// The number of the last batch that is to be written down, or was.
@@ -185,6 +232,16 @@ impl Recorder {
     /// The number of an open node.
     pub(crate) fn id(&self, slot: Slot) -> Option<RecordId> {
         self.nodes.get(slot).map(|node| node.id)
+    }
+
+    /// Where the record of a node is, as a number by which records can be ordered.
+    pub(crate) fn place(&self, slot: Slot) -> Option<u64> {
+        self.nodes.get(slot).and_then(Recorded::place).map(|place| place.0)
+    }
+
+    /// Was an open node finished once, and has been gone on with?
+    pub(crate) fn is_reopened(&self, leaf: Slot) -> bool {
+        self.nodes.get(leaf).is_some_and(Recorded::is_revised)
     }
 
     /// The record of a node, if it has one.
@@ -317,6 +374,7 @@ pub(crate) fn verdict(end: &End) -> Verdict {
             CutReason::Values { .. } | CutReason::Resolutions(_) => Why::Values,
             CutReason::StackDepth(_) => Why::StackDepth,
             CutReason::ForkingOff => Why::ForkingOff,
+            CutReason::Crash => Why::Crash,
             _ => Why::Other,
         }),
     }
@@ -352,7 +410,10 @@ impl Engine {
         }
     }
 
-    fn recording_failed(&mut self, error: &StoreError) -> Result<(), Stop> {
+    pub(crate) fn recording_failed(&mut self, error: &StoreError) -> Result<(), Stop> {
+        if let (StoreError::Lost(_) | StoreError::Over(_), Some(membership)) = (error, &mut self.membership) {
+            membership.note_lost(error);
+        }
         self.observer_error.get_or_insert_with(|| error.to_string());
         Err(Stop::Observer)
     }
@@ -371,9 +432,13 @@ impl Engine {
     pub(crate) fn write_down(&mut self, waits: bool) -> Result<(), Stop> {
         let batches = self.recorder.batches.seal();
         let is_written = matches!(self.recorder.kept, Kept::Disk { .. });
-        let snapshot = is_written.then(|| self.snapshot());
+        let snapshot = is_written.then(|| self.recorder.closed.clone().unwrap_or_else(|| self.snapshot()));
         let pruning = self.pruning.as_mut().filter(|_| is_written);
         let learnt = pruning.map(|pruning| pruning.pruner.take_learnt(&self.executor)).unwrap_or_default();
+        let task = self.membership.as_ref().and_then(|membership| membership.held());
+        let events = self.membership.as_ref().and_then(|membership| membership.take_events());
+        let progress = self.membership.as_ref().map(|_| event::encode(&self.report()));
+        let replaces_workers = !self.crew_reports.is_empty();
         let recorder = &mut self.recorder;
         recorder.written = Instant::now();
         recorder.is_urgent = false;
@@ -381,7 +446,8 @@ impl Engine {
             Kept::Memory(kept) => kept.extend(batches),
             Kept::Disk { writer, .. } => {
                 let divergences = std::mem::take(&mut recorder.divergences);
-                let commit = Commit { batches, learnt, snapshot, divergences };
+                let commit =
+                    Commit { batches, learnt, snapshot, divergences, task, events, progress, replaces_workers };
                 let failure = if waits {
                     writer.send_and_wait(commit).err().map(Arc::new)
                 } else {
@@ -408,10 +474,17 @@ impl Engine {
         }
     }
 
+    /// What comes next is not to be recorded, nor counted in what is written down, if the run had to
+    /// stop while it was found out.
+    pub(crate) fn close_record_if_hurried(&mut self) {
+        if self.executor.journal().is_hurried() && self.recorder.closed.is_none() {
+            self.recorder.closed = Some(self.snapshot());
+        }
+    }
+
     /// A path forked. Gives the open alternatives their numbers, once they have their leaves.
     pub(crate) fn record_fork(&mut self, at: Slot, parent: StateId, others: &[Alternative]) {
-        if self.recorder.is_closed || self.executor.journal().is_hurried() {
-            self.recorder.is_closed = true;
+        if self.recorder.closed.is_some() {
             return;
         }
         let state = self.states.get(parent);
@@ -449,18 +522,23 @@ impl Engine {
 
     /// The path at a leaf ended.
     pub(crate) fn record_end(&mut self, slot: Slot, state: &State, verdict: Verdict) {
-        let journal = self.executor.journal();
-        if self.recorder.is_closed || journal.is_hurried() {
-            self.recorder.is_closed = true;
+        if self.recorder.closed.is_some() {
             return;
         }
-        let segment = Segment::new(state, Some(journal));
+        let segment = Segment::new(state, Some(self.executor.journal()));
         self.recorder.push(slot, &segment, OutcomeParts::End(RecordedEnd { verdict, test: None }));
+    }
+
+    /// The path to a leaf without a state is given up.
+    pub(crate) fn record_given_up(&mut self, leaf: Slot) {
+        let segment = Segment { function: 0, instruction: 0, instructions: 0, journal: None };
+        let end = RecordedEnd { verdict: Verdict::Cut(Why::Crash), test: None };
+        self.recorder.push(leaf, &segment, OutcomeParts::End(end));
     }
 
     /// The path at a leaf need not be explored.
     pub(crate) fn record_covered(&mut self, open: &Open) {
-        if self.recorder.is_closed {
+        if self.recorder.closed.is_some() {
             return;
         }
         let end = OutcomeParts::End(RecordedEnd { verdict: Verdict::Covered, test: None });

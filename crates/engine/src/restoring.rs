@@ -12,7 +12,7 @@ use crate::recording::{Recorded, RecordedNodes, Recorder, is_final};
 use crate::snapshot::Snapshot;
 use espalier_exec::CutReason;
 use espalier_ir::Loc;
-use espalier_store::{Batch, OutcomeView, Place, RecordId, RecordView, Store, StoreError, Verdict, Why};
+use espalier_store::{Batch, OutcomeView, Place, Reader, RecordId, RecordView, Store, StoreError, Verdict, Why};
 use espalier_tree::{Slot, Tree};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
@@ -40,13 +40,51 @@ pub struct Restored {
     pub reopened: u64,
     /// Interpolants.
     pub learnt: u64,
+    /// How many of those that are not finished were selected, if not all are to be.
+    pub selected: Option<u64>,
+}
+
+/// The slots of nodes. A whole tree has most of its numbers, a part of one has few.
+enum Slots {
+    /// By worker and counter.
+    Dense(FxHashMap<u16, Vec<Option<Slot>>>),
+    Sparse(FxHashMap<RecordId, Slot>),
+}
+
+impl Slots {
+    fn get(&self, id: RecordId) -> Option<Slot> {
+        match self {
+            Slots::Dense(slots) => slots.get(&id.worker())?.get(id.counter() as usize).copied().flatten(),
+            Slots::Sparse(slots) => slots.get(&id).copied(),
+        }
+    }
+
+    fn set(&mut self, id: RecordId, slot: Option<Slot>) {
+        match self {
+            Slots::Dense(slots) => {
+                let slots = slots.entry(id.worker()).or_default();
+                let counter = id.counter() as usize;
+                if slots.len() <= counter {
+                    slots.resize(counter + 1, None);
+                }
+                slots[counter] = slot;
+            }
+            Slots::Sparse(slots) => match slot {
+                Some(slot) => {
+                    slots.insert(id, slot);
+                }
+                None => {
+                    slots.remove(&id);
+                }
+            },
+        }
+    }
 }
 
 /// Builds the open skeleton of the tree from records.
-struct Skeleton<'a> {
+pub(crate) struct Skeleton<'a> {
     tree: Tree,
-    /// By worker and counter.
-    slots: FxHashMap<u16, Vec<Option<Slot>>>,
+    slots: Slots,
     nodes: RecordedNodes,
     /// Where the forks were that unfinished leaves come from, by slot.
     origins: Vec<(u32, u32)>,
@@ -55,21 +93,46 @@ struct Skeleton<'a> {
     /// Does this run go on from what that one cut?
     reopens: &'a dyn Fn(u64, Why) -> bool,
     next_ids: FxHashMap<u16, u64>,
+    /// The last batch of each worker in each run.
+    last_batches: FxHashMap<(u64, u16), u64>,
     restored: Restored,
 }
 
-impl Skeleton<'_> {
-    fn slot(&self, id: RecordId) -> Option<Slot> {
-        self.slots.get(&id.worker())?.get(id.counter() as usize).copied().flatten()
+impl<'a> Skeleton<'a> {
+    /// Nothing but a root: of a whole tree.
+    fn whole(replaced: FxHashMap<RecordId, u32>, reopens: &'a dyn Fn(u64, Why) -> bool) -> Skeleton<'a> {
+        Skeleton::new(Slots::Dense(FxHashMap::default()), replaced, reopens)
+    }
+
+    /// Of a part of one.
+    pub(crate) fn part(reopens: &'a dyn Fn(u64, Why) -> bool) -> Skeleton<'a> {
+        Skeleton::new(Slots::Sparse(FxHashMap::default()), FxHashMap::default(), reopens)
+    }
+
+    fn new(slots: Slots, replaced: FxHashMap<RecordId, u32>, reopens: &'a dyn Fn(u64, Why) -> bool) -> Skeleton<'a> {
+        let (mut tree, root) = Tree::new(0);
+        tree.park(root);
+        let mut skeleton = Skeleton {
+            tree,
+            slots,
+            nodes: RecordedNodes::default(),
+            origins: Vec::new(),
+            replaced,
+            reopens,
+            next_ids: FxHashMap::from_iter([(0, 1)]),
+            last_batches: FxHashMap::default(),
+            restored: Restored::default(),
+        };
+        skeleton.place(RecordId(0), root, (0, 0));
+        skeleton
+    }
+
+    pub(crate) fn slot(&self, id: RecordId) -> Option<Slot> {
+        self.slots.get(id)
     }
 
     fn place(&mut self, id: RecordId, slot: Slot, origin: (u32, u32)) {
-        let slots = self.slots.entry(id.worker()).or_default();
-        let counter = id.counter() as usize;
-        if slots.len() <= counter {
-            slots.resize(counter + 1, None);
-        }
-        slots[counter] = Some(slot);
+        self.slots.set(id, Some(slot));
         self.nodes.set(slot, Recorded::new(id));
         if self.origins.len() <= slot.index() {
             self.origins.resize(slot.index() + 1, (0, 0));
@@ -77,9 +140,21 @@ impl Skeleton<'_> {
         self.origins[slot.index()] = origin;
     }
 
-    fn read(&mut self, run: u64, batch: &Batch) {
+    /// The record of an unfinished node does not count any more.
+    pub(crate) fn revise(&mut self, id: RecordId, slot: Slot) {
+        self.nodes.set(slot, Recorded::revised(id));
+    }
+
+    /// In what is read from now on, nodes have so many records that others replace.
+    pub(crate) fn replace(&mut self, replaced: FxHashMap<RecordId, u32>) {
+        self.replaced = replaced;
+    }
+
+    pub(crate) fn read(&mut self, run: u64, batch: &Batch) {
         let next = self.next_ids.entry(batch.worker).or_default();
         *next = (*next).max(batch.next_id);
+        let last = self.last_batches.entry((run, batch.worker)).or_default();
+        *last = (*last).max(batch.seq);
         for view in batch.views() {
             let Ok((place, record)) = view else {
                 self.restored.damaged += 1;
@@ -90,13 +165,13 @@ impl Skeleton<'_> {
                 *left -= 1;
                 continue;
             }
-            if let Some(slot) = self.slot(record.id) {
-                self.apply(run, place, &record, slot);
-            }
+            self.add(run, place, &record);
         }
     }
 
-    fn apply(&mut self, run: u64, place: Place, record: &RecordView<'_>, slot: Slot) {
+    /// A record, if something leads to its node.
+    pub(crate) fn add(&mut self, run: u64, place: Place, record: &RecordView<'_>) {
+        let Some(slot) = self.slot(record.id) else { return };
         match record.outcome {
             OutcomeView::Fork { first_child, ways } => {
                 let open = ways.filter(|way| way.end.is_none());
@@ -113,13 +188,17 @@ impl Skeleton<'_> {
                     self.nodes.set(slot, Recorded::revised(record.id));
                 }
                 _ => {
-                    self.slots.get_mut(&record.id.worker()).into_iter().for_each(|slots| {
-                        slots[record.id.counter() as usize] = None;
-                    });
-                    self.tree.close(slot, |_| {});
+                    self.slots.set(record.id, None);
+                    let nodes = &mut self.nodes;
+                    self.tree.close(slot, |finished| nodes.remove(finished.slot));
                 }
             },
         }
+    }
+
+    /// The tree, the records of its nodes, and where its leaves come from.
+    pub(crate) fn into_parts(self) -> (Tree, RecordedNodes, Vec<(u32, u32)>) {
+        (self.tree, self.nodes, self.origins)
     }
 }
 
@@ -161,49 +240,19 @@ impl Engine {
     /// Goes on with the tree of earlier runs of the same program, in the place of beginning anew.
     /// `before` are the limits that they had, by their numbers. What was cut in a run that is not
     /// among them is gone on with.
-    pub fn resume(&mut self, store: Store, before: &FxHashMap<u64, EarlierLimits>) -> Result<Restored, RestoreError> {
+    pub fn resume(&mut self, store: Store, before: FxHashMap<u64, EarlierLimits>) -> Result<Restored, RestoreError> {
         let reader = store.reader()?;
-        let limits = EarlierLimits {
-            max_depth: self.config.limits.max_depth,
-            max_forks: self.config.limits.max_forks,
-            max_unwind: self.config.exec.max_unwind,
-        };
-        let reopens = |run, why| before.get(&run).is_none_or(|before| limits.reopens(why, before));
-        let (mut tree, root) = Tree::new(0);
-        tree.park(root);
-        let mut replaced: FxHashMap<RecordId, u32> = FxHashMap::default();
-        reader.revised()?.into_iter().for_each(|id| *replaced.entry(id).or_default() += 1);
-        let mut skeleton = Skeleton {
-            tree,
-            slots: FxHashMap::default(),
-            nodes: RecordedNodes::default(),
-            origins: Vec::new(),
-            replaced,
-            reopens: &reopens,
-            next_ids: FxHashMap::from_iter([(0, 1)]),
-            restored: Restored::default(),
-        };
-        skeleton.place(RecordId(0), root, (0, 0));
-        let scanned = reader.scan(&mut |run, batch| skeleton.read(run, &batch))?;
-        let snapshot = reader.snapshots()?.into_iter().max_by_key(|(run, ..)| *run);
-        // An older one does not know what was found later.
-        let snapshot = snapshot
-            .and_then(|(.., bytes)| Snapshot::decode(&bytes))
-            .filter(|snapshot| snapshot.last_batch >= scanned.last_seq);
-        let Skeleton { tree, nodes, origins, next_ids, mut restored, .. } = skeleton;
-        restored.damaged += scanned.damaged;
-        match snapshot {
-            Some(mut snapshot) => {
-                snapshot.reopen(|reason| limits.reopens_cut(reason));
-                self.take_over(snapshot);
-            }
-            None if scanned.batches + scanned.damaged == 0 => {}
-            None => return Err(RestoreError::NoSnapshot),
+        let limits = self.limits_to_go_beyond();
+        let read = read_tree(&reader, &|run, why| before.get(&run).is_none_or(|before| limits.reopens(why, before)))?;
+        let Read { tree, nodes, origins, mut restored, snapshot, last_batch, next_id } = read;
+        if let Some(mut snapshot) = snapshot {
+            snapshot.reopen(|reason| limits.reopens_cut(reason));
+            self.take_over(snapshot);
         }
-        let next_id = next_ids.get(&0).copied().unwrap_or(1);
         let mut learnt = Vec::new();
         reader.learnt(&mut |bytes| learnt.push(bytes))?;
-        let recorder = Recorder::resumed(store, reader, nodes, scanned.last_seq + 1, next_id);
+        let recorder = Recorder::resumed(store, reader, nodes, last_batch + 1, next_id);
+        self.earlier_limits = before;
         self.replant(tree, recorder);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             for bytes in learnt {
@@ -211,24 +260,79 @@ impl Engine {
                 restored.learnt += pruner.restore(&mut self.executor, &bytes).unwrap_or(0);
             }
         }
-        for leaf in self.tree.root().into_iter().flat_map(|root| self.tree.unfinished(root)) {
-            let (function, instruction) = origins[leaf.index()];
-            self.parking.add(leaf, self.executor.location(function, instruction).unwrap_or(Loc::UNKNOWN));
-        }
+        self.park_unfinished(&origins);
         restored.unfinished = self.parking.len() as u64;
         Ok(restored)
     }
 
-    /// Explores nothing but what is below a node of the recorded tree. How many unfinished paths
-    /// are there?
-    pub fn select_below(&mut self, node: RecordId) -> u64 {
-        let Some(root) = self.tree.root() else { return 0 };
-        let is_below = |leaf: &Slot| {
-            let mut above = std::iter::successors(Some(*leaf), |&slot| self.tree.parent(slot));
-            above.any(|slot| self.recorder.id(slot) == Some(node))
-        };
-        let (selected, others): (Vec<Slot>, Vec<Slot>) = self.tree.unfinished(root).partition(is_below);
-        self.parking.leave_out(others.into_iter().collect());
-        selected.len() as u64
+    /// The tree is what others made of it meanwhile.
+    pub(crate) fn look_again(&mut self, reader: &Reader) -> Result<(), RestoreError> {
+        let limits = self.limits_to_go_beyond();
+        let reopens = |run, why| self.earlier_limits.get(&run).is_some_and(|before| limits.reopens(why, before));
+        let Read { tree, nodes, origins, snapshot, last_batch, .. } = read_tree(reader, &reopens)?;
+        if let Some(snapshot) = snapshot {
+            self.take_over(snapshot);
+        }
+        self.replant_part(tree, nodes);
+        self.recorder.number_from(last_batch + 1);
+        self.park_unfinished(&origins);
+        Ok(())
     }
+
+    fn limits_to_go_beyond(&self) -> EarlierLimits {
+        EarlierLimits {
+            max_depth: self.config.limits.max_depth,
+            max_forks: self.config.limits.max_forks,
+            max_unwind: self.config.exec.max_unwind,
+        }
+    }
+
+    /// All leaves of the tree are parked, and their paths come from there.
+    pub(crate) fn park_unfinished(&mut self, origins: &[(u32, u32)]) {
+        for leaf in self.tree.root().into_iter().flat_map(|root| self.tree.unfinished(root)) {
+            let (function, instruction) = origins.get(leaf.index()).copied().unwrap_or_default();
+            self.parking.add(leaf, self.executor.location(function, instruction).unwrap_or(Loc::UNKNOWN));
+        }
+    }
+}
+
+/// A recorded tree.
+struct Read {
+    tree: Tree,
+    nodes: RecordedNodes,
+    origins: Vec<(u32, u32)>,
+    restored: Restored,
+    /// What is known of all paths that ended; none, if none is recorded.
+    snapshot: Option<Snapshot>,
+    last_batch: u64,
+    next_id: u64,
+}
+
+/// Reads all records. `reopens` says whether this run goes on from what that one cut.
+fn read_tree(reader: &Reader, reopens: &dyn Fn(u64, Why) -> bool) -> Result<Read, RestoreError> {
+    let mut replaced: FxHashMap<RecordId, u32> = FxHashMap::default();
+    reader.revised()?.into_iter().for_each(|id| *replaced.entry(id).or_default() += 1);
+    let mut skeleton = Skeleton::whole(replaced, reopens);
+    let scanned = reader.scan(&mut |run, batch| skeleton.read(run, &batch))?;
+    let snapshots = reader.snapshots()?;
+    let last_run = snapshots.iter().map(|(run, ..)| *run).max().unwrap_or(0);
+    let of_last_run = snapshots.into_iter().filter(|(run, ..)| *run == last_run);
+    let of_last_run: FxHashMap<u16, Snapshot> =
+        of_last_run.filter_map(|(_, worker, bytes)| Some((worker, Snapshot::decode(&bytes)?))).collect();
+    // One that is older than a record does not know what was found later.
+    let knows = |worker, batch| of_last_run.get(&worker).is_some_and(|snapshot| snapshot.last_batch >= batch);
+    let mut batches = skeleton.last_batches.iter();
+    let is_known = batches.all(|(&(run, worker), &batch)| {
+        knows(0, batch) || run == last_run && worker != 0 && of_last_run.contains_key(&0) && knows(worker, batch)
+    });
+    let is_empty = scanned.batches + scanned.damaged == 0;
+    if !is_empty && (!is_known || of_last_run.is_empty()) {
+        return Err(RestoreError::NoSnapshot);
+    }
+    let next_id = skeleton.next_ids.get(&0).copied().unwrap_or(1);
+    let mut restored = skeleton.restored;
+    restored.damaged += scanned.damaged;
+    let (tree, nodes, origins) = skeleton.into_parts();
+    let snapshot = Snapshot::unite(of_last_run);
+    Ok(Read { tree, nodes, origins, restored, snapshot, last_batch: scanned.last_seq, next_id })
 }

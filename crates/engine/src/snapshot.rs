@@ -9,6 +9,7 @@ use crate::groups::CutKind;
 use crate::outcome::PathCounts;
 use espalier_exec::{Approximation, Covered, CutReason, ViolationKind};
 use espalier_ir::Loc;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -47,11 +48,57 @@ impl Snapshot {
         postcard::from_bytes(bytes).ok().filter(|snapshot: &Snapshot| snapshot.version == VERSION)
     }
 
+    /// What several workers know together. That of worker 0 has what was known before the run.
+    pub(crate) fn unite(snapshots: FxHashMap<u16, Snapshot>) -> Option<Snapshot> {
+        let mut snapshots: Vec<(u16, Snapshot)> = snapshots.into_iter().collect();
+        snapshots.sort_unstable_by_key(|(worker, _)| *worker);
+        let mut snapshots = snapshots.into_iter().map(|(_, snapshot)| snapshot);
+        let mut all = snapshots.next()?;
+        let before = all.elapsed;
+        for one in snapshots {
+            all.add(one, before);
+        }
+        Some(all)
+    }
+
+    fn add(&mut self, other: Snapshot, before: Duration) {
+        self.last_batch = self.last_batch.max(other.last_batch);
+        self.paths.add(&other.paths);
+        let counts = [
+            (&mut self.forks, other.forks),
+            (&mut self.tests, other.tests),
+            (&mut self.missing_tests, other.missing_tests),
+            (&mut self.instructions, other.instructions),
+            (&mut self.alternatives, other.alternatives),
+            (&mut self.symbolic_branches, other.symbolic_branches),
+            (&mut self.symbolic_accesses, other.symbolic_accesses),
+            (&mut self.calls, other.calls),
+            (&mut self.diverged, other.diverged),
+        ];
+        counts.into_iter().for_each(|(count, more)| *count += more);
+        self.errors.extend(other.errors);
+        self.certain_errors.extend(other.certain_errors);
+        self.met_targets.extend(other.met_targets);
+        add_counts(&mut self.cuts, other.cuts);
+        add_counts(&mut self.approximations, other.approximations);
+        self.covered.add(&other.covered);
+        self.elapsed = self.elapsed.max(before + other.elapsed);
+    }
+
     /// Paths that were cut for one of these reasons are explored further: they did not end.
     pub(crate) fn reopen(&mut self, is_reopened: impl Fn(&CutReason) -> bool) {
         let reopened = self.cuts.extract_if(.., |((_, reason, _), _)| is_reopened(reason));
         let count: u64 = reopened.map(|(_, count)| count).sum();
         self.paths.limited = self.paths.limited.saturating_sub(count);
+    }
+}
+
+fn add_counts<K: PartialEq>(counts: &mut Vec<(K, u64)>, more: Vec<(K, u64)>) {
+    for (key, count) in more {
+        match counts.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, sum)) => *sum += count,
+            None => counts.push((key, count)),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! before.
 
 use espalier_engine::{
-    Config, EarlierLimits, End, EndedPath, Engine, Limits, Observer, ObserverError, Outcome, Program, Stop, Strategy,
-    Tests,
+    Config, EarlierLimits, End, EndedPath, Engine, Limits, Observer, ObserverError, Outcome, Program, Selection, Stop,
+    Strategy, Tests,
 };
 use espalier_store::{RecordId, Store};
 use rustc_hash::FxHashMap;
@@ -223,7 +223,7 @@ fn a_selected_subtree_is_all_that_is_explored() {
         let mut store = Store::open(dir.path()).unwrap();
         store.begin_run("now", "", "test").unwrap();
         let all = engine.resume(store, &FxHashMap::default()).unwrap().unfinished;
-        (all, engine.select_below(node), engine)
+        (all, engine.select(&Selection { below: Some(node), ..Selection::default() }), engine)
     };
     let (all, below, engine) = open(RecordId(1));
     assert!(0 < below && below < all, "{below} of {all}");

@@ -63,11 +63,12 @@ use paths::call_paths::CallPaths;
 use paths::targets::Targets;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use std::time::Instant;
 
 /// What the executor checks and how far it goes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     pub check_div_zero: bool,
     pub check_overshift: bool,
@@ -163,7 +164,7 @@ impl Child {
 }
 
 /// Counters of the executor's work.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
     pub instructions: u64,
     /// Alternatives made (a two-way fork counts one).
@@ -175,6 +176,19 @@ pub struct Stats {
     pub calls: u64,
     /// Nanoseconds spent copying states, estimated from some of the copies.
     pub fork_nanos: u64,
+}
+
+impl Stats {
+    /// Adds those of another executor.
+    pub fn add(&mut self, other: &Stats) {
+        let Stats { instructions, forks, symbolic_branches, symbolic_accesses, calls, fork_nanos } = *other;
+        self.instructions += instructions;
+        self.forks += forks;
+        self.symbolic_branches += symbolic_branches;
+        self.symbolic_accesses += symbolic_accesses;
+        self.calls += calls;
+        self.fork_nanos += fork_nanos;
+    }
 }
 
 /// The executor of one worker.

@@ -1,5 +1,6 @@
 //! Entity ids. Their `Display` is the text form.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 macro_rules! entity {
@@ -74,7 +75,7 @@ entity!(
 );
 
 /// A register or a constant, in 32 bits: the top bit tells which.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Operand(u32);
 
 const CONST_BIT: u32 = 1 << 31;

@@ -2,10 +2,11 @@
 //! in bits.
 
 use crate::{AllocaId, CallId, EdgeId, Operand, Reg, SwitchId};
+use serde::{Deserialize, Serialize};
 
 /// Integer operators on two operands of one width. Results have that width, or width 1 for the
 /// overflow tests.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BinOp {
     Add,
     Sub,
@@ -48,7 +49,7 @@ impl BinOp {
 }
 
 /// Integer operators on one operand.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UnOp {
     Popcount,
     /// Leading and trailing zeros; of zero: the width.
@@ -60,7 +61,7 @@ pub enum UnOp {
     Abs,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum CmpOp {
     Eq,
     Ne,
@@ -108,7 +109,7 @@ impl CmpOp {
 }
 
 /// What is asked about two addresses.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum PairQuestion {
     /// Are they equal?
     Equality,
@@ -118,14 +119,14 @@ pub enum PairQuestion {
     Number,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum CastOp {
     Trunc,
     ZExt,
     SExt,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatKind {
     Half,
     BFloat,
@@ -147,7 +148,7 @@ impl FloatKind {
     }
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FBinOp {
     Add,
     Sub,
@@ -164,7 +165,7 @@ pub enum FBinOp {
     CopySign,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FUnOp {
     Neg,
     Abs,
@@ -187,7 +188,7 @@ pub enum FUnOp {
 }
 
 /// Comparison of floats, as LLVM's `fcmp`: ordered (false on NaN) and unordered (true on NaN).
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FCmpOp {
     False,
     Oeq,
@@ -207,7 +208,7 @@ pub enum FCmpOp {
     True,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FCastOp {
     /// Between float kinds.
     FToF {
@@ -233,7 +234,7 @@ pub enum FCastOp {
 }
 
 /// One instruction.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Inst {
     Bin {
         op: BinOp,

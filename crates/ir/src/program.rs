@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// What the program was compiled for. Always little-endian.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Target {
     pub triple: String,
     /// 64 (LP64) or 32 (ILP32).
@@ -17,7 +17,7 @@ pub struct Target {
 }
 
 /// A whole, linked program.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Program {
     pub target: Target,
     pub functions: Vec<Function>,
@@ -69,7 +69,7 @@ impl Loc {
 }
 
 /// A function parameter in one register (aggregates take several parameters).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Param {
     pub width: u32,
     /// The source name, or empty.
@@ -83,7 +83,7 @@ pub struct Param {
 }
 
 /// A type that a parameter of the entry function leads to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pointee {
     /// In bytes; 0 if it is not known.
     pub size: u64,
@@ -93,7 +93,7 @@ pub struct Pointee {
 }
 
 /// A pointer inside a [`Pointee`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PointerMember {
     pub offset: u64,
     /// As in C, after the name of a pointer to the whole: `->next`.
@@ -102,7 +102,7 @@ pub struct PointerMember {
 }
 
 /// A function. A declaration has no code.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Function {
     pub name: String,
     pub params: Vec<Param>,
@@ -139,7 +139,7 @@ pub struct Function {
 }
 
 /// A loop statement, and which registers hold variables where it begins.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoopSite {
     pub head: BlockId,
     /// Its keyword.
@@ -151,7 +151,7 @@ pub struct LoopSite {
     pub names: Vec<String>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoopVariable {
     pub reg: Reg,
     pub name: String,
@@ -244,26 +244,26 @@ impl Function {
 
 /// A basic block: instructions `start .. end` of the function's code; the last one is its only
 /// terminator.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Block {
     pub start: u32,
     pub end: u32,
 }
 
 /// A control-flow edge with its copies, to be executed one after another.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Edge {
     pub target: BlockId,
     pub copies: Box<[(Reg, Operand)]>,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     Direct(FuncId),
     Indirect(Operand),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
     pub callee: Callee,
     /// Fixed arguments, flattened like the callee's parameters.
@@ -282,21 +282,21 @@ pub struct CallSite {
 /// Which of the registers of arguments and results hold floating-point numbers, a bit for each:
 /// machines pass them apart from others, so a call and a function that do not agree about it do not
 /// find each other's values.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Floats {
     pub args: u64,
     pub result: u64,
 }
 
 /// One variadic argument as the ABI lays it out in memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VarArg {
     pub size: u64,
     pub align: u64,
     pub value: VarArgValue,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum VarArgValue {
     /// Offset in bytes, width in bits, value.
     Pieces(Box<[(u64, u32, Operand)]>),
@@ -304,7 +304,7 @@ pub enum VarArgValue {
     ByValue(Operand),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Switch {
     pub width: u32,
     pub value: Operand,
@@ -316,7 +316,7 @@ pub struct Switch {
 }
 
 /// Where a stack object comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AllocaSite {
     pub element_size: u64,
     pub align: u64,
@@ -330,7 +330,7 @@ pub struct AllocaSite {
 }
 
 /// A global variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Global {
     pub name: String,
     pub size: u64,
@@ -345,7 +345,7 @@ pub struct Global {
     pub init: Vec<InitPiece>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum InitPiece {
     Bytes {
         offset: u64,
@@ -365,7 +365,7 @@ pub enum InitPiece {
 }
 
 /// A constant. Addresses are numbers only once the program is loaded.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Constant {
     /// At most 64 bits.
     Int {
@@ -388,7 +388,7 @@ pub enum Constant {
 }
 
 /// A constant expression; operators as in the instructions of the same names.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ConstExpr {
     Bin { op: BinOp, width: u32, a: Constant, b: Constant },
     Cmp { op: CmpOp, width: u32, a: Constant, b: Constant },

@@ -30,6 +30,7 @@ use espalier_expr::{Model, Op, SymbolKind, Term, Terms};
 use espalier_solver::Answer;
 use espalier_tree::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 
 /// Terms that a clause may be made of.
@@ -87,7 +88,7 @@ pub enum Requirement {
 }
 
 /// What interpolants are made of.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum Method {
     /// Weakest preconditions of what has to hold below.
     #[default]

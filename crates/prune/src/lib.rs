@@ -46,6 +46,7 @@ use interpolant::{Builder, LearningFor, Outcome, Segment};
 use invariant::Invariants;
 use rewriting::Checks;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 use speculation::Speculation;
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ enum LeafNode {
     Covered(Interpolant, u64),
 }
 
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct Stats {
     pub nodes: u64,
     pub table: TableStats,
@@ -118,6 +119,31 @@ pub struct Stats {
     pub postponed: u64,
     pub check_nanos: u64,
     pub learn_nanos: u64,
+}
+
+impl Stats {
+    /// Adds those of another pruner.
+    pub fn add(&mut self, other: &Stats) {
+        self.table.add(&other.table);
+        for (&reason, nodes) in &other.failures {
+            *self.failures.entry(reason).or_default() += nodes;
+        }
+        self.gave_up |= other.gave_up;
+        let counts = [
+            (&mut self.nodes, other.nodes),
+            (&mut self.irrelevant, other.irrelevant),
+            (&mut self.pauses, other.pauses),
+            (&mut self.spent_work, other.spent_work),
+            (&mut self.spent_solving, other.spent_solving),
+            (&mut self.saved_work, other.saved_work),
+            (&mut self.candidates, other.candidates),
+            (&mut self.repeated, other.repeated),
+            (&mut self.postponed, other.postponed),
+            (&mut self.check_nanos, other.check_nanos),
+            (&mut self.learn_nanos, other.learn_nanos),
+        ];
+        counts.into_iter().for_each(|(ours, theirs)| *ours += theirs);
+    }
 }
 
 /// How to prune.

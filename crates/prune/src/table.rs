@@ -14,6 +14,7 @@ use espalier_exec::{Executor, Leaf, Needs, State, resolve_name};
 use espalier_expr::{Op, Term};
 use espalier_tree::NodeId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -113,7 +114,7 @@ impl OtherClause {
 const MOST_LISTED: usize = 64;
 
 /// Counters of the table's work.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct TableStats {
     pub entries: u64,
     pub clauses: u64,
@@ -131,6 +132,22 @@ pub struct TableStats {
 }
 
 impl TableStats {
+    pub(crate) fn add(&mut self, other: &TableStats) {
+        let counts = [
+            (&mut self.entries, other.entries),
+            (&mut self.clauses, other.clauses),
+            (&mut self.checks, other.checks),
+            (&mut self.subsumed, other.subsumed),
+            (&mut self.rejected_by_needs, other.rejected_by_needs),
+            (&mut self.rejected_by_value, other.rejected_by_value),
+            (&mut self.rejected_by_model, other.rejected_by_model),
+            (&mut self.rejected_by_solver, other.rejected_by_solver),
+            (&mut self.evicted, other.evicted),
+            (&mut self.replaced, other.replaced),
+        ];
+        counts.into_iter().for_each(|(ours, theirs)| *ours += theirs);
+    }
+
     /// How many entries states were compared with.
     pub fn compared(&self) -> u64 {
         let rejected =

@@ -53,6 +53,7 @@ fn why(reason: &CutReason) -> String {
         CutReason::LazyDepth { pointer, limit } => format!("`{pointer}` is behind more than {limit} pointers"),
         CutReason::LazySize { pointer, bytes } => format!("an object of {bytes} bytes for `{pointer}`"),
         CutReason::LazyCompared => "a pointer from outside that was compared with addresses".into(),
+        CutReason::Crash => "every worker that explored it died".into(),
         CutReason::AddressSpace => "the program's address space is used up".into(),
         CutReason::Unsupported(what) => unsupported(what),
         CutReason::Solver(reason) => solver_text(reason),

@@ -54,6 +54,9 @@ pub enum Event<'a> {
         nodes: u64,
         unfinished: u64,
         reopened: u64,
+        /// If not all are gone on with.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        selected: Option<u64>,
         damaged: u64,
         learnt: u64,
     },

@@ -217,9 +217,10 @@ impl Reporter {
 
     /// The run goes on with a tree that was recorded.
     pub fn goes_on(&mut self, restored: &Restored) -> Result<(), OutputError> {
-        let Restored { records, unfinished, damaged, reopened, learnt } = *restored;
+        let Restored { records, unfinished, damaged, reopened, learnt, selected } = *restored;
         if self.events.is_some() {
-            self.print_event(&Event::Resumed { nodes: records, unfinished, reopened, damaged, learnt }.to_line())?;
+            let event = Event::Resumed { nodes: records, unfinished, reopened, selected, damaged, learnt };
+            self.print_event(&event.to_line())?;
         }
         let mut line = format!(
             "Resumed: {} recorded, {} unfinished",
@@ -228,6 +229,9 @@ impl Reporter {
         );
         if reopened > 0 {
             let _ = write!(line, " ({} had been cut by limits)", format_count(reopened));
+        }
+        if let Some(selected) = selected {
+            let _ = write!(line, ", {} selected", format_count(selected));
         }
         if learnt > 0 {
             let _ = write!(line, ", {}", grouped_plural(learnt, "interpolant"));

@@ -156,7 +156,7 @@ impl Summary<'_> {
             Stop::ErrorOfKind => "an error of the kind looked for ended the run",
             Stop::SeedsFollowed => "the seeds had been followed",
             Stop::AllTargets => "every target was reached",
-            Stop::Selected => "what was selected (--node) had been explored",
+            Stop::Selected => "what was selected (--node, --parked, --uncovered, --target) had been explored",
             Stop::Observer => "the output could not be written",
         };
         let mut text = match self.outcome.open_states {

@@ -34,6 +34,7 @@ mod sum_tree;
 mod wrappers;
 
 use espalier_base::Rng;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -227,7 +228,7 @@ impl Turn {
 }
 
 /// What a turn may use; 0 stands for any amount.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Batch {
     pub instructions: u64,
     /// As [`Metrics::turn_cost`] has it.

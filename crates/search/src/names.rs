@@ -5,6 +5,7 @@ use crate::{
     RecentCoverage, Searcher, Weight,
 };
 use espalier_base::nearest_names;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The names that [`by_name`] knows.
@@ -49,7 +50,7 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
 }
 
 /// Which searchers to use, and how.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Strategy {
     /// Names that [`by_name`] knows; several take turns.
     pub names: Vec<String>,

@@ -34,6 +34,7 @@ mod values;
 
 use espalier_base::StopFlag;
 use espalier_expr::{Model, Term, Terms};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -155,7 +156,7 @@ impl Branch {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
     /// Wall-clock limit of one query.
     pub max_query_time: Option<Duration>,
@@ -194,7 +195,7 @@ impl Default for Config {
 }
 
 /// Which optional stages of the chain are on.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stages {
     pub hint: bool,
     pub bounds: bool,
@@ -224,13 +225,13 @@ impl Default for Stages {
 }
 
 /// Answers given by one stage, and the time that the queries it answered took from end to end.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct StageStats {
     pub answers: u64,
     pub nanos: u64,
 }
 
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Stats {
     /// Satisfiability questions asked through the public interface; a branch counts as two.
     pub queries: u64,
@@ -277,6 +278,48 @@ pub struct Stats {
     /// that were left.
     pub constraints_before_slicing: u64,
     pub constraints_after_slicing: u64,
+}
+
+impl Stats {
+    /// Adds those of another solver.
+    pub fn add(&mut self, other: &Stats) {
+        let stages = [
+            (&mut self.simplified, other.simplified),
+            (&mut self.hint, other.hint),
+            (&mut self.bounds, other.bounds),
+            (&mut self.cache, other.cache),
+            (&mut self.models, other.models),
+            (&mut self.repair, other.repair),
+            (&mut self.boxes, other.boxes),
+            (&mut self.cases, other.cases),
+            (&mut self.sat, other.sat),
+            (&mut self.smt, other.smt),
+        ];
+        for (ours, theirs) in stages {
+            ours.answers += theirs.answers;
+            ours.nanos += theirs.nanos;
+        }
+        let counts = [
+            (&mut self.queries, other.queries),
+            (&mut self.sat_nanos, other.sat_nanos),
+            (&mut self.smt_nanos, other.smt_nanos),
+            (&mut self.fell_over, other.fell_over),
+            (&mut self.sat_answers, other.sat_answers),
+            (&mut self.unsat_answers, other.unsat_answers),
+            (&mut self.unknowns, other.unknowns),
+            (&mut self.timeouts, other.timeouts),
+            (&mut self.solver_resets, other.solver_resets),
+            (&mut self.variables, other.variables),
+            (&mut self.clauses, other.clauses),
+            (&mut self.conflicts, other.conflicts),
+            (&mut self.ticks, other.ticks),
+            (&mut self.work, other.work),
+            (&mut self.independent, other.independent),
+            (&mut self.constraints_before_slicing, other.constraints_before_slicing),
+            (&mut self.constraints_after_slicing, other.constraints_after_slicing),
+        ];
+        counts.into_iter().for_each(|(ours, theirs)| *ours += theirs);
+    }
 }
 
 /// What one call of a backend may spend.

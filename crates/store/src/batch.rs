@@ -29,9 +29,14 @@ pub struct Batch {
 impl Batch {
     /// The record at this offset, which is that of a [`Place`].
     pub fn record_at(&self, offset: u32) -> Result<Record, Damaged> {
-        let damaged = |flaw| Damaged { batch: self.seq, offset, flaw };
-        let data = self.data.get(offset as usize..).ok_or(damaged(Flaw::Offset))?;
-        decode(&mut Bytes(data), self.base).map(|view| view.to_record()).map_err(damaged)
+        self.view_at(Place::new(self.seq, offset)).map(|view| view.to_record())
+    }
+
+    /// The same without copying anything.
+    pub fn view_at(&self, place: Place) -> Result<RecordView<'_>, Damaged> {
+        let damaged = |flaw| Damaged { batch: self.seq, offset: place.offset(), flaw };
+        let data = self.data.get(place.offset() as usize..).ok_or(damaged(Flaw::Offset))?;
+        decode(&mut Bytes(data), self.base).map_err(damaged)
     }
 
     /// All records in the order they were written. Nothing comes after an error.
@@ -138,6 +143,12 @@ impl BatchWriter {
     /// The number of the last batch that is sealed; 0 if there is none.
     pub fn last_seq(&self) -> u64 {
         self.current.seq - 1
+    }
+
+    /// Batches that are written from now on have these numbers. All that was written is sealed.
+    pub fn number_from(&mut self, seq: u64) {
+        debug_assert_eq!(self.current.records, 0, "a batch has one number");
+        self.current.seq = seq;
     }
 
     /// Batches that were taken before are to be taken again.

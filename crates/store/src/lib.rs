@@ -42,7 +42,7 @@ pub use record::{AnswersView, OutcomeParts, OutcomeView, RecordParts, RecordView
 pub use shape::{AtDepth, Leaves, Node, Records, Shape, Site, Slot, Status};
 pub use shape_diff::{Compared, Different, Differs, differences};
 pub use store::{Commit, Divergence, Store};
-pub use tasks::{Colleague, Held, News, Task, TaskCounts, Tasks};
+pub use tasks::{Colleague, Event, Held, News, Task, TaskCounts, Tasks};
 pub use writer::Writer;
 
 use smallvec::SmallVec;

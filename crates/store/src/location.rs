@@ -33,6 +33,14 @@ impl Location {
         }
     }
 
+    /// The argument that it is read from, password and all.
+    pub fn to_argument(&self) -> OsString {
+        match self {
+            Location::Directory(dir) => dir.clone().into_os_string(),
+            Location::Postgres(address) => address.into(),
+        }
+    }
+
     /// The name of the database, for messages.
     pub(crate) fn database(&self) -> String {
         match self {

@@ -38,6 +38,8 @@ pub struct Commit {
     pub events: Option<Vec<u8>>,
     /// How far the worker is. Replaces the one before.
     pub progress: Option<Vec<u8>>,
+    /// The snapshot replaces those of the workers in the same run, too.
+    pub replaces_workers: bool,
 }
 
 impl Commit {
@@ -116,6 +118,12 @@ impl Store {
         }
     }
 
+    /// Sets something that is kept beside the tree.
+    pub fn set_meta(&mut self, key: &str, value: &[u8]) -> Result<(), StoreError> {
+        let set = "INSERT INTO meta VALUES ($1, $2) ON CONFLICT(key) DO UPDATE SET value = excluded.value";
+        self.sql.execute(set, values![key, value]).map(|_| ()).map_err(|cause| self.failed(cause))
+    }
+
     /// What is committed from now on belongs to a new run, whose number this is.
     pub fn begin_run(&mut self, started: &str, options: &str, version: &str) -> Result<u64, StoreError> {
         let insert = "INSERT INTO run(started, options, version) VALUES ($1, $2, $3) RETURNING id";
@@ -124,7 +132,11 @@ impl Store {
         Ok(self.run)
     }
 
+    /// A worker leaves that to the owner.
     pub fn end_run(&mut self, ended: &str, stop: &str) -> Result<(), StoreError> {
+        if self.worker != 0 {
+            return Ok(());
+        }
         let update = "UPDATE run SET ended = $1, stop = $2 WHERE id = $3";
         let updated = self.sql.execute(update, values![ended, stop, self.run]);
         updated.map(|_| ()).map_err(|cause| self.failed(cause))
@@ -165,6 +177,9 @@ impl Store {
             let replace = "INSERT INTO snapshot(run, worker, hash, data) VALUES ($1, $2, $3, $4)
                 ON CONFLICT(run, worker) DO UPDATE SET hash = excluded.hash, data = excluded.data";
             sql.execute(replace, values![run, worker, checksum(data), data])?;
+        }
+        if commit.replaces_workers {
+            sql.execute("DELETE FROM snapshot WHERE run = $1 AND worker <> $2", values![run, worker])?;
         }
         for divergence in &commit.divergences {
             let Divergence { run: _, node, what, expected, got } = divergence;

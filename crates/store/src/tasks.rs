@@ -73,6 +73,14 @@ pub struct TaskCounts {
     pub idle: u64,
 }
 
+/// Something that happened to a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    pub seq: u64,
+    pub worker: u16,
+    pub data: Vec<u8>,
+}
+
 /// Another worker, as its owner sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Colleague {
@@ -146,10 +154,10 @@ struct Seen {
 }
 
 impl Tasks {
-    /// Begins to share the tree that a store is the owner of: there are no tasks yet. Batches that
-    /// are written from now on have numbers from `first_batch` on.
-    pub fn begin(store: &Store, first_batch: u64) -> Result<Tasks, StoreError> {
-        let tasks = Tasks::connect(store.location().clone(), store.run(), 0)?;
+    /// Begins to share a tree, which the caller owns, in this run: there are no tasks yet. Batches
+    /// that are written from now on have numbers from `first_batch` on.
+    pub fn begin(location: impl Into<Location>, run: u64, first_batch: u64) -> Result<Tasks, StoreError> {
+        let tasks = Tasks::connect(location.into(), run, 0)?;
         let begun = tasks.sql.transaction(|sql| {
             // First the run: whoever still works for the one before comes to its end first.
             let set = "UPDATE counter SET value = $1 WHERE name = $2";
@@ -161,6 +169,14 @@ impl Tasks {
             Ok(())
         });
         begun.map_err(|cause| tasks.reader.failed(cause))?;
+        Ok(tasks)
+    }
+
+    /// Those that an earlier run has left to the owner of the tree, in this run.
+    pub fn of_owner(location: impl Into<Location>, run: u64) -> Result<Tasks, StoreError> {
+        let tasks = Tasks::connect(location.into(), run, 0)?;
+        let set = "UPDATE counter SET value = $1 WHERE name = 'run'";
+        tasks.sql.execute(set, values![run]).map_err(|cause| tasks.reader.failed(cause))?;
         Ok(tasks)
     }
 
@@ -193,6 +209,11 @@ impl Tasks {
 
     pub fn run(&self) -> u64 {
         self.run
+    }
+
+    /// The same worker's, with news of its own.
+    pub fn another(&self) -> Result<Tasks, StoreError> {
+        Tasks::connect(self.location.clone(), self.run, self.worker)
     }
 
     /// Reads the tree.
@@ -276,6 +297,14 @@ impl Tasks {
         })
     }
 
+    /// Nobody has a task any more, and whoever had one writes nothing.
+    pub fn close(&mut self) -> Result<(), StoreError> {
+        self.change(None, |sql| {
+            let close = "UPDATE task SET worker = 0, epoch = epoch + 1, expires = 0 WHERE done = 0";
+            sql.execute(close, &[]).map(|_| ())
+        })
+    }
+
     pub fn counts(&self) -> Result<TaskCounts, StoreError> {
         let counts = format!(
             "SELECT (SELECT count(*) FROM task WHERE done = 0),
@@ -298,17 +327,19 @@ impl Tasks {
         })
     }
 
-    /// What happened to workers since the last time, once.
-    pub fn take_events(&mut self) -> Result<Vec<(u16, Vec<u8>)>, StoreError> {
-        if self.number("SELECT EXISTS (SELECT * FROM event)", &[])? == 0 {
-            return Ok(Vec::new());
-        }
-        let mut events: Vec<(i64, u16, Vec<u8>)> = self.change(None, |sql| {
-            let rows = sql.query("DELETE FROM event RETURNING seq, worker, data", &[])?;
-            rows.into_iter().map(|mut row| Ok((row.take(0)?, row.take(1)?, row.take(2)?))).collect()
-        })?;
-        events.sort_by_key(|(seq, ..)| *seq);
-        Ok(events.into_iter().map(|(_, worker, data)| (worker, data)).collect())
+    /// What happened to workers and was not dropped, in the order of their commits.
+    pub fn events(&self) -> Result<Vec<Event>, StoreError> {
+        self.reader.all("SELECT seq, worker, data FROM event ORDER BY seq", |row| {
+            Ok(Event { seq: row.take(0)?, worker: row.take(1)?, data: row.take(2)? })
+        })
+    }
+
+    /// These have been reported.
+    pub fn drop_events(&mut self, events: &[u64]) -> Result<(), StoreError> {
+        self.change(None, |sql| {
+            let drop = |seq: &u64| sql.execute("DELETE FROM event WHERE seq = $1", values![*seq]).map(|_| ());
+            events.iter().try_for_each(drop)
+        })
     }
 
     /// Tells all workers something, also those that come later.

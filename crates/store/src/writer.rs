@@ -5,7 +5,7 @@
 //! after it is dropped: a later part of a run without an earlier one would not be a tree. Whoever
 //! sends asks for the [`Writer::failure`] from time to time, and stops.
 
-use crate::{Commit, Store, StoreError};
+use crate::{Commit, Location, Store, StoreError, Tasks};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -45,7 +45,8 @@ impl Shared {
 
 /// The thread that writes. When it is dropped, what was sent is written first.
 pub struct Writer {
-    at: String,
+    location: Location,
+    run: u64,
     shared: Arc<Shared>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<Store>>,
@@ -53,12 +54,22 @@ pub struct Writer {
 
 impl Writer {
     pub fn start(store: Store) -> Writer {
-        let at = store.location().database();
+        let (location, run) = (store.location().clone(), store.run());
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
         let of_thread = shared.clone();
-        let thread = std::thread::spawn(move || run(store, &received, &of_thread));
-        Writer { at, shared, jobs: Some(jobs), thread: Some(thread) }
+        let thread = std::thread::spawn(move || write(store, &received, &of_thread));
+        Writer { location, run, shared, jobs: Some(jobs), thread: Some(thread) }
+    }
+
+    /// Begins to share the tree with workers; see [`Tasks::begin`].
+    pub fn share(&self, first_batch: u64) -> Result<Tasks, StoreError> {
+        Tasks::begin(&self.location, self.run, first_batch)
+    }
+
+    /// The tasks of the tree as they are.
+    pub fn tasks(&self) -> Result<Tasks, StoreError> {
+        Tasks::of_owner(&self.location, self.run)
     }
 
     /// Has this written some time. Waits while there is too much under way.
@@ -103,7 +114,7 @@ impl Writer {
     }
 
     fn why(&self) -> StoreError {
-        self.failure().map_or_else(|| StoreError::Died(self.at.clone()), |failure| (*failure).clone())
+        self.failure().map_or_else(|| StoreError::Died(self.location.database()), |failure| (*failure).clone())
     }
 
     fn join(&mut self) -> Option<Store> {
@@ -134,7 +145,7 @@ impl Drop for Over<'_> {
     }
 }
 
-fn run(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
+fn write(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
     let _over = Over { shared, at: store.location().database() };
     loop {
         let Job { commit, bytes, done } = match jobs.recv_timeout(HEARTBEAT) {
@@ -168,6 +179,10 @@ fn run(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
 mod tests {
     use super::*;
     use crate::{Batch, Reader, RecordId};
+
+    fn idle(shared: Arc<Shared>) -> Writer {
+        Writer { location: Location::Directory("x".into()), run: 0, shared, jobs: None, thread: None }
+    }
 
     fn commit(seq: u64, bytes: usize) -> Commit {
         let batch = Batch {
@@ -220,7 +235,7 @@ mod tests {
     fn sending_waits_while_too_much_is_under_way() {
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
-        let writer = Writer { at: String::new(), shared: shared.clone(), jobs: Some(jobs), thread: None };
+        let writer = Writer { jobs: Some(jobs), ..idle(shared.clone()) };
         let big = || Commit { learnt: vec![vec![0; ROOM / 2]], ..Commit::default() };
         writer.send(big());
         writer.send(big());
@@ -249,7 +264,7 @@ mod tests {
             panic!("for the test");
         });
         assert!(dying.join().is_err());
-        let writer = Writer { at: "x".to_owned(), shared, jobs: Some(jobs), thread: None };
+        let writer = Writer { jobs: Some(jobs), ..idle(shared) };
         for _ in 0..3 {
             writer.send(Commit { learnt: vec![vec![0; ROOM]], ..Commit::default() });
         }

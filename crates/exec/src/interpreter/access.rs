@@ -24,6 +24,7 @@ use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::Reg;
 use espalier_solver::{Case, Values};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// How many places of addresses an access may be told apart by, and among how many words these are
@@ -32,7 +33,7 @@ const MOST_LINKS: usize = 256;
 const MOST_WORDS: u64 = 4096;
 
 /// What an access does.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Mode {
     Read,
     Write,

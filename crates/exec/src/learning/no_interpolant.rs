@@ -1,8 +1,10 @@
 //! Why nothing was learnt from a piece of a path. How this is said to people is in
 //! `report::no_interpolant_text`.
 
+use serde::{Deserialize, Serialize};
+
 /// What a node finished without an interpolant for.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum NoInterpolant {
     // ---- What a piece of a path does that cannot be run again on terms ----
     /// It calls a function that nothing defines.

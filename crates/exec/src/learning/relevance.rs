@@ -1,12 +1,12 @@
 //! What of a state can still matter for what is looked for: asks [`espalier_analysis::Relevance`]
-//! and [`espalier_analysis::CountedLoops`] with the frames of states.
+//! and [`espalier_analysis::CountedLoops`] with the frames of states, and [`Reachability`] without.
 
 use crate::Executor;
 use crate::interpreter::frames::Frame;
 use crate::models::signals;
 use crate::paths::state::State;
-use espalier_analysis::{CountedLoops, Counter, Question, Relevance};
-use espalier_ir::{BlockId, FuncId};
+use espalier_analysis::{CountedLoops, Counter, Question, Reachability, Relevance};
+use espalier_ir::{BlockId, FuncId, Program};
 use std::rc::Rc;
 
 impl Executor {
@@ -14,14 +14,7 @@ impl Executor {
     pub fn look_for(&mut self, is_target: impl Fn(&str) -> bool) {
         let image = self.image.clone();
         let program = image.program();
-        // Handlers run wherever something goes wrong.
-        let uncalled: Vec<FuncId> = program
-            .destructors
-            .iter()
-            .copied()
-            .chain(program.function_named("__espalier_run_atexit"))
-            .chain(program.function_named(signals::FAULT))
-            .collect();
+        let uncalled = uncalled(program);
         let question = Question {
             is_target: &|id| is_target(&program.function(id).name),
             is_open: &|index| self.targets.is_open(index),
@@ -31,6 +24,12 @@ impl Executor {
         self.relevance = Relevance::new(program, image.graphs(), &question);
         self.counted_loops.clear();
         self.counters.clear();
+    }
+
+    /// From which instructions can those be reached that are given by function and number, whatever
+    /// the call stack is?
+    pub fn reachability(&self, is_wanted: impl Fn(FuncId, u32) -> bool) -> Reachability {
+        Reachability::new(self.program(), self.graphs(), &uncalled(self.program()), is_wanted)
     }
 
     fn frame_is_relevant(&self, relevance: &Relevance, frame: &Frame) -> bool {
@@ -84,4 +83,11 @@ impl Executor {
         self.counters.insert((func, pc), counters.clone());
         counters
     }
+}
+
+/// What may run without being called: at the end of the program, and handlers, wherever something
+/// goes wrong.
+fn uncalled(program: &Program) -> Vec<FuncId> {
+    let named = ["__espalier_run_atexit", signals::FAULT].map(|name| program.function_named(name));
+    program.destructors.iter().copied().chain(named.into_iter().flatten()).collect()
 }

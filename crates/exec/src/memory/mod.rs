@@ -18,6 +18,7 @@ use espalier_expr::Term;
 use espalier_ir::{AllocaId, FuncId, GlobalId, Loc};
 use object::Contents;
 use region::{Region, Tomb};
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use window::Changes;
 
@@ -114,7 +115,7 @@ impl Layout {
 }
 
 /// Where an object comes from; names and places are looked up in the program when they are needed.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Origin {
     Global(GlobalId),
     Function(FuncId),
@@ -130,7 +131,7 @@ pub enum Origin {
 }
 
 /// What a program gets from the engine itself.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Surroundings {
     /// The text of an argument.
     Argument,

@@ -20,9 +20,10 @@ use crate::paths::state::State;
 use espalier_expr::SymbolShape;
 use espalier_ir::{CallSite, FuncId};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 /// What a call of an undefined function does.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum ExternalCalls {
     /// It ends the path.
     #[default]

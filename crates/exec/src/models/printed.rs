@@ -18,6 +18,7 @@ use espalier_base::expected::{self, Expected, ExpectedEnd, FileKind, Files};
 use espalier_base::persist::List;
 use espalier_expr::{Evaluator, Model, Term};
 use espalier_ir::Loc;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// What is kept of each stream, and of each file.
@@ -27,7 +28,7 @@ const NATIVE_BUFFER: usize = 4096;
 
 /// Why it cannot be told what is printed from somewhere on. How this is said to people is in
 /// `report::expected_text`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Unpredictable {
     /// No more than this many bytes are kept.
     TooLong {

@@ -51,8 +51,31 @@ pub struct Covered {
     marks: Vec<u32>,
 }
 
+impl Covered {
+    /// Adds what was executed elsewhere.
+    pub fn add(&mut self, other: &Covered) {
+        let mut calls: BTreeMap<u32, u64> = self.calls.iter().copied().collect();
+        other.calls.iter().for_each(|&(function, count)| *calls.entry(function).or_default() += count);
+        self.calls = calls.into_iter().collect();
+        let edges = self.edges.iter().chain(&other.edges);
+        let mut counts: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+        edges.for_each(|&(function, edge, count)| *counts.entry((function, edge)).or_default() += count);
+        self.edges = counts.into_iter().map(|((function, edge), count)| (function, edge, count)).collect();
+        for (ours, theirs) in [(&mut self.blocks, &other.blocks), (&mut self.marks, &other.marks)] {
+            ours.extend(theirs);
+            ours.sort_unstable();
+            ours.dedup();
+        }
+    }
+
+    /// The blocks alone, for those who want to know what is new and not how often it was.
+    pub fn blocks(self) -> Covered {
+        Covered { blocks: self.blocks, ..Covered::default() }
+    }
+}
+
 /// Conditional branches of the user's own code.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct BranchCounts {
     pub total: u64,
     /// Taken both ways.

@@ -6,7 +6,7 @@ use espalier_solver::Reason;
 use serde::{Deserialize, Serialize};
 
 /// Where and why a path was cut short.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cut {
     pub reason: CutReason,
     pub loc: Loc,
@@ -68,6 +68,8 @@ pub enum CutReason {
     /// A pointer that a caller would pass was compared with addresses.
     LazyCompared,
     AddressSpace,
+    /// Every process that explored it died.
+    Crash,
     Unsupported(Unsupported),
     Solver(Reason),
 }

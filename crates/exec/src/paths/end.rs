@@ -87,7 +87,7 @@ impl fmt::Display for ViolationKind {
 }
 
 /// An error of the program under test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Violation {
     pub fault: Fault,
     /// Where, in the user's own code if the instruction is inside Espalier's runtime.
@@ -103,7 +103,7 @@ impl Violation {
 }
 
 /// One frame of a call stack.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StackEntry {
     pub function: String,
     pub loc: Loc,

@@ -6,9 +6,10 @@ use crate::memory::{Found, Origin};
 use crate::paths::end::ViolationKind;
 use crate::paths::state::State;
 use espalier_ir::Loc;
+use serde::{Deserialize, Serialize};
 
 /// An error, with all that is known of it but its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Fault {
     /// An assertion failed, with this text if that is known.
     Assertion {
@@ -30,7 +31,7 @@ pub enum Fault {
         object: Option<MemoryObject>,
     },
     Free {
-        function: &'static str,
+        function: String,
         problem: FreeProblem,
     },
     DivisionByZero,
@@ -78,7 +79,7 @@ pub enum Fault {
 }
 
 /// By what the program aborts.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Abort {
     Call,
     /// `klee_abort`.
@@ -88,14 +89,14 @@ pub enum Abort {
 }
 
 /// An object in memory.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MemoryObject {
     pub origin: Origin,
     pub size: u64,
 }
 
 /// Why an access is not valid.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum AccessProblem {
     OutOfBounds {
         object: MemoryObject,
@@ -126,7 +127,7 @@ pub enum AccessProblem {
 }
 
 /// Where an access begins, by its distance in bytes.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Outside {
     /// Before the object's start.
     Before(u64),
@@ -137,7 +138,7 @@ pub enum Outside {
 }
 
 /// Why a pointer must not be freed.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FreeProblem {
     /// The object is not on the heap, or was not when it was alive.
     NotOnHeap {
@@ -162,7 +163,7 @@ pub enum FreeProblem {
 }
 
 /// A call of one of the tool's own functions that makes no sense, or a test that does not fit.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Misuse {
     /// The condition of `klee_assume` can never hold.
     Assumption,
@@ -179,7 +180,7 @@ pub enum Misuse {
 }
 
 /// What depends on a value that was never written.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Use {
     Pointer,
     Decision,

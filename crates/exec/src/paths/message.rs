@@ -3,8 +3,9 @@
 
 use espalier_ir::Loc;
 use espalier_solver::Reason;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Message {
     /// A value, under the program's name for it (`klee_print_expr`, `klee_print_range`).
     Value { label: String, value: ToldValue },
@@ -14,7 +15,7 @@ pub enum Message {
     Warning { text: String, loc: Loc },
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ToldValue {
     Number(u64),
     /// One that depends on the input, written out.

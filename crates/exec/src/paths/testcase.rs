@@ -8,13 +8,14 @@ use crate::paths::state::State;
 use espalier_expr::{Model, Symbol, SymbolKind, SymbolShape, Term};
 use espalier_ir::Loc;
 use espalier_solver::{Answer, Reason};
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// So many unknown values are asked to be zero, one by one.
 const MOST_UNKNOWNS: usize = 32;
 
 /// Concrete inputs, in the order in which the program asks for them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestCase {
     /// Name and bytes of each input object.
     pub objects: Vec<(String, Vec<u8>)>,

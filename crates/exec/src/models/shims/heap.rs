@@ -277,6 +277,6 @@ impl Executor {
     /// The violation of freeing `address`, if it is one.
     fn check_free(&self, state: &State, address: u64, function: &'static str) -> Option<End> {
         let problem = self.free_problem(state, address)?;
-        Some(self.violation(state, Fault::Free { function, problem }))
+        Some(self.violation(state, Fault::Free { function: function.to_owned(), problem }))
     }
 }
