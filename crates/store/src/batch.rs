@@ -29,13 +29,17 @@ pub struct Batch {
 impl Batch {
     /// The record at this offset, which is that of a [`Place`].
     pub fn record_at(&self, offset: u32) -> Result<Record, Damaged> {
-        self.view_at(Place::new(self.seq, offset)).map(|view| view.to_record())
+        self.view(offset).map(|view| view.to_record())
     }
 
     /// The same without copying anything.
     pub fn view_at(&self, place: Place) -> Result<RecordView<'_>, Damaged> {
-        let damaged = |flaw| Damaged { batch: self.seq, offset: place.offset(), flaw };
-        let data = self.data.get(place.offset() as usize..).ok_or(damaged(Flaw::Offset))?;
+        self.view(place.offset())
+    }
+
+    fn view(&self, offset: u32) -> Result<RecordView<'_>, Damaged> {
+        let damaged = |flaw| Damaged { batch: self.seq, offset, flaw };
+        let data = self.data.get(offset as usize..).ok_or(damaged(Flaw::Offset))?;
         decode(&mut Bytes(data), self.base).map_err(damaged)
     }
 

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The schema of an address that names none.
@@ -82,6 +82,13 @@ pub(crate) fn set_aside(address: &str) -> Result<(), StoreError> {
     server.rename_schema(&postgres).map_err(|cause| server.failed(cause))
 }
 
+/// Who has the lock of an owner.
+struct Holder {
+    /// That of the server. None if it is gone.
+    pid: Option<u32>,
+    client: String,
+}
+
 /// What an address says.
 struct Server<'a> {
     /// The address, for messages.
@@ -120,23 +127,38 @@ impl Server<'_> {
 
     /// Becomes the owner as long as the connection lasts.
     fn own(&self, postgres: &Postgres) -> Result<(), StoreError> {
-        let sql: &dyn Sql = postgres;
-        let key = xxh3_64(format!("espalier {}", self.tree).as_bytes());
-        let failed = |cause| self.failed(cause);
-        if sql.one::<i64>("SELECT pg_try_advisory_lock($1)", values![key]).map_err(failed)? != 0 {
-            return Ok(());
+        let begun = Instant::now();
+        loop {
+            match self.try_own(postgres).map_err(|cause| self.failed(cause))? {
+                None => return Ok(()),
+                // The server has not noticed yet that the last owner is gone.
+                Some(Holder { pid: None, .. }) if begun.elapsed() < CONNECT_TIMEOUT => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                Some(Holder { pid, client }) => {
+                    return Err(StoreError::Owned { at: self.at.clone(), pid, client: Some(client) });
+                }
+            }
         }
-        let owner = "SELECT pid, application_name, host(client_addr) FROM pg_locks JOIN pg_stat_activity USING (pid)
+    }
+
+    /// Who is the owner already.
+    fn try_own(&self, sql: &dyn Sql) -> Result<Option<Holder>, Cause> {
+        let key = xxh3_64(format!("espalier {}", self.tree).as_bytes());
+        if sql.one::<i64>("SELECT pg_try_advisory_lock($1)", values![key])? != 0 {
+            return Ok(None);
+        }
+        let holder = "SELECT pid, application_name, host(client_addr) FROM pg_locks JOIN pg_stat_activity USING (pid)
             WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND datname = current_database()
                 AND CAST(classid AS BIGINT) = $1 AND CAST(objid AS BIGINT) = $2";
-        let mut owner = sql.first(owner, values![key >> 32, key & 0xffff_ffff]).map_err(failed)?.unwrap_or_default();
-        let (name, host): (Option<String>, Option<String>) =
-            (owner.take(1).map_err(failed)?, owner.take(2).map_err(failed)?);
+        let mut holder = sql.first(holder, values![key >> 32, key & 0xffff_ffff])?.unwrap_or_default();
+        let name: Option<String> = holder.take(1)?;
         let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| "somebody".to_owned());
-        let client = host.map_or(name.clone(), |host| format!("{name}, from {host}"));
-        // There is none if it has just gone.
-        let pid = owner.take(0).map_err(failed)?;
-        Err(StoreError::Owned { at: self.at.clone(), pid, client: Some(client) })
+        let client = match holder.take::<Option<String>>(2)? {
+            Some(host) => format!("{name}, from {host}"),
+            None => name,
+        };
+        Ok(Some(Holder { pid: holder.take(0)?, client }))
     }
 
     fn create_schema(&self, sql: &dyn Sql) -> Result<(), Cause> {
@@ -229,6 +251,13 @@ impl Postgres {
     }
 }
 
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // Otherwise the lock is there until the server notices. If the connection is lost, it has.
+        let _ = self.run("SELECT pg_advisory_unlock_all()");
+    }
+}
+
 impl fmt::Debug for Postgres {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Postgres").finish_non_exhaustive()
@@ -298,7 +327,7 @@ pub(crate) fn kind(error: &postgres::Error) -> Kind {
         ),
         "3D000" => Kind::Server("create the database first, with createdb, or give the name of one that exists"),
         "42501" => Kind::Server(
-            "ask whoever runs the server for the right to create schemas (GRANT CREATE ON DATABASE), or to use this one",
+            "ask for the right to create schemas in the database (GRANT CREATE ON DATABASE), or to use this one",
         ),
         "53300" => Kind::Server("stop some workers, or raise max_connections of the server"),
         code if code.starts_with("08") || code.starts_with("57P") || code == "25P03" => Kind::Server(UNREACHABLE),

@@ -22,12 +22,12 @@ use crate::sql::{Access, Dialect, Sql, Value, connect, values};
 use crate::{Location, Reader, Store, StoreError};
 
 pub(crate) const TABLES: &str = "
-    CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER, deaths INTEGER,
-        expires INTEGER, done INTEGER, data BLOB);
+    CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER,
+        deaths INTEGER, expires INTEGER, done INTEGER, data BLOB);
     CREATE INDEX task_left ON task(expires) WHERE done = 0;
     CREATE TABLE worker(number INTEGER PRIMARY KEY, run INTEGER, idle INTEGER, progress BLOB, coverage BLOB,
         news INTEGER);
-    CREATE TABLE event(seq INTEGER PRIMARY KEY, worker INTEGER, data BLOB);
+    CREATE TABLE event(seq INTEGER PRIMARY KEY AUTOINCREMENT, worker INTEGER, data BLOB);
     CREATE TABLE notice(seq INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB);
     CREATE TABLE counter(name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
     INSERT INTO counter VALUES ('batch', 1), ('run', 0), ('news', 0);";

@@ -180,8 +180,8 @@ mod tests {
     use super::*;
     use crate::{Batch, Reader, RecordId};
 
-    fn idle(shared: Arc<Shared>) -> Writer {
-        Writer { location: Location::Directory("x".into()), run: 0, shared, jobs: None, thread: None }
+    fn idle(shared: Arc<Shared>, jobs: Sender<Job>) -> Writer {
+        Writer { location: Location::Directory("x".into()), run: 0, shared, jobs: Some(jobs), thread: None }
     }
 
     fn commit(seq: u64, bytes: usize) -> Commit {
@@ -235,7 +235,7 @@ mod tests {
     fn sending_waits_while_too_much_is_under_way() {
         let shared = Arc::new(Shared::default());
         let (jobs, received) = channel();
-        let writer = Writer { jobs: Some(jobs), ..idle(shared.clone()) };
+        let writer = idle(shared.clone(), jobs);
         let big = || Commit { learnt: vec![vec![0; ROOM / 2]], ..Commit::default() };
         writer.send(big());
         writer.send(big());
@@ -264,7 +264,7 @@ mod tests {
             panic!("for the test");
         });
         assert!(dying.join().is_err());
-        let writer = Writer { jobs: Some(jobs), ..idle(shared) };
+        let writer = idle(shared, jobs);
         for _ in 0..3 {
             writer.send(Commit { learnt: vec![vec![0; ROOM]], ..Commit::default() });
         }

@@ -3,7 +3,7 @@
 
 mod homes;
 
-use espalier_store::{Batch, Commit, Held, Reader, RecordId, Store, StoreError, Task, Tasks};
+use espalier_store::{Batch, Commit, Event, Held, Reader, RecordId, Store, StoreError, Task, Tasks};
 use homes::{Home, with_both};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 with_both!(
     tasks_are_claimed_given_released_and_finished,
     who_was_taken_for_dead_writes_nothing,
+    tasks_can_be_left_to_another_run,
     workers_of_an_earlier_run_are_refused,
     numbers_of_batches_grow_from_parents_to_children,
     each_task_is_claimed_once,
@@ -27,7 +28,7 @@ with_both!(
 fn own(home: &Home) -> (Store, Tasks) {
     let mut store = Store::create(&home.location, &[]).unwrap();
     store.begin_run("now", "", "").unwrap();
-    let tasks = Tasks::begin(&store, 1).unwrap();
+    let tasks = Tasks::begin(&home.location, store.run(), 1).unwrap();
     (store, tasks)
 }
 
@@ -131,12 +132,29 @@ fn who_was_taken_for_dead_writes_nothing(home: &Home) {
     reader.learnt(&mut |_| panic!("it was learnt by a zombie")).unwrap();
     assert_eq!(reader.snapshots().unwrap(), []);
     assert_eq!(owner.colleagues().unwrap()[0].progress, None);
-    assert_eq!(owner.take_events().unwrap(), []);
+    assert_eq!(owner.events().unwrap(), []);
     assert_eq!(owner.counts().unwrap().left, 1);
     heir.store().unwrap().commit(&commit_for(inherited.held, vec![batch(3, 2)])).unwrap();
     heir.finish(inherited.held).unwrap();
     owner.release(2, true).unwrap();
     assert_eq!(owner.counts().unwrap().left, 0, "it was finished before");
+}
+
+fn tasks_can_be_left_to_another_run(home: &Home) {
+    let (mut store, mut owner) = own(home);
+    let mut old = join(home);
+    owner.add(&[b"all".to_vec()]).unwrap();
+    let held = claim(&mut old).held;
+    let mut writes = old.store().unwrap();
+    owner.close().unwrap();
+    assert!(is_lost(writes.commit(&commit_for(held, vec![batch(1, 1)]))));
+    let run = store.begin_run("later", "", "").unwrap();
+    let owner_now = Tasks::of_owner(&home.location, run).unwrap();
+    assert!(is_over(old.claim()) && is_over(owner.close()));
+    assert_eq!((owner_now.counts().unwrap().left, owner_now.counts().unwrap().free), (1, 1));
+    let task = claim(&mut join(home));
+    assert_eq!((task.deaths, task.held.task, task.held.epoch), (0, held.task, held.epoch + 2));
+    assert_eq!(scan(owner_now.reader()), [] as [u64; 0]);
 }
 
 fn workers_of_an_earlier_run_are_refused(home: &Home) {
@@ -147,7 +165,7 @@ fn workers_of_an_earlier_run_are_refused(home: &Home) {
     let mut writes = old.store().unwrap();
 
     store.begin_run("later", "", "").unwrap();
-    let mut owner_now = Tasks::begin(&store, 100).unwrap();
+    let mut owner_now = Tasks::begin(&home.location, store.run(), 100).unwrap();
     owner_now.add(&[b"new".to_vec()]).unwrap();
     assert!(is_over(old.claim()) && is_over(old.finish(held)) && is_over(old.publish(&[1])));
     assert!(is_over(owner.add(&[b"more".to_vec()])) && is_over(owner.tell(b"stop")));
@@ -159,7 +177,7 @@ fn workers_of_an_earlier_run_are_refused(home: &Home) {
     assert!(is_over(writes.commit(&Commit { events: Some(vec![1]), ..Commit::default() })));
     new.store().unwrap().commit(&commit_for(task.held, vec![batch(100, 1)])).unwrap();
     assert_eq!(scan(new.reader()), [100]);
-    assert_eq!(owner_now.take_events().unwrap(), []);
+    assert_eq!(owner_now.events().unwrap(), []);
 }
 
 fn numbers_of_batches_grow_from_parents_to_children(home: &Home) {
@@ -243,7 +261,9 @@ fn events_arrive_once_and_in_order(home: &Home) {
     let commit = |number| Commit { events: Some(vec![number]), ..Commit::default() };
     let mut events: BTreeMap<u16, Vec<u8>> = BTreeMap::new();
     while_four_write(home, commit, || {
-        for (worker, data) in owner.take_events().unwrap() {
+        let new = owner.events().unwrap();
+        owner.drop_events(&new.iter().map(|event| event.seq).collect::<Vec<_>>()).unwrap();
+        for Event { worker, data, .. } in new {
             events.entry(worker).or_default().extend(data);
         }
     });
@@ -282,7 +302,7 @@ fn notices_reach_those_who_come_later(home: &Home) {
     assert_eq!(early.news().unwrap().notices, [b"two"]);
     assert_eq!(late.news().unwrap().notices, [] as [Vec<u8>; 0]);
     store.begin_run("later", "", "").unwrap();
-    let mut owner = Tasks::begin(&store, 1).unwrap();
+    let mut owner = Tasks::begin(&home.location, store.run(), 1).unwrap();
     owner.tell(b"three").unwrap();
     assert_eq!(join(home).notices().unwrap(), [b"three"]);
 }
