@@ -187,21 +187,11 @@ impl Engine {
         };
         skeleton.place(RecordId(0), root, (0, 0));
         let scanned = reader.scan(&mut |run, batch| skeleton.read(run, &batch))?;
-        let snapshot = reader.snapshots()?.into_iter().max_by_key(|(run, ..)| *run);
-        // An older one does not know what was found later.
-        let snapshot = snapshot
-            .and_then(|(.., bytes)| Snapshot::decode(&bytes))
-            .filter(|snapshot| snapshot.last_batch >= scanned.last_seq);
+        let mut snapshot = Snapshot::read(&reader, &scanned)?;
         let Skeleton { tree, nodes, origins, next_ids, mut restored, .. } = skeleton;
         restored.damaged += scanned.damaged;
-        match snapshot {
-            Some(mut snapshot) => {
-                snapshot.reopen(|reason| limits.reopens_cut(reason));
-                self.take_over(snapshot);
-            }
-            None if scanned.batches + scanned.damaged == 0 => {}
-            None => return Err(RestoreError::NoSnapshot),
-        }
+        snapshot.reopen(|reason| limits.reopens_cut(reason));
+        self.take_over(snapshot);
         let next_id = next_ids.get(&0).copied().unwrap_or(1);
         let mut learnt = Vec::new();
         reader.learnt(&mut |bytes| learnt.push(bytes))?;

@@ -7,8 +7,10 @@
 use crate::engine::Engine;
 use crate::groups::CutKind;
 use crate::outcome::PathCounts;
+use crate::restoring::RestoreError;
 use espalier_exec::{Approximation, Covered, CutReason, ViolationKind};
 use espalier_ir::Loc;
+use espalier_store::{Reader, Scanned};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -17,34 +19,52 @@ const VERSION: u32 = 3;
 
 type ErrorKey = (ViolationKind, Loc, Loc);
 
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, Default, Debug)]
 pub(crate) struct Snapshot {
     version: u32,
     /// The last batch of records that was made before it.
     pub(crate) last_batch: u64,
-    paths: PathCounts,
-    forks: u64,
-    tests: u64,
+    pub(crate) paths: PathCounts,
+    pub(crate) forks: u64,
+    pub(crate) tests: u64,
     missing_tests: u64,
-    instructions: u64,
+    pub(crate) instructions: u64,
     alternatives: u64,
     symbolic_branches: u64,
     symbolic_accesses: u64,
     calls: u64,
-    errors: Vec<ErrorKey>,
-    certain_errors: Vec<ErrorKey>,
-    cuts: Vec<((CutKind, CutReason, Loc), u64)>,
-    approximations: Vec<(Approximation, u64)>,
-    met_targets: Vec<u32>,
-    covered: Covered,
-    diverged: u64,
+    pub(crate) errors: Vec<ErrorKey>,
+    pub(crate) certain_errors: Vec<ErrorKey>,
+    pub(crate) cuts: Vec<((CutKind, CutReason, Loc), u64)>,
+    pub(crate) approximations: Vec<(Approximation, u64)>,
+    pub(crate) met_targets: Vec<u32>,
+    pub(crate) covered: Covered,
+    pub(crate) diverged: u64,
     /// How long was explored.
-    elapsed: Duration,
+    pub(crate) elapsed: Duration,
 }
 
 impl Snapshot {
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Snapshot> {
+    fn decode(bytes: &[u8]) -> Option<Snapshot> {
         postcard::from_bytes(bytes).ok().filter(|snapshot: &Snapshot| snapshot.version == VERSION)
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// The last one of a tree whose batches were read.
+    pub(crate) fn read(reader: &Reader, scanned: &Scanned) -> Result<Snapshot, RestoreError> {
+        let last = reader.snapshots()?.into_iter().max_by_key(|(run, ..)| *run);
+        // An older one does not know what was found later.
+        let last = last
+            .and_then(|(.., bytes)| Snapshot::decode(&bytes))
+            .filter(|snapshot| snapshot.last_batch >= scanned.last_seq);
+        match last {
+            Some(snapshot) => Ok(snapshot),
+            None if scanned.batches + scanned.damaged == 0 => Ok(Snapshot { version: VERSION, ..Snapshot::default() }),
+            None => Err(RestoreError::NoSnapshot),
+        }
     }
 
     /// Paths that were cut for one of these reasons are explored further: they did not end.
@@ -84,7 +104,7 @@ impl Engine {
             diverged: self.parking.counts().diverged,
             elapsed: self.explored_before + self.clock.elapsed(),
         };
-        postcard::to_stdvec(&snapshot).unwrap_or_default()
+        snapshot.encode()
     }
 
     /// Takes over what was known when the snapshot was made.

@@ -10,7 +10,7 @@
 //! keeps batches in a database, `owner` sees to it that a directory has one writer, and `writer`
 //! does the writing in a thread, so that exploration does not wait for the disk. For those who look
 //! at a tree there are its `shape`, what two of them differ in (`shape_diff`), and KLEE's form of it
-//! (`exec_tree`).
+//! (`exec_tree`); `merge` gives one what another has.
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ mod batch;
 mod bytes;
 mod error;
 mod exec_tree;
+mod merge;
 mod owner;
 mod record;
 mod shape;
@@ -28,6 +29,7 @@ mod writer;
 pub use batch::{Batch, BatchWriter};
 pub use error::{Damaged, Flaw, StoreError};
 pub use exec_tree::write_exec_tree;
+pub use merge::{Appended, MergeRules, append_missing};
 pub use record::{AnswersView, OutcomeParts, OutcomeView, RecordParts, RecordView, WayRef, Ways, WorkByte, round_work};
 pub use shape::{AtDepth, Leaves, Node, Records, Shape, Site, Slot, Status};
 pub use shape_diff::{Compared, Different, Differs, differences};

@@ -51,6 +51,31 @@ pub struct Covered {
     marks: Vec<u32>,
 }
 
+impl Covered {
+    /// What was executed in either of two runs. What both have may be one and the same path, so how
+    /// often it was is the larger number, not the sum.
+    pub fn unite(&mut self, other: &Covered) {
+        let mut calls: BTreeMap<u32, u64> = self.calls.iter().copied().collect();
+        for &(function, count) in &other.calls {
+            let known = calls.entry(function).or_default();
+            *known = count.max(*known);
+        }
+        self.calls = calls.into_iter().collect();
+        let mut edges: BTreeMap<(u32, u32), u64> =
+            self.edges.iter().map(|&(f, edge, count)| ((f, edge), count)).collect();
+        for &(function, edge, count) in &other.edges {
+            let known = edges.entry((function, edge)).or_default();
+            *known = count.max(*known);
+        }
+        self.edges = edges.into_iter().map(|((function, edge), count)| (function, edge, count)).collect();
+        for (own, others) in [(&mut self.blocks, &other.blocks), (&mut self.marks, &other.marks)] {
+            own.extend(others);
+            own.sort_unstable();
+            own.dedup();
+        }
+    }
+}
+
 /// Conditional branches of the user's own code.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct BranchCounts {
