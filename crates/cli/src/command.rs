@@ -1,6 +1,6 @@
 //! The command line, built from the table of options.
 
-use crate::{bench, build, coverage, doctor, klee, ktest_files, manual, recording, replay, tree, workers};
+use crate::{bench, build, coverage, doctor, klee, ktest_files, manual, merge, recording, replay, tree, workers};
 use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, PossibleValuesParser, StyledStr};
 use clap::{Arg, ArgAction, Command, value_parser};
 use espalier_base::options::{self, OPTIONS, OptionSpec, Value};
@@ -41,6 +41,7 @@ pub(crate) fn command() -> Command {
         .subcommand(reach())
         .subcommand(recording::command())
         .subcommand(tree::command())
+        .subcommand(merge::command())
         .subcommand(workers::command())
         .subcommand(build::command())
         .subcommand(klee::command())

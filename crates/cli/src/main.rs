@@ -15,6 +15,7 @@ mod kinds;
 mod klee;
 mod ktest_files;
 mod manual;
+mod merge;
 mod native;
 mod reach;
 mod recording;
@@ -87,6 +88,7 @@ fn parsed_verb(matches: &ArgMatches, given: &[OsString]) -> i32 {
         Some(("check", matches)) => check::check(matches, given),
         Some(("reach", matches)) => reach::reach(matches, given),
         Some(("tree", matches)) => tree::tree(matches),
+        Some(("merge", matches)) => merge::merge(matches),
         Some(("worker", matches)) => workers::worker(matches),
         Some(("coverage", matches)) => coverage::coverage(matches),
         Some(("replay", matches)) => replay::replay(matches),

@@ -143,6 +143,14 @@ impl Run<'_> {
         }
         let reached = finished.reached.iter().filter(|reached| reached.target == index);
         let reached = reached.min_by_key(|reached| reached.doubt.is_some());
+        if let (None, Some(&is_certain)) = (reached, finished.outcome.reached_targets.get(&index)) {
+            let before = "an earlier run came there, and its test is in the directory".to_owned();
+            let verdict = match is_certain {
+                true => Verdict::Reachable(Confirmation::NotTried(before)),
+                false => Verdict::Unknown(Unknown::Incomplete),
+            };
+            return Answer { verdict, test: None };
+        }
         let test = reached.map(|reached| reached.test.clone()).filter(|test| test.exists());
         let found = reached.map(|reached| Found {
             confirmation: test.as_ref().map_or(Confirmation::NoTest, |test| self.native.confirm(test, target)),

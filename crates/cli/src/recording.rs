@@ -537,12 +537,28 @@ impl Recording {
             changes.push("the program has changed".to_owned());
         }
         let before: BTreeMap<String, String> = meta(reader, PATHS)?;
-        for (name, value) in &self.paths {
-            let was = before.get(name).map_or("", String::as_str);
-            if was != value {
-                changes.push(format!("{name} was {was}, and is {value}"));
-            }
-        }
+        let changed = |(name, was, is): (&str, &str, &str)| format!("{name} was {was}, and is {is}");
+        changes.extend(other_values(&before, &self.paths).map(changed));
         Ok(changes)
     }
+}
+
+/// Options that have other values, with both.
+fn other_values<'a>(
+    one: &'a BTreeMap<String, String>,
+    other: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> {
+    let values = other.iter().map(|(name, value)| (&name[..], one.get(name).map_or("", String::as_str), &value[..]));
+    values.filter(|(_, one, other)| one != other)
+}
+
+/// In what the program, or the options that decide on its paths, of two trees differ.
+pub(crate) fn differences(one: &Reader, other: &Reader) -> Result<Vec<String>, String> {
+    let mut differences = Vec::new();
+    if recorded_hash(one)? != recorded_hash(other)? {
+        differences.push("it is of another program".to_owned());
+    }
+    let [own, others]: [BTreeMap<String, String>; 2] = [meta(one, PATHS)?, meta(other, PATHS)?];
+    differences.extend(other_values(&own, &others).map(|(name, own, other)| format!("{name} is {other}, not {own}")));
+    Ok(differences)
 }

@@ -522,3 +522,24 @@ fn targets_of_reach_stay() {
     assert_eq!(refused.end, End::Exit(1));
     assert!(refused.stderr.contains("select with --node, --parked or --uncovered"), "{refused:?}");
 }
+
+/// What an earlier run came to is no less reachable for a later one.
+#[test]
+fn targets_that_were_reached_before() {
+    let project = Project::new(TWO_PARTS);
+    let answers = |finished: &Finished| -> Vec<(String, String)> {
+        let events = finished.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let targets = events.filter(|event| event["event"] == "target");
+        targets.map(|event| (event["target"].to_string(), event["verdict"].to_string())).collect()
+    };
+    let begin = "reach --target=prog.c:8 --target=prog.c:14 --target=prog.c:13 prog.c --json";
+    let expected = answers(&project.run(begin));
+    assert_eq!(expected.len(), 3);
+    let first = project.run(&format!("{begin} --record=tree --search=dfs --max-instructions=60"));
+    let found = answers(&first);
+    assert!(found != expected && found.iter().any(|(_, verdict)| verdict == "\"reachable\""), "{found:?}");
+    for _ in 0..2 {
+        let resumed = project.run(&format!("resume tree {ENOUGH}"));
+        assert_eq!(answers(&resumed), expected, "{resumed:?}");
+    }
+}

@@ -102,6 +102,7 @@ impl Engine {
             distinct_errors: self.distinct_errors(),
             targets: self.executor.all_targets() as u64,
             open_targets: self.executor.open_targets() as u64,
+            reached_targets: self.reached_targets(),
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),
             stop,

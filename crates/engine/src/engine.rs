@@ -436,6 +436,16 @@ impl Engine {
         self.known_errors.iter().filter(|(kind, ..)| !is_target(*kind)).count() as u64
     }
 
+    pub(crate) fn reached_targets(&self) -> BTreeMap<u32, bool> {
+        let mut reached = BTreeMap::new();
+        for error in &self.known_errors {
+            if let (ViolationKind::Target(target), ..) = *error {
+                *reached.entry(target).or_default() |= self.certain_errors.contains(error);
+            }
+        }
+        reached
+    }
+
     pub(crate) fn cut_for_depth(&self, state: &State) -> Option<End> {
         let limit = self.config.limits.max_depth.filter(|&limit| state.depth() > limit)?;
         Some(self.limit_at(state, CutReason::MaxDepth(limit)))

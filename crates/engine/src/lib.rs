@@ -54,6 +54,7 @@ mod groups;
 mod growing;
 mod interrupt;
 mod invariants;
+mod merging;
 mod metrics;
 mod observer;
 mod outcome;
@@ -93,6 +94,7 @@ pub use espalier_solver::{
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::stop_on_signals;
 pub use invariants::loop_invariants;
+pub use merging::{Merged, Merging};
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
 pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code};
 pub use parking::ParkingCounts;

@@ -176,6 +176,9 @@ pub struct Outcome {
     /// How many targets there are, and how many of them no path reached.
     pub targets: u64,
     pub open_targets: u64,
+    /// The targets that paths came to, those of earlier runs of a recorded tree too: is one of the
+    /// paths beyond doubt?
+    pub reached_targets: BTreeMap<u32, bool>,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why paths are inexact.

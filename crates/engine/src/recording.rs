@@ -367,16 +367,20 @@ pub(crate) fn verdict(end: &End) -> Verdict {
         End::Silent => Verdict::Silent,
         End::Unsupported(_) => Verdict::Unsupported,
         End::SolverUnknown(_) => Verdict::Unknown,
-        End::Limit(cut) => Verdict::Cut(match cut.reason {
-            CutReason::MaxDepth(_) => Why::Depth,
-            CutReason::MaxForks(_) => Why::Forks,
-            CutReason::Unwind { is_for_one: false, .. } => Why::Unwind,
-            CutReason::Values { .. } | CutReason::Resolutions(_) => Why::Values,
-            CutReason::StackDepth(_) => Why::StackDepth,
-            CutReason::ForkingOff => Why::ForkingOff,
-            CutReason::Crash => Why::Crash,
-            _ => Why::Other,
-        }),
+        End::Limit(cut) => Verdict::Cut(why(&cut.reason)),
+    }
+}
+
+pub(crate) fn why(reason: &CutReason) -> Why {
+    match reason {
+        CutReason::MaxDepth(_) => Why::Depth,
+        CutReason::MaxForks(_) => Why::Forks,
+        CutReason::Unwind { is_for_one: false, .. } => Why::Unwind,
+        CutReason::Values { .. } | CutReason::Resolutions(_) => Why::Values,
+        CutReason::StackDepth(_) => Why::StackDepth,
+        CutReason::ForkingOff => Why::ForkingOff,
+        CutReason::Crash => Why::Crash,
+        _ => Why::Other,
     }
 }
 

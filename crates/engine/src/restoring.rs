@@ -314,25 +314,11 @@ fn read_tree(reader: &Reader, reopens: &dyn Fn(u64, Why) -> bool) -> Result<Read
     reader.revised()?.into_iter().for_each(|id| *replaced.entry(id).or_default() += 1);
     let mut skeleton = Skeleton::whole(replaced, reopens);
     let scanned = reader.scan(&mut |run, batch| skeleton.read(run, &batch))?;
-    let snapshots = reader.snapshots()?;
-    let last_run = snapshots.iter().map(|(run, ..)| *run).max().unwrap_or(0);
-    let of_last_run = snapshots.into_iter().filter(|(run, ..)| *run == last_run);
-    let of_last_run: FxHashMap<u16, Snapshot> =
-        of_last_run.filter_map(|(_, worker, bytes)| Some((worker, Snapshot::decode(&bytes)?))).collect();
-    // One that is older than a record does not know what was found later.
-    let knows = |worker, batch| of_last_run.get(&worker).is_some_and(|snapshot| snapshot.last_batch >= batch);
-    let mut batches = skeleton.last_batches.iter();
-    let is_known = batches.all(|(&(run, worker), &batch)| {
-        knows(0, batch) || run == last_run && worker != 0 && of_last_run.contains_key(&0) && knows(worker, batch)
-    });
     let is_empty = scanned.batches + scanned.damaged == 0;
-    if !is_empty && (!is_known || of_last_run.is_empty()) {
-        return Err(RestoreError::NoSnapshot);
-    }
+    let snapshot = Snapshot::read(reader, &skeleton.last_batches, is_empty)?;
     let next_id = skeleton.next_ids.get(&0).copied().unwrap_or(1);
     let mut restored = skeleton.restored;
     restored.damaged += scanned.damaged;
     let (tree, nodes, origins) = skeleton.into_parts();
-    let snapshot = Snapshot::unite(of_last_run);
     Ok(Read { tree, nodes, origins, restored, snapshot, last_batch: scanned.last_seq, next_id })
 }

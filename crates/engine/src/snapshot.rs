@@ -7,8 +7,10 @@
 use crate::engine::Engine;
 use crate::groups::CutKind;
 use crate::outcome::PathCounts;
+use crate::restoring::RestoreError;
 use espalier_exec::{Approximation, Covered, CutReason, ViolationKind};
 use espalier_ir::Loc;
+use espalier_store::Reader;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -18,38 +20,70 @@ const VERSION: u32 = 3;
 
 type ErrorKey = (ViolationKind, Loc, Loc);
 
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Serialize, Deserialize, Default, Debug)]
 pub(crate) struct Snapshot {
     version: u32,
     /// The last batch of records that was made before it.
     pub(crate) last_batch: u64,
-    paths: PathCounts,
-    forks: u64,
-    tests: u64,
+    pub(crate) paths: PathCounts,
+    pub(crate) forks: u64,
+    pub(crate) tests: u64,
     missing_tests: u64,
-    instructions: u64,
+    pub(crate) instructions: u64,
     alternatives: u64,
     symbolic_branches: u64,
     symbolic_accesses: u64,
     calls: u64,
-    errors: Vec<ErrorKey>,
-    certain_errors: Vec<ErrorKey>,
-    cuts: Vec<((CutKind, CutReason, Loc), u64)>,
-    approximations: Vec<(Approximation, u64)>,
-    met_targets: Vec<u32>,
-    covered: Covered,
-    diverged: u64,
+    pub(crate) errors: Vec<ErrorKey>,
+    pub(crate) certain_errors: Vec<ErrorKey>,
+    pub(crate) cuts: Vec<((CutKind, CutReason, Loc), u64)>,
+    pub(crate) approximations: Vec<(Approximation, u64)>,
+    pub(crate) met_targets: Vec<u32>,
+    pub(crate) covered: Covered,
+    pub(crate) diverged: u64,
     /// How long was explored.
-    elapsed: Duration,
+    pub(crate) elapsed: Duration,
 }
 
 impl Snapshot {
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Snapshot> {
+    fn decode(bytes: &[u8]) -> Option<Snapshot> {
         postcard::from_bytes(bytes).ok().filter(|snapshot: &Snapshot| snapshot.version == VERSION)
     }
 
+    /// Of a tree with nothing in it.
+    pub(crate) fn empty() -> Snapshot {
+        Snapshot { version: VERSION, ..Snapshot::default() }
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// What is known of a tree whose workers wrote these batches last, in each run; none, if nothing
+    /// is recorded.
+    pub(crate) fn read(
+        reader: &Reader,
+        last_batches: &FxHashMap<(u64, u16), u64>,
+        is_empty: bool,
+    ) -> Result<Option<Snapshot>, RestoreError> {
+        let snapshots = reader.snapshots()?;
+        let last_run = snapshots.iter().map(|(run, ..)| *run).max().unwrap_or(0);
+        let of_last_run = snapshots.into_iter().filter(|(run, ..)| *run == last_run);
+        let of_last_run: FxHashMap<u16, Snapshot> =
+            of_last_run.filter_map(|(_, worker, bytes)| Some((worker, Snapshot::decode(&bytes)?))).collect();
+        // One that is older than a record does not know what was found later.
+        let knows = |worker, batch| of_last_run.get(&worker).is_some_and(|snapshot| snapshot.last_batch >= batch);
+        let is_known = last_batches.iter().all(|(&(run, worker), &batch)| {
+            knows(0, batch) || run == last_run && worker != 0 && of_last_run.contains_key(&0) && knows(worker, batch)
+        });
+        if !is_empty && (!is_known || of_last_run.is_empty()) {
+            return Err(RestoreError::NoSnapshot);
+        }
+        Ok(Snapshot::of_all(of_last_run))
+    }
+
     /// What several workers know together. That of worker 0 has what was known before the run.
-    pub(crate) fn unite(snapshots: FxHashMap<u16, Snapshot>) -> Option<Snapshot> {
+    fn of_all(snapshots: FxHashMap<u16, Snapshot>) -> Option<Snapshot> {
         let mut snapshots: Vec<(u16, Snapshot)> = snapshots.into_iter().collect();
         snapshots.sort_unstable_by_key(|(worker, _)| *worker);
         let mut snapshots = snapshots.into_iter().map(|(_, snapshot)| snapshot);
@@ -131,7 +165,7 @@ impl Engine {
             diverged: self.parking.counts().diverged,
             elapsed: self.explored_before + self.clock.elapsed(),
         };
-        postcard::to_stdvec(&snapshot).unwrap_or_default()
+        snapshot.encode()
     }
 
     /// Takes over what was known when the snapshot was made.

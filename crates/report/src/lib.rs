@@ -51,6 +51,7 @@ pub use json::{Difference, Event, NativeRun, Predicted, document};
 pub use klee::Klee;
 pub use last_words::LastWords;
 pub use no_interpolant_text::no_interpolant_text;
+pub use plural::grouped_plural;
 pub use reporter::{Confirm, PathFiles, Reached, Reporter, Settings};
 pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};

@@ -8,7 +8,7 @@ pub(crate) fn plural(count: u64, unit: &str) -> String {
 }
 
 /// "1 path", "1,234 paths".
-pub(crate) fn grouped_plural(count: u64, unit: &str) -> String {
+pub fn grouped_plural(count: u64, unit: &str) -> String {
     counted(&format_count(count), unit)
 }
 

@@ -21,6 +21,8 @@ pub enum OutputError {
     Create { path: PathBuf, source: io::Error },
     #[error("cannot write \"{}\": {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("cannot read \"{}\": {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
     #[error("cannot write \"{}\": {source}; --output-stats=false does without it", path.display())]
     Stats { path: PathBuf, source: rusqlite::Error },
 }

@@ -11,7 +11,8 @@
 //! one `owner`, or `postgresql`, as the `location` says, and `sql` is what they have in common.
 //! `writer` writes in a thread, so that exploration does not wait for the disk. `tasks` is how
 //! several workers share a tree. For those who look at a tree there are its `shape`, what two of
-//! them differ in (`shape_diff`), and KLEE's form of it (`exec_tree`).
+//! them differ in (`shape_diff`), and KLEE's form of it (`exec_tree`);
+//! `merge` gives one what another has.
 
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ mod bytes;
 mod error;
 mod exec_tree;
 mod location;
+mod merge;
 mod owner;
 #[cfg_attr(not(feature = "postgres"), path = "no_postgres.rs")]
 mod postgresql;
@@ -37,6 +39,7 @@ pub use batch::{Batch, BatchWriter};
 pub use error::{Cause, Damaged, Flaw, StoreError};
 pub use exec_tree::write_exec_tree;
 pub use location::Location;
+pub use merge::{Appended, MergeRules, append_missing};
 pub use reader::{Reader, Run, Scanned};
 pub use record::{AnswersView, OutcomeParts, OutcomeView, RecordParts, RecordView, WayRef, Ways, WorkByte, round_work};
 pub use shape::{AtDepth, Leaves, Node, Records, Shape, Site, Slot, Status};

@@ -33,7 +33,7 @@ pub struct Compared<'a> {
 
 /// An alternative of a fork.
 #[derive(Copy, Clone)]
-enum Side {
+pub(crate) enum Side {
     Ended(Verdict),
     Node(Slot),
 }
@@ -68,7 +68,7 @@ impl Compared<'_> {
     }
 
     /// The alternatives of a fork with their labels, by label.
-    fn ways(&mut self, side: Side) -> Result<Vec<(Vec<u8>, Side)>, StoreError> {
+    pub(crate) fn ways(&mut self, side: Side) -> Result<Vec<(Vec<u8>, Side)>, StoreError> {
         let Side::Node(slot) = side else { return Ok(Vec::new()) };
         let mut children = self.shape.children(slot);
         let Some(record) = self.records.of(self.shape, slot)? else { return Ok(Vec::new()) };
@@ -140,12 +140,12 @@ pub fn differences(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::shape::tests::{CUT, EXIT, branch, end};
     use crate::{BatchWriter, Commit, Reader, Store};
 
-    fn stored(write: impl FnOnce(&mut BatchWriter)) -> (tempfile::TempDir, Reader) {
+    pub(crate) fn stored(write: impl FnOnce(&mut BatchWriter)) -> (tempfile::TempDir, Reader) {
         let dir = tempfile::tempdir().unwrap();
         let mut writer = BatchWriter::new(1, 0, 1);
         write(&mut writer);
@@ -156,7 +156,7 @@ mod tests {
         (dir, reader)
     }
 
-    fn compare(first: &Reader, second: &Reader) -> Vec<(Differs, u32, u64)> {
+    pub(crate) fn compare(first: &Reader, second: &Reader) -> Vec<(Differs, u32, u64)> {
         let shapes = [first, second].map(|reader| Shape::read_to_compare(reader).unwrap());
         let [mut one, mut other] = [(&shapes[0], first), (&shapes[1], second)].map(|(shape, reader)| Compared {
             shape,

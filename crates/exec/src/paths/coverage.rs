@@ -54,13 +54,29 @@ pub struct Covered {
 impl Covered {
     /// Adds what was executed elsewhere.
     pub fn add(&mut self, other: &Covered) {
+        self.combine(other, |ours, theirs| ours + theirs);
+    }
+
+    /// What was executed in either of two runs. What both have may be one and the same path, so how
+    /// often it was is the larger number, not the sum.
+    pub fn unite(&mut self, other: &Covered) {
+        self.combine(other, u64::max);
+    }
+
+    fn combine(&mut self, other: &Covered, combine: impl Fn(u64, u64) -> u64) {
         let mut calls: BTreeMap<u32, u64> = self.calls.iter().copied().collect();
-        other.calls.iter().for_each(|&(function, count)| *calls.entry(function).or_default() += count);
+        for &(function, count) in &other.calls {
+            let known = calls.entry(function).or_default();
+            *known = combine(*known, count);
+        }
         self.calls = calls.into_iter().collect();
-        let edges = self.edges.iter().chain(&other.edges);
-        let mut counts: BTreeMap<(u32, u32), u64> = BTreeMap::new();
-        edges.for_each(|&(function, edge, count)| *counts.entry((function, edge)).or_default() += count);
-        self.edges = counts.into_iter().map(|((function, edge), count)| (function, edge, count)).collect();
+        let mut edges: BTreeMap<(u32, u32), u64> =
+            self.edges.iter().map(|&(function, edge, count)| ((function, edge), count)).collect();
+        for &(function, edge, count) in &other.edges {
+            let known = edges.entry((function, edge)).or_default();
+            *known = combine(*known, count);
+        }
+        self.edges = edges.into_iter().map(|((function, edge), count)| (function, edge, count)).collect();
         for (ours, theirs) in [(&mut self.blocks, &other.blocks), (&mut self.marks, &other.marks)] {
             ours.extend(theirs);
             ours.sort_unstable();
