@@ -167,7 +167,7 @@ fn an_older_summary_is_not_taken_for_the_last_one() {
 fn no_room_on_the_disk() {
     const BITS: usize = 8;
     let (expected, _) = whole(BITS);
-    for kilobytes in [64, 150] {
+    for kilobytes in [64, 400] {
         let recorded = Recorded::new(BITS);
         let mut command = recorded.project.command("run prog.c --json --record=tree");
         // SAFETY: system calls that are allowed between fork and exec.

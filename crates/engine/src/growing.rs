@@ -120,6 +120,7 @@ impl Engine {
         }
         let at = self.states.open(parent).slot;
         let is_live = self.is_live(at);
+        self.states.open_mut(parent).life = None;
         self.grow(parent, &open);
         self.record_fork(at, parent, &others);
         self.searcher.add(view!(self), is_live.then_some(parent), &open);
@@ -234,6 +235,10 @@ impl Engine {
     #[allow(clippy::vec_box)] // They are moved from box to box, never copied.
     pub(crate) fn take_up(&mut self, found: Vec<(Slot, Box<State>)>) {
         let open: Vec<StateId> = found.into_iter().map(|(leaf, state)| self.states.insert(state, leaf)).collect();
+        for &id in &open {
+            let open = self.states.open_mut(id);
+            open.life = Some(self.tree.id(open.slot));
+        }
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             for &id in &open {
                 let Open { state, slot, .. } = self.states.open(id);
@@ -288,7 +293,8 @@ impl Engine {
             return false;
         }
         self.executor.note_look_up(&mut open.state);
-        match pruner.look_up(&mut self.executor, open.slot, self.tree.id(open.slot), &open.state) {
+        let node = (open.slot, self.tree.id(open.slot));
+        match pruner.look_up(&mut self.executor, node, &open.state, open.life) {
             LookUp::New => return false,
             LookUp::Covered => self.close_pruned(id),
             LookUp::Later => {

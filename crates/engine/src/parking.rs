@@ -569,6 +569,7 @@ mod tests {
     use espalier_analysis::{Site, targets};
     use espalier_exec::End;
     use espalier_ir::Program;
+    use espalier_prune::Method;
     use std::rc::Rc;
 
     /// Forks of every kind: branches, switches, objects, values, checks.
@@ -622,10 +623,10 @@ int main(void) {
     }
 
     fn engine_of(source: &str, search: &str) -> Engine {
-        engine_with_targets(source, search, |_| Vec::new())
+        engine_with(source, search, Config::default(), |_| Vec::new())
     }
 
-    fn engine_with_targets(source: &str, search: &str, places: impl FnOnce(&Program) -> Vec<Site>) -> Engine {
+    fn engine_with(source: &str, search: &str, config: Config, places: impl FnOnce(&Program) -> Vec<Site>) -> Engine {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("prog.c");
         std::fs::write(&file, source).unwrap();
@@ -633,7 +634,7 @@ int main(void) {
         let mut loaded = espalier_frontend::load(&input).unwrap();
         let sites: Vec<Vec<Site>> = places(&loaded.program).into_iter().map(|site| vec![site]).collect();
         targets::insert(&mut loaded.program, &sites);
-        let config = Config { search: Strategy::named(search), tests: Tests::None, ..Config::default() };
+        let config = Config { search: Strategy::named(search), tests: Tests::None, ..config };
         Engine::new(Rc::new(loaded.program), loaded.entry, config).unwrap()
     }
 
@@ -701,7 +702,7 @@ int main(void) {
     #[test]
     fn targets_that_are_met_do_not_mislead() {
         let explore = |search, parks, most| {
-            let mut engine = engine_with_targets(FORKS, search, targets::block_sites);
+            let mut engine = engine_with(FORKS, search, Config::default(), targets::block_sites);
             let mut paths = explore(&mut engine, parks, most);
             paths.retain(|(end, ..)| !end.starts_with("Target"));
             let mut paths: Vec<(String, u64)> = paths.into_iter().map(|(end, _, length)| (end, length)).collect();
@@ -714,6 +715,27 @@ int main(void) {
             assert_eq!(found, expected, "{search}");
             assert!(parked > 20, "{parked}");
             assert_eq!((taken_up, diverged), (parked, 0));
+        }
+    }
+
+    /// States are parked between two forks, behind joins where they were looked up. What they were
+    /// when they came there first must not speak for them when they come there again.
+    #[test]
+    fn no_state_is_covered_by_itself() {
+        let source = "#include <klee/klee.h>
+            #include <assert.h>
+            static void wait(unsigned rounds) { for (volatile unsigned i = 0; i < rounds; i++) ; }
+            int main(void) { unsigned x = klee_int(\"x\"), r = 0;
+            for (unsigned i = 0; i < 4; i++) { if (x >> i & 1) r += i; else r += 7; wait(3000); }
+            assert(r != 6); return 0; }";
+        for search in ["bfs", "dfs", "random-path"] {
+            for most in [1, 3] {
+                let config = Config { interpolation: Some(Method::WeakestPrecondition), ..Config::default() };
+                let mut engine = engine_with(source, search, config, |_| Vec::new());
+                let found = explore(&mut engine, true, most);
+                assert!(found.iter().any(|(end, ..)| end == "Assert"), "{search}: {found:?}");
+                assert!(engine.parking.counts().parked > 3, "{search}: {:?}", engine.parking.counts());
+            }
         }
     }
 

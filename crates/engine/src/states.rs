@@ -3,7 +3,7 @@
 use crate::metrics::Measured;
 use espalier_exec::State;
 use espalier_search::StateId;
-use espalier_tree::Slot;
+use espalier_tree::{NodeId, Slot};
 
 /// An open state, and what others keep of it as long as it is.
 pub(crate) struct Open {
@@ -13,6 +13,9 @@ pub(crate) struct Open {
     pub(crate) slot: Slot,
     /// Was it not looked up since it was forked?
     pub(crate) is_fresh: bool,
+    /// The leaf since which its path is executed again, until it comes to a fork. Before that, it
+    /// may be where it was before.
+    pub(crate) life: Option<NodeId>,
 }
 
 /// A slab: numbers of ended states are used again, last ended first, so that numbers stay small and
@@ -26,13 +29,13 @@ pub(crate) struct States {
 impl States {
     /// A state at this leaf that was not forked off another one.
     pub(crate) fn insert(&mut self, state: Box<State>, slot: Slot) -> StateId {
-        self.add(Open { state, measured: Measured::default(), slot, is_fresh: false })
+        self.add(Open { state, measured: Measured::default(), slot, is_fresh: false, life: None })
     }
 
     /// One that was forked off another; it has no leaf of its own until the tree is told.
     pub(crate) fn insert_child(&mut self, parent: StateId, state: Box<State>) -> StateId {
         let Open { measured, slot, .. } = *self.open(parent);
-        self.add(Open { state, measured, slot, is_fresh: false })
+        self.add(Open { state, measured, slot, is_fresh: false, life: None })
     }
 
     fn add(&mut self, open: Open) -> StateId {

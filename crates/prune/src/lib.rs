@@ -178,6 +178,8 @@ pub struct Pruner {
     table: Table,
     /// The states that were met, whatever became of them, with how far on their counters were.
     met: FxHashMap<Fingerprint, Met>,
+    /// The same of states whose paths are executed again, each for itself.
+    lives: FxHashMap<(NodeId, Fingerprint), SmallVec<[Progress; 1]>>,
     /// Leaves that are explored when nothing else is left, by how far on their counters are and in
     /// which order they came, with the states that they began with.
     waiting: BTreeMap<(Progress, NodeId), (Slot, Fingerprint)>,
@@ -248,6 +250,7 @@ impl Pruner {
             learning: Vec::new(),
             table: Table::new(options.most_bytes),
             met: FxHashMap::default(),
+            lives: FxHashMap::default(),
             waiting: BTreeMap::new(),
             records: options.keep_tree.then(Vec::new),
             verify: options.verify,
@@ -306,6 +309,7 @@ impl Pruner {
         self.learning.clear();
         self.waiting.clear();
         self.met.clear();
+        self.lives.clear();
         self.table.clear();
         self.kept = self.kept.take().map(|_| Vec::new());
     }
@@ -418,9 +422,19 @@ impl Pruner {
 
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the
     /// state is not to be explored.
-    pub fn look_up(&mut self, executor: &mut Executor, node: Slot, id: NodeId, state: &State) -> LookUp {
+    ///
+    /// A path that is executed again, since the leaf `life`, may have come here before, and what was
+    /// learnt may rest on it: whatever others left to this state has to be explored from here. So
+    /// nothing speaks for it but what its path has passed in this life.
+    pub fn look_up(
+        &mut self,
+        executor: &mut Executor,
+        (node, id): (Slot, NodeId),
+        state: &State,
+        life: Option<NodeId>,
+    ) -> LookUp {
         let start = Instant::now();
-        let found = self.cover(executor, (node, id), state);
+        let found = self.cover(executor, (node, id), state, life);
         self.stats.check_nanos += start.elapsed().as_nanos() as u64;
         match found {
             Found::Nothing => return LookUp::New,
@@ -519,7 +533,13 @@ impl Pruner {
 
     /// What speaks for the state: an interpolant, or another state that is the same, for which
     /// there may be none yet.
-    fn cover(&mut self, executor: &mut Executor, (node, id): (Slot, NodeId), state: &State) -> Found {
+    fn cover(
+        &mut self,
+        executor: &mut Executor,
+        (node, id): (Slot, NodeId),
+        state: &State,
+        life: Option<NodeId>,
+    ) -> Found {
         if !executor.is_relevant(state) {
             self.stats.irrelevant += 1;
             self.becomes(node, Fate::Irrelevant);
@@ -529,7 +549,7 @@ impl Pruner {
             return Found::Nothing;
         }
         let point = self.learning(node).and_then(|learning| learning.point.clone());
-        if let Some(point) = point.filter(|_| !self.is_paused()) {
+        if let Some(point) = point.filter(|_| !self.is_paused() && life.is_none()) {
             let (mark, compared) = (Account::mark(executor), self.table.stats.compared());
             let found = self.table.find(executor, &point, state);
             // Where nothing is known yet, nothing is lost: a first path may be long.
@@ -553,9 +573,25 @@ impl Pruner {
         let fingerprint = executor.fingerprint(state);
         self.account.charge_fingerprint(executor, &mark);
         match fingerprint {
-            Some((fingerprint, progress)) => self.meet((id, node), fingerprint, progress),
+            Some((fingerprint, progress)) => match life {
+                Some(life) => self.meet_again(life, fingerprint, progress),
+                None => self.meet((id, node), fingerprint, progress),
+            },
             None => Found::Nothing,
         }
+    }
+
+    /// Is the state one that its path has passed in this life, or further on than one?
+    fn meet_again(&mut self, life: NodeId, fingerprint: Fingerprint, progress: Progress) -> Found {
+        let met = self.lives.entry((life, fingerprint)).or_default();
+        if met.iter().any(|other| is_no_further(other, &progress)) {
+            if !met.contains(&progress) {
+                self.spoil_invariants();
+            }
+            return Found::Same(0);
+        }
+        met.push(progress);
+        Found::Nothing
     }
 
     /// A state that is further on than one that was met before is covered by it. If it is less far
