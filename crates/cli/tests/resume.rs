@@ -543,3 +543,34 @@ fn targets_that_were_reached_before() {
         assert_eq!(answers(&resumed), expected, "{resumed:?}");
     }
 }
+
+/// An interpolant may rest on a node that is explored besides. If its record is lost, the interpolant
+/// must not speak for the node itself.
+#[test]
+fn what_was_learnt_is_not_used_if_records_are_lost() {
+    let source = r#"#include <klee/klee.h>
+#include <assert.h>
+int main(void) {
+  int state = 0;
+  for (;;) {
+    unsigned char c;
+    klee_make_symbolic(&c, 1, "c");
+    if (c == 1) { if (state == 0) state = 1; }
+    else if (c == 2) { if (state == 1) state = 2; }
+    else if (c == 3) { if (state == 2) state = 3; }
+    else state = 0;
+    assert(state != 3);
+  }
+}
+"#;
+    for (search, instructions) in [("dfs", 60), ("bfs", 60)] {
+        let project = Project::new(source);
+        let args = format!("check prog.c --json --record=tree --search={search} --max-instructions={instructions}");
+        assert_eq!(outcome(&project.run(&args))[3], "unknown");
+        let database = rusqlite::Connection::open(project.path("tree/tree.db")).unwrap();
+        assert_eq!(database.execute("UPDATE batch SET hash = hash + 1", []).unwrap(), 1);
+        drop(database);
+        let finished = project.run(&format!("resume tree {ENOUGH}"));
+        assert_eq!(outcome(&finished)[3], "reachable", "{search}: {finished:?}");
+    }
+}

@@ -117,6 +117,8 @@ pub struct Engine {
     pub(crate) observer_error: Option<String>,
     /// The limits of earlier runs on the same tree, by their numbers.
     pub(crate) earlier_limits: FxHashMap<u64, EarlierLimits>,
+    /// So many batches of the tree were damaged when it was read.
+    pub(crate) damaged: u64,
     /// If it is one of several workers on a tree.
     pub(crate) membership: Option<Box<Membership>>,
     /// If others explored the tree: how far they came.
@@ -194,6 +196,7 @@ impl Engine {
             missing_tests: 0,
             observer_error: None,
             earlier_limits: FxHashMap::default(),
+            damaged: 0,
             membership: None,
             crew_reports: Vec::new(),
         })

@@ -437,7 +437,9 @@ impl Engine {
         let batches = self.recorder.batches.seal();
         let is_written = matches!(self.recorder.kept, Kept::Disk { .. });
         let snapshot = is_written.then(|| self.recorder.closed.clone().unwrap_or_else(|| self.snapshot()));
-        let pruning = self.pruning.as_mut().filter(|_| is_written);
+        // What was learnt may rest on a node whose record was not taken any more.
+        let is_kept = is_written && self.recorder.closed.is_none();
+        let pruning = self.pruning.as_mut().filter(|_| is_kept);
         let learnt = pruning.map(|pruning| pruning.pruner.take_learnt(&self.executor)).unwrap_or_default();
         let task = self.membership.as_ref().and_then(|membership| membership.held());
         let events = self.membership.as_ref().and_then(|membership| membership.take_events());

@@ -26,6 +26,8 @@ pub enum RestoreError {
         "what was known of the paths that ended cannot be read: without it no answer would be right; record the program anew"
     )]
     NoSnapshot,
+    #[error("records were damaged while the run went on: resume it, which explores again what is lost")]
+    Damaged,
 }
 
 /// What was found in a recorded tree.
@@ -169,6 +171,11 @@ impl<'a> Skeleton<'a> {
         }
     }
 
+    /// Was there something that cannot be read?
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.restored.damaged > 0
+    }
+
     /// A record, if something leads to its node.
     pub(crate) fn add(&mut self, run: u64, place: Place, record: &RecordView<'_>) {
         let Some(slot) = self.slot(record.id) else { return };
@@ -240,7 +247,11 @@ impl Engine {
     /// Goes on with the tree of earlier runs of the same program, in the place of beginning anew.
     /// `before` are the limits that they had, by their numbers. What was cut in a run that is not
     /// among them is gone on with.
-    pub fn resume(&mut self, store: Store, before: FxHashMap<u64, EarlierLimits>) -> Result<Restored, RestoreError> {
+    pub fn resume(
+        &mut self,
+        mut store: Store,
+        before: FxHashMap<u64, EarlierLimits>,
+    ) -> Result<Restored, RestoreError> {
         let reader = store.reader()?;
         let limits = self.limits_to_go_beyond();
         let read = read_tree(&reader, &|run, why| before.get(&run).is_none_or(|before| limits.reopens(why, before)))?;
@@ -251,8 +262,15 @@ impl Engine {
         }
         let mut learnt = Vec::new();
         reader.learnt(&mut |bytes| learnt.push(bytes))?;
+        if restored.damaged > 0 {
+            // An interpolant may rest on a node that is being explored (`prune::cycle`). If the record
+            // of that one is lost, it would speak for the node itself, and nobody explored it.
+            learnt.clear();
+            store.drop_learnt()?;
+        }
         let recorder = Recorder::resumed(store, reader, nodes, last_batch + 1, next_id);
         self.earlier_limits = before;
+        self.damaged = restored.damaged;
         self.replant(tree, recorder);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             for bytes in learnt {
@@ -269,7 +287,10 @@ impl Engine {
     pub(crate) fn look_again(&mut self, reader: &Reader) -> Result<(), RestoreError> {
         let limits = self.limits_to_go_beyond();
         let reopens = |run, why| self.earlier_limits.get(&run).is_some_and(|before| limits.reopens(why, before));
-        let Read { tree, nodes, origins, snapshot, last_batch, .. } = read_tree(reader, &reopens)?;
+        let Read { tree, nodes, origins, restored, snapshot, last_batch, .. } = read_tree(reader, &reopens)?;
+        if restored.damaged > self.damaged {
+            return Err(RestoreError::Damaged);
+        }
         if let Some(snapshot) = snapshot {
             self.take_over(snapshot);
         }

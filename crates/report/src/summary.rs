@@ -294,6 +294,7 @@ mod tests {
             paths: PathCounts { completed: 3, ..PathCounts::default() },
             targets: 0,
             open_targets: 0,
+            reached_targets: Default::default(),
             distinct_errors: 0,
             cuts: vec![],
             approximations: vec![],

@@ -69,43 +69,54 @@ pub fn append_missing(
             (Status::Ended(end), _) | (_, Status::Ended(end)) if (rules.says_nothing)(end) => {}
             (Status::Ended(one), Status::Ended(other)) if one == other => {}
             _ => match compare(first, second, one, other, rules)? {
-                Ok(below) => pairs.extend(below),
-                Err(divergence) => appended.divergences.extend(divergence),
+                Pair::Same { below } => pairs.extend(below),
+                Pair::Incomparable => {}
+                Pair::Diverged(divergence) => appended.divergences.push(divergence),
             },
         }
     }
     Ok(appended)
 }
 
-/// The nodes behind two forks that are the same one; else what is wrong, if it is.
+/// Two nodes that have records.
+enum Pair {
+    /// They are one fork, and these are behind it.
+    Same {
+        below: Vec<(Slot, Slot)>,
+    },
+    Incomparable,
+    Diverged(Divergence),
+}
+
 fn compare(
     first: &mut Compared<'_>,
     second: &mut Compared<'_>,
     one: Slot,
     other: Slot,
     rules: &MergeRules<'_>,
-) -> Result<Result<Vec<(Slot, Slot)>, Option<Divergence>>, StoreError> {
+) -> Result<Pair, StoreError> {
     let records = (first.records.of(first.shape, one)?, second.records.of(second.shape, other)?);
     // What cannot be read any more is not compared.
-    let (Some(record), Some(with)) = records else { return Ok(Err(None)) };
+    let (Some(record), Some(with)) = records else { return Ok(Pair::Incomparable) };
     let ways = (first.ways(Side::Node(one))?, second.ways(Side::Node(other))?);
     let is_optional = |ways: &[(Vec<u8>, Side)]| ways.iter().any(|(label, _)| (rules.is_optional)(label));
     let identity = |record: &Record| (record.function, record.instruction, record.instructions, record.trace);
     let is_same = identity(&record) == identity(&with)
         && !matches!((&record.outcome, &with.outcome), (Outcome::End(_), _) | (_, Outcome::End(_)))
         && ways.0.iter().map(|(label, _)| label).eq(ways.1.iter().map(|(label, _)| label));
+    if !is_same && (is_optional(&ways.0) || is_optional(&ways.1)) {
+        return Ok(Pair::Incomparable);
+    }
     if !is_same {
-        let (expected, got) = (told(&record), told(&with));
-        let node = first.shape.node(one).id;
-        let divergence = Divergence { run: 0, node, what: "merged".to_owned(), expected, got };
-        return Ok(Err((!is_optional(&ways.0) && !is_optional(&ways.1)).then_some(divergence)));
+        let (node, expected, got) = (first.shape.node(one).id, told(&record), told(&with));
+        return Ok(Pair::Diverged(Divergence { run: 0, node, what: "merged".to_owned(), expected, got }));
     }
     let below = ways.0.into_iter().zip(ways.1).filter_map(|((_, one), (_, other))| match (one, other) {
         (Side::Node(one), Side::Node(other)) => Some((one, other)),
         // Ways that ended at once have no nodes to append to.
         _ => None,
     });
-    Ok(Ok(below.collect()))
+    Ok(Pair::Same { below: below.collect() })
 }
 
 fn told(record: &Record) -> String {

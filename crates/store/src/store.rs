@@ -118,6 +118,11 @@ impl Store {
         }
     }
 
+    /// Forgets all that was learnt.
+    pub fn drop_learnt(&mut self) -> Result<(), StoreError> {
+        self.sql.execute("DELETE FROM learnt", &[]).map(|_| ()).map_err(|cause| self.failed(cause))
+    }
+
     /// Sets something that is kept beside the tree.
     pub fn set_meta(&mut self, key: &str, value: &[u8]) -> Result<(), StoreError> {
         let set = "INSERT INTO meta VALUES ($1, $2) ON CONFLICT(key) DO UPDATE SET value = excluded.value";

@@ -103,7 +103,11 @@ impl Taken {
                 replaced.entry(RecordId(leaf.id)).and_modify(|count| *count = count.saturating_sub(1));
             }
             skeleton.replace(replaced);
-            reader.scan_task(task.held.task, &mut |batch| skeleton.read(0, &batch))?;
+            let scanned = reader.scan_task(task.held.task, &mut |batch| skeleton.read(0, &batch))?;
+            // What others have learnt may rest on what is lost.
+            if scanned.damaged > 0 || skeleton.is_damaged() {
+                return Err(ReadError::Missing);
+            }
         }
         let given = task.given.iter().filter_map(|data| decode::<Part>(data)).flat_map(|part| part.leaves);
         let given: FxHashSet<Slot> = given.filter_map(|leaf| skeleton.slot(RecordId(leaf.id))).collect();
