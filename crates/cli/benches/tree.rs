@@ -1,5 +1,6 @@
 //! What recording the execution tree costs, how large it is, and how fast a run is found again;
-//! beside it what the MoKLEE paper reports (sections 4.2 and 4.3: 93 applications on KLEE 1.4).
+//! beside it what the MoKLEE paper reports (sections 4.2 and 4.3: 93 applications on KLEE 1.4). And
+//! what two workers that share a tree do in the time of one.
 //!
 //! `cargo bench -p espalier --bench tree` (`make bench-tree`). Runs with and without a record take
 //! turns, and processor time is compared, since waiting for the disk is not what is asked about.
@@ -51,7 +52,48 @@ fn main() -> Result<(), String> {
     println!(
         "MoKLEE: cost 1 % (median; at most 2 % for the tree and the disk), 85 B a node, again in 1.4 to 26 % of the time"
     );
+    share()
+}
+
+/// Ten tools, as long as two workers are to be compared with one.
+const TOOLS: [&str; 10] = ["cat", "cksum", "comm", "cut", "echo", "expand", "fold", "join", "tr", "wc"];
+const SHARED: &str = "--sym-args 0 2 4 --sym-stdin 8 --max-time=10s";
+
+/// What two workers do in the time of one: paths that end or are pruned, and instructions.
+fn share() -> Result<(), String> {
+    println!("\n{:<10} {:>21} {:>21} {:>21}", "2 workers", "paths", "instructions", "pruned paths");
+    let mut ratios: [Vec<f64>; 3] = Default::default();
+    for name in TOOLS {
+        let program = root().join("target/coreutils").join(format!("{name}.bc"));
+        if !program.is_file() {
+            println!("{name:<10} {} is missing: run `make coreutils`", program.display());
+            continue;
+        }
+        let case = Case { name, program, options: SHARED };
+        let off = [work(&case, 1, "off")?, work(&case, 2, "off")?];
+        let on = [work(&case, 1, "on")?, work(&case, 2, "on")?];
+        let columns = [off.map(|work| work.0), off.map(|work| work.1), on.map(|work| work.0)];
+        let text = columns.map(|[one, two]| format!("{one:>9} {:>5.2} times", two as f64 / one as f64));
+        columns.iter().zip(&mut ratios).for_each(|([one, two], ratios)| ratios.push(*two as f64 / *one as f64));
+        println!("{:<10} {:>21} {:>21} {:>21}", name, text[0], text[1], text[2]);
+    }
+    let mean = |ratios: &Vec<f64>| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    let [paths, instructions, pruned] = ratios.each_ref().map(mean);
+    println!("{:<10} {paths:>15.2} times {instructions:>15.2} times {pruned:>15.2} times (geometric means)", "");
     Ok(())
+}
+
+/// Paths and instructions of a run with so many workers.
+fn work(case: &Case, jobs: usize, interpolation: &str) -> Result<(u64, u64), String> {
+    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut command = support::espalier();
+    command.args(["run", "--json", "--write-no-tests", "--record=tree"]).arg(&case.program).current_dir(dir.path());
+    command.args([format!("--jobs={jobs}"), format!("--interpolation={interpolation}")]);
+    command.args(case.options.split_whitespace());
+    let (last, _) = timed(&mut command)?;
+    let paths = last["paths"].as_object().ok_or("no paths")?;
+    let ended = paths.iter().filter(|(name, _)| *name != "approximate").filter_map(|(_, count)| count.as_u64()).sum();
+    Ok((ended, last["instructions"].as_u64().ok_or("no instructions")?))
 }
 
 fn measure(case: &Case) -> Result<(), String> {

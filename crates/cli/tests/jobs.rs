@@ -11,7 +11,7 @@ use std::time::Duration;
 use support::count_from_env;
 use support::process::End;
 use support::project::Project;
-use support::recorded::{Findings, Recorded, check_refused, event, last_event, wait_for};
+use support::recorded::{Findings, Recorded, check_refused, errors, event, last_event, wait_for};
 
 fn rng(purpose: u64) -> Rng {
     Rng::new(count_from_env("ESPALIER_SEED", 1) as u64 ^ purpose << 32)
@@ -202,4 +202,45 @@ fn what_several_cannot_do_is_refused() {
     recorded.project.run("run prog.c --record=tree");
     check_refused(&recorded.project.run("worker --store=tree"), "nobody shares this tree");
     check_refused(&recorded.project.run("worker --store=nothing"), "has no recorded tree");
+}
+
+/// On a server, with one worker of the run's own and one from elsewhere, either of which is killed
+/// time and again.
+#[test]
+fn workers_on_a_server() {
+    const BITS: usize = 8;
+    let expected = alone(BITS, "");
+    let server = pgserver::Server::start().unwrap();
+    let address = server.address("espalier", "postgres");
+    let recorded = Recorded::new(BITS);
+    let mut rng = rng(3);
+    let mut owner = recorded.spawn(&format!("run prog.c --json --store={address} --output-dir=out --search=bfs"));
+    let join = || recorded.spawn(&format!("worker --store={address}"));
+    let mut other = None;
+    let mut killed = 0;
+    while killed < count_from_env("ESPALIER_KILLS", 4) && owner.try_wait().unwrap().is_none() {
+        let mut worker = other.take().unwrap_or_else(join);
+        std::thread::sleep(Duration::from_millis(100 + rng.below(400) as u64));
+        // Before the run has begun there is nothing to join.
+        if worker.try_wait().unwrap().is_some_and(|status| !status.success()) {
+            continue;
+        }
+        if rng.below(2) == 0 {
+            worker.kill().unwrap();
+            worker.wait().unwrap();
+        } else {
+            workers(owner.id()).into_iter().for_each(kill);
+            other = Some(worker);
+        }
+        killed += 1;
+    }
+    let mut worker = other.unwrap_or_else(join);
+    assert_eq!(owner.wait().unwrap().code(), Some(expected.exit_code));
+    worker.wait().unwrap();
+    let finished = recorded.project.run(&format!("resume {address} --output-dir=again"));
+    let found = Findings { errors: errors(&recorded.project.path("out")), ..recorded.findings("out", &finished) };
+    assert_eq!(found, expected);
+    assert_eq!(last_event(&finished)["solver"]["queries"], 0, "nothing was left");
+    let tree = recorded.project.run(&format!("tree {address}"));
+    assert!(tree.stdout.contains(" 0 unfinished"), "{tree:?}");
 }
