@@ -277,6 +277,7 @@ impl Engine {
                 // What is damaged is not used; that costs time only.
                 restored.learnt += pruner.restore(&mut self.executor, &bytes).unwrap_or(0);
             }
+            pruner.note_written();
         }
         self.park_unfinished(&origins);
         restored.unfinished = self.parking.len() as u64;

@@ -281,6 +281,11 @@ impl Pruner {
         learnt.chunks(EXPORTED).map(|learnt| codec::export(executor, learnt)).collect()
     }
 
+    /// All that is in the table has been written down.
+    pub fn note_written(&mut self) {
+        self.kept = Some(Vec::new());
+    }
+
     /// Takes over what another run of the same program learnt. How many interpolants were they?
     pub fn restore(&mut self, executor: &mut Executor, bytes: &[u8]) -> Result<u64, Damaged> {
         let learnt = codec::import(executor, bytes)?;

@@ -222,6 +222,7 @@ impl Engine {
         let learnt = self.pruning.as_mut().map(|pruning| pruning.pruner.pack(&self.executor));
         self.replant_part(tree, nodes);
         self.take_over_learnt(learnt.into_iter().flatten().collect());
+        self.pruning.iter_mut().for_each(|pruning| pruning.pruner.note_written());
         self.park_unfinished(&origins);
         self.parking.leave_out(others);
         self.reserve_numbers(true)
