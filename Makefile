@@ -37,7 +37,7 @@ bench-tasks: setup
 # A part of them, which must not have a single wrong verdict. With ESPALIER=FILE by a binary that is there.
 test-tasks: setup
 	$(if $(ESPALIER),,$(CARGO) build --quiet -p espalier)
-	$(or $(ESPALIER),target/debug/espalier) bench benches/tasks.toml --fresh --only-tools=espalier --slice=3m --results=target/test-tasks.jsonl
+	$(or $(ESPALIER),target/debug/espalier) bench benches/tasks.toml --fresh --only-tools=espalier --slice=2m --results=target/test-tasks.jsonl
 
 # What recording the tree costs, and how fast a run is found again; with tools of Coreutils if they are there.
 bench-tree: setup libc

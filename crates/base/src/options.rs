@@ -633,6 +633,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--store=postgres://user@host/database?tree=parser",
     },
     OptionSpec {
+        name: "lease",
+        aliases: &[],
+        value: Value::Duration,
+        default: Some("1m"),
+        group: Group::Search,
+        help: "With --store: give what a worker explores to others if it was not heard of for TIME",
+        example: "--lease=30s",
+    },
+    OptionSpec {
         name: "jobs",
         aliases: &[],
         value: Value::Number,

@@ -150,7 +150,7 @@ pub(crate) fn explore_loaded(
     let last_words = reporter.last_words();
     engine.end_by_force(Box::new(move |outcome| closing(outcome, &last_words.say(outcome))));
     let outcome = if is_shared {
-        let mut crew = workers::Processes::new(&tree, jobs);
+        let mut crew = workers::Processes::new(&tree, jobs, settings::lease(matches));
         engine.share(&mut crew, &mut reporter)
     } else {
         engine.run(&mut reporter)

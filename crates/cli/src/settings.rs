@@ -145,6 +145,11 @@ pub(crate) fn is_shared(matches: &ArgMatches) -> bool {
     jobs(matches) > 1 || store(matches).is_some() || is_on_server
 }
 
+/// After how long a worker counts as dead.
+pub(crate) fn lease(matches: &ArgMatches) -> Duration {
+    Options(matches).required("lease")
+}
+
 /// How many processes explore.
 pub(crate) fn jobs(matches: &ArgMatches) -> usize {
     match Options(matches).required::<u64>("jobs") {

@@ -140,6 +140,7 @@ pub(crate) fn inconsistency(matches: &ArgMatches, config: &Config) -> Option<&'s
 pub(crate) struct Processes {
     tree: Location,
     size: usize,
+    lease: Duration,
     workers: Vec<Process>,
     deaths: usize,
     dismissed: Option<Instant>,
@@ -153,8 +154,8 @@ struct Process {
 }
 
 impl Processes {
-    pub(crate) fn new(tree: &Location, size: usize) -> Processes {
-        Processes { tree: tree.clone(), size, workers: Vec::new(), deaths: 0, dismissed: None }
+    pub(crate) fn new(tree: &Location, size: usize, lease: Duration) -> Processes {
+        Processes { tree: tree.clone(), size, lease, workers: Vec::new(), deaths: 0, dismissed: None }
     }
 
     fn start(&self) -> std::io::Result<Process> {
@@ -180,6 +181,10 @@ impl Processes {
 impl Crew for Processes {
     fn size(&self) -> usize {
         self.size
+    }
+
+    fn lease(&self) -> Duration {
+        self.lease
     }
 
     fn look_after(&mut self, ended: &mut dyn FnMut(u16)) -> Result<(), String> {

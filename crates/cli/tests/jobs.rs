@@ -214,7 +214,8 @@ fn workers_on_a_server() {
     let address = server.address("espalier", "postgres");
     let recorded = Recorded::new(BITS);
     let mut rng = rng(3);
-    let mut owner = recorded.spawn(&format!("run prog.c --json --store={address} --output-dir=out --search=bfs"));
+    let mut owner =
+        recorded.spawn(&format!("run prog.c --json --store={address} --lease=2s --output-dir=out --search=bfs"));
     let join = || recorded.spawn(&format!("worker --store={address}"));
     let mut other = None;
     let mut killed = 0;

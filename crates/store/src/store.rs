@@ -8,6 +8,7 @@ use crate::error::Cause;
 use crate::sql::{Access, Sql, connect, values};
 use crate::tasks::{self, Held};
 use crate::{Batch, Location, Reader, RecordId, StoreError, postgresql, sqlite};
+use std::time::Duration;
 
 /// The key of `meta` with the format of the database, and the format as it is now.
 pub(crate) const FORMAT_KEY: &str = "schema";
@@ -206,6 +207,11 @@ impl Store {
             sql.execute(insert, values![checksum(data), data, worker])?;
         }
         Ok(())
+    }
+
+    /// How often the worker has to say that it is alive, if it is one.
+    pub(crate) fn heartbeat(&self) -> Option<Duration> {
+        (self.worker != 0).then(|| tasks::heartbeat(&*self.sql).ok()).flatten()
     }
 
     /// The worker is alive, and keeps its task.

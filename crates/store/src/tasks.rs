@@ -20,6 +20,7 @@
 use crate::error::Cause;
 use crate::sql::{Access, Dialect, Sql, Value, connect, values};
 use crate::{Location, Reader, Store, StoreError};
+use std::time::Duration;
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER,
@@ -30,10 +31,12 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE event(seq INTEGER PRIMARY KEY AUTOINCREMENT, worker INTEGER, data BLOB);
     CREATE TABLE notice(seq INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB);
     CREATE TABLE counter(name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
-    INSERT INTO counter VALUES ('batch', 1), ('run', 0), ('news', 0);";
+    INSERT INTO counter VALUES ('batch', 1), ('run', 0), ('news', 0), ('lease', 60000);";
 
-/// A worker that was not heard of for so many milliseconds has died.
-const LEASE: i64 = 60_000;
+/// How long a worker keeps a task without being heard of, in milliseconds.
+const LEASE: &str = "(SELECT value FROM counter WHERE name = 'lease')";
+/// So often does it say that it is alive in this time.
+const HEARTBEATS: u32 = 6;
 
 /// The claim of a task.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -124,6 +127,12 @@ pub(crate) fn refusal(sql: &dyn Sql, run: u64, worker: u16, held: Option<Held>) 
     Ok(if renewed == 1 { None } else { Some(Refusal::Lost) })
 }
 
+/// How often a worker has to be heard of.
+pub(crate) fn heartbeat(sql: &dyn Sql) -> Result<Duration, Cause> {
+    let lease: u64 = sql.one(&format!("SELECT {LEASE}"), &[])?;
+    Ok(Duration::from_millis(lease) / HEARTBEATS)
+}
+
 /// Prolongs the leases of a worker.
 pub(crate) fn stay(sql: &dyn Sql, run: u64, worker: u16) -> Result<(), Cause> {
     let update = format!(
@@ -172,6 +181,13 @@ impl Tasks {
         });
         begun.map_err(|cause| tasks.reader.failed(cause))?;
         Ok(tasks)
+    }
+
+    /// A worker that was not heard of for so long has died.
+    pub fn set_lease(&mut self, lease: Duration) -> Result<(), StoreError> {
+        let set = "UPDATE counter SET value = $1 WHERE name = 'lease'";
+        let lease = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX >> 1);
+        self.change(None, |sql| sql.execute(set, values![lease]).map(|_| ()))
     }
 
     /// Those that an earlier run has left to the owner of the tree, in this run.

@@ -11,8 +11,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often a worker that has nothing to write says that it is alive.
-const HEARTBEAT: Duration = Duration::from_secs(10);
+/// Who is no worker need not be heard of.
+const NO_HEARTBEAT: Duration = Duration::from_secs(3600);
 /// Bytes that may be under way.
 const ROOM: usize = 64 << 20;
 
@@ -147,8 +147,9 @@ impl Drop for Over<'_> {
 
 fn write(mut store: Store, jobs: &Receiver<Job>, shared: &Shared) -> Store {
     let _over = Over { shared, at: store.location().database() };
+    let heartbeat = store.heartbeat().unwrap_or(NO_HEARTBEAT);
     loop {
-        let Job { commit, bytes, done } = match jobs.recv_timeout(HEARTBEAT) {
+        let Job { commit, bytes, done } = match jobs.recv_timeout(heartbeat) {
             Ok(job) => job,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {

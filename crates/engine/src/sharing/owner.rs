@@ -29,6 +29,9 @@ pub trait Crew {
     /// How many there should be.
     fn size(&self) -> usize;
 
+    /// A worker that was not heard of for so long has died.
+    fn lease(&self) -> Duration;
+
     /// Starts the workers that are missing. Those that have ended are told of by their numbers; the
     /// run cannot go on if there is an error.
     fn look_after(&mut self, ended: &mut dyn FnMut(u16)) -> Result<(), String>;
@@ -67,6 +70,7 @@ impl Engine {
         self.park_all();
         self.write_down(true).map_err(|_| self.observer_error.take().unwrap_or_default())?;
         let mut tasks = self.recorder.share().map_err(|error| text(&error))?;
+        tasks.set_lease(crew.lease()).map_err(|error| text(&error))?;
         let mut owner = Owner::new(self);
         let is_selection = self.parking.to_take_up() < self.parking.len();
         for _ in 0..ROUNDS {
