@@ -6,8 +6,8 @@ use crate::svcomp::{Specification, Task};
 use crate::{command, environment, settings};
 use clap::ArgMatches;
 use espalier_engine::{
-    Config, Confirmation, Found, Input, Only, Proof, Tests, Unknown, Verdict, ViolationKind, doubt, exit_code,
-    loop_invariants,
+    Approximation, Cause, Config, Confirmation, Direction, Found, Input, Only, Proof, Tests, Unknown, Verdict,
+    ViolationKind, doubt, exit_code, loop_invariants,
 };
 use espalier_report::witness::{self, WitnessTask};
 use espalier_report::{About, Confirm, Question};
@@ -73,9 +73,15 @@ fn found(finished: &Finished, input: &Input) -> Option<Found> {
         return None;
     }
     let kind = finished.first_error.as_ref().map_or("", |(violation, _)| violation.kind().name());
-    let doubt = finished.first_error.as_ref().and_then(|(_, test)| doubt(&test.approximations));
+    let outcome = &finished.outcome;
+    let doubt = match &finished.first_error {
+        Some((_, test)) => doubt(&test.approximations).cloned(),
+        // It was found in an earlier run, which did not write down why it is in doubt.
+        None if outcome.has_certain_error => None,
+        None => Some(Approximation { direction: Direction::Over, cause: Cause::UnknownValue }),
+    };
     let confirmation = finished.error_test.as_ref().map(|test| native::confirm(input, test, kind, doubt.is_some()));
-    Some(Found { confirmation: confirmation.unwrap_or(Confirmation::NoTest), doubt: doubt.cloned() })
+    Some(Found { confirmation: confirmation.unwrap_or(Confirmation::NoTest), doubt })
 }
 
 fn contradicts(verdict: &Verdict, expected: bool) -> bool {

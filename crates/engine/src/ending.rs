@@ -1,6 +1,6 @@
 //! How a run ends: what is done about paths that are open, and the outcome.
 
-use crate::engine::{Engine, key, solver_time};
+use crate::engine::{Engine, is_target, key, solver_time};
 use crate::observer::Observer;
 use crate::outcome::{CoverageCounts, Outcome, Refuted, Stop};
 use crate::verify;
@@ -100,6 +100,7 @@ impl Engine {
         let outcome = Outcome {
             paths: self.paths,
             distinct_errors: self.distinct_errors(),
+            has_certain_error: self.certain_errors.iter().any(|(kind, ..)| !is_target(*kind)),
             targets: self.executor.all_targets() as u64,
             open_targets: self.executor.open_targets() as u64,
             reached_targets: self.reached_targets(),

@@ -94,7 +94,7 @@ pub struct Engine {
     pub(crate) stop: StopFlag,
     /// One that others may raise.
     pub(crate) asked: StopFlag,
-    last_words: Option<LastWords>,
+    pub(crate) last_words: Option<LastWords>,
     pub(crate) watch: Option<Watch>,
     /// Until when what was found when the run was stopped may be written down.
     pub(crate) grace: Option<Instant>,
@@ -117,6 +117,8 @@ pub struct Engine {
     pub(crate) observer_error: Option<String>,
     /// The limits of earlier runs on the same tree, by their numbers.
     pub(crate) earlier_limits: FxHashMap<u64, EarlierLimits>,
+    /// How often states were taken up again.
+    pub(crate) lives: u64,
     /// So many batches of the tree were damaged when it was read.
     pub(crate) damaged: u64,
     /// If it is one of several workers on a tree.
@@ -196,6 +198,7 @@ impl Engine {
             missing_tests: 0,
             observer_error: None,
             earlier_limits: FxHashMap::default(),
+            lives: 0,
             damaged: 0,
             membership: None,
             crew_reports: Vec::new(),
@@ -683,7 +686,7 @@ fn initial_states(executor: &mut Executor, entry: FuncId, config: &Config) -> Re
     Ok(states)
 }
 
-fn is_target(kind: ViolationKind) -> bool {
+pub(crate) fn is_target(kind: ViolationKind) -> bool {
     matches!(kind, ViolationKind::Target(_))
 }
 

@@ -12,7 +12,7 @@ use crate::outcome::Stop;
 use crate::recording::{self, Alternative, RecordedNodes, Recorder};
 use crate::states::{Open, States};
 use espalier_exec::{Child, Choice, Choices, End, State, Stops};
-use espalier_prune::{LookUp, Method, Options as PruneOptions, Pruner, Stats as PruneStats, Waited};
+use espalier_prune::{Life, LookUp, Method, Options as PruneOptions, Pruner, Stats as PruneStats, Waited};
 use espalier_search::StateId;
 use espalier_store::End as RecordedEnd;
 use espalier_tree::{Finished, Leaf, Slot, Tree, Way};
@@ -120,7 +120,8 @@ impl Engine {
         }
         let at = self.states.open(parent).slot;
         let is_live = self.is_live(at);
-        self.states.open_mut(parent).life = None;
+        let life = self.states.open_mut(parent).life.take();
+        self.end_life(life);
         self.grow(parent, &open);
         self.record_fork(at, parent, &others);
         self.searcher.add(view!(self), is_live.then_some(parent), &open);
@@ -151,6 +152,12 @@ impl Engine {
             return Ok(false);
         }
         Ok(!self.prune_fresh(parent))
+    }
+
+    fn end_life(&mut self, life: Option<Life>) {
+        if let (Some(Pruning { pruner, .. }), Some(life)) = (&mut self.pruning, life) {
+            pruner.end_life(life);
+        }
     }
 
     /// Tells the tree of a fork: `parent` goes on as one alternative, `open` are others.
@@ -224,6 +231,7 @@ impl Engine {
     pub(crate) fn drop_state(&mut self, id: StateId) -> Open {
         self.leave_searcher(id);
         let open = self.states.remove(id);
+        self.end_life(open.life);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             pruner.forget(open.slot);
         }
@@ -236,8 +244,12 @@ impl Engine {
     pub(crate) fn take_up(&mut self, found: Vec<(Slot, Box<State>)>) {
         let open: Vec<StateId> = found.into_iter().map(|(leaf, state)| self.states.insert(state, leaf)).collect();
         for &id in &open {
+            self.lives += 1;
             let open = self.states.open_mut(id);
-            open.life = Some(self.tree.id(open.slot));
+            open.life = Some(Life(self.lives));
+            if self.parking.take_covers_new(open.slot) {
+                open.state.note_covers_new();
+            }
         }
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
             for &id in &open {
@@ -322,6 +334,7 @@ impl Engine {
     fn close_pruned(&mut self, id: StateId) {
         self.leave_searcher(id);
         let open = self.states.remove(id);
+        self.end_life(open.life);
         self.record_covered(&open);
         let Open { state, slot, .. } = open;
         self.finish(slot, false);
@@ -337,7 +350,8 @@ impl Engine {
     /// Closes an open state that ended.
     pub(crate) fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.leave_searcher(id);
-        let Open { state, slot, .. } = self.states.remove(id);
+        let Open { state, slot, life, .. } = self.states.remove(id);
+        self.end_life(life);
         if let Some(seeding) = &mut self.seeding {
             seeding.ended(id);
         }

@@ -173,6 +173,8 @@ pub struct Outcome {
     pub paths: PathCounts,
     /// Errors at different places or of different kinds.
     pub distinct_errors: u64,
+    /// Is one of them beyond doubt?
+    pub has_certain_error: bool,
     /// How many targets there are, and how many of them no path reached.
     pub targets: u64,
     pub open_targets: u64,

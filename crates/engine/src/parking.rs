@@ -82,6 +82,8 @@ pub(crate) struct Parking {
     counts: ParkingCounts,
     /// Leaves that are not to be taken up.
     left_out: FxHashSet<Slot>,
+    /// Leaves whose paths have covered what was new.
+    covers_new: FxHashSet<Slot>,
     /// How often all terms were dropped, the instructions that had been executed and the nodes that
     /// had been recorded the last time, and the instructions that were executed again since.
     epochs: u64,
@@ -130,6 +132,7 @@ impl Parking {
             places: Places::default(),
             counts: ParkingCounts::default(),
             left_out: FxHashSet::default(),
+            covers_new: FxHashSet::default(),
             epochs: 0,
             epoch_at: 0,
             recorded_at: 0,
@@ -167,6 +170,20 @@ impl Parking {
     pub(crate) fn forget_all(&mut self) {
         self.places = Places::default();
         self.left_out.clear();
+        self.covers_new.clear();
+    }
+
+    pub(crate) fn note_covers_new(&mut self, leaf: Slot) {
+        self.covers_new.insert(leaf);
+    }
+
+    pub(crate) fn covers_new(&self, leaf: Slot) -> bool {
+        self.covers_new.contains(&leaf)
+    }
+
+    /// Did the path of a leaf, which is taken up, cover what was new?
+    pub(crate) fn take_covers_new(&mut self, leaf: Slot) -> bool {
+        self.covers_new.remove(&leaf)
     }
 
     /// A leaf is not parked any more. Where was its state?
@@ -326,8 +343,11 @@ impl Engine {
 
     pub(crate) fn park_state(&mut self, id: StateId) {
         let loc = self.executor.state_location(self.states.get(id));
-        let Open { slot, .. } = self.drop_state(id);
+        let Open { slot, state, .. } = self.drop_state(id);
         self.parking.places.insert(slot, loc);
+        if state.covers_new() {
+            self.parking.note_covers_new(slot);
+        }
     }
 
     pub(crate) fn park_all(&mut self) {
@@ -496,9 +516,11 @@ impl Engine {
         }
         let places = &mut self.parking.places;
         let left_out = &mut self.parking.left_out;
+        let covers_new = &mut self.parking.covers_new;
         self.tree.cut_back(node, |below| {
             places.remove(below);
             left_out.remove(&below);
+            covers_new.remove(&below);
         });
         places.insert(node, Loc::UNKNOWN);
         self.parking.counts.diverged += 1;

@@ -12,6 +12,7 @@
 use crate::engine::Engine;
 use crate::outcome::Stop;
 use crate::sharing::event;
+use crate::snapshot::Snapshot;
 use crate::states::Open;
 use espalier_base::utc;
 use espalier_exec::{CutReason, End, Journal, Script, State, ViolationKind};
@@ -137,7 +138,7 @@ pub(crate) struct Recorder {
     is_urgent: bool,
     /// Nothing is recorded any more: the run has to stop, and its last answers mean nothing. This
     /// is what was known before.
-    closed: Option<Vec<u8>>,
+    closed: Option<Box<Snapshot>>,
 }
 
 impl Recorder {
@@ -436,7 +437,11 @@ impl Engine {
     pub(crate) fn write_down(&mut self, waits: bool) -> Result<(), Stop> {
         let batches = self.recorder.batches.seal();
         let is_written = matches!(self.recorder.kept, Kept::Disk { .. });
-        let snapshot = is_written.then(|| self.recorder.closed.clone().unwrap_or_else(|| self.snapshot()));
+        let snapshot = is_written.then(|| match &self.recorder.closed {
+            // All that was recorded is in it, the last batch too.
+            Some(closed) => closed.up_to(self.recorder.last_batch()).encode(),
+            None => self.snapshot().encode(),
+        });
         // What was learnt may rest on a node whose record was not taken any more.
         let is_kept = is_written && self.recorder.closed.is_none();
         let pruning = self.pruning.as_mut().filter(|_| is_kept);
@@ -484,7 +489,7 @@ impl Engine {
     /// stop while it was found out.
     pub(crate) fn close_record_if_hurried(&mut self) {
         if self.executor.journal().is_hurried() && self.recorder.closed.is_none() {
-            self.recorder.closed = Some(self.snapshot());
+            self.recorder.closed = Some(Box::new(self.snapshot()));
         }
     }
 

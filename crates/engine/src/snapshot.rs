@@ -55,6 +55,11 @@ impl Snapshot {
         Snapshot { version: VERSION, ..Snapshot::default() }
     }
 
+    /// The same, and no batch up to this one says more.
+    pub(crate) fn up_to(&self, last_batch: u64) -> Snapshot {
+        Snapshot { last_batch, ..self.clone() }
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).unwrap_or_default()
     }
@@ -137,14 +142,14 @@ fn add_counts<K: PartialEq>(counts: &mut Vec<(K, u64)>, more: Vec<(K, u64)>) {
 }
 
 impl Engine {
-    pub(crate) fn snapshot(&self) -> Vec<u8> {
+    pub(crate) fn snapshot(&self) -> Snapshot {
         let sorted = |keys: &rustc_hash::FxHashSet<ErrorKey>| {
             let mut keys: Vec<ErrorKey> = keys.iter().copied().collect();
             keys.sort_unstable();
             keys
         };
         let stats = &self.executor.stats;
-        let snapshot = Snapshot {
+        Snapshot {
             version: VERSION,
             last_batch: self.recorder.last_batch(),
             paths: self.paths,
@@ -164,8 +169,7 @@ impl Engine {
             covered: self.executor.coverage().covered(),
             diverged: self.parking.counts().diverged,
             elapsed: self.explored_before + self.clock.elapsed(),
-        };
-        snapshot.encode()
+        }
     }
 
     /// Takes over what was known when the snapshot was made.

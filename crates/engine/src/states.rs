@@ -2,8 +2,9 @@
 
 use crate::metrics::Measured;
 use espalier_exec::State;
+use espalier_prune::Life;
 use espalier_search::StateId;
-use espalier_tree::{NodeId, Slot};
+use espalier_tree::Slot;
 
 /// An open state, and what others keep of it as long as it is.
 pub(crate) struct Open {
@@ -13,9 +14,9 @@ pub(crate) struct Open {
     pub(crate) slot: Slot,
     /// Was it not looked up since it was forked?
     pub(crate) is_fresh: bool,
-    /// The leaf since which its path is executed again, until it comes to a fork. Before that, it
-    /// may be where it was before.
-    pub(crate) life: Option<NodeId>,
+    /// If its path is executed again, until it comes to a fork. Before that, it may be where it was
+    /// before.
+    pub(crate) life: Option<Life>,
 }
 
 /// A slab: numbers of ended states are used again, last ended first, so that numbers stay small and

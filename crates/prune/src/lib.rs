@@ -179,7 +179,7 @@ pub struct Pruner {
     /// The states that were met, whatever became of them, with how far on their counters were.
     met: FxHashMap<Fingerprint, Met>,
     /// The same of states whose paths are executed again, each for itself.
-    lives: FxHashMap<(NodeId, Fingerprint), SmallVec<[Progress; 1]>>,
+    lives: FxHashMap<Life, FxHashMap<Fingerprint, SmallVec<[Progress; 1]>>>,
     /// Leaves that are explored when nothing else is left, by how far on their counters are and in
     /// which order they came, with the states that they began with.
     waiting: BTreeMap<(Progress, NodeId), (Slot, Fingerprint)>,
@@ -196,6 +196,10 @@ pub struct Pruner {
     kept: Option<Vec<Learnt>>,
     stats: Stats,
 }
+
+/// Of a state that was taken up again: the time until it forks. Each has another number.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Life(pub u64);
 
 /// What a look-up says of a state.
 pub enum LookUp {
@@ -292,6 +296,11 @@ impl Pruner {
         let count = learnt.len() as u64;
         learnt.into_iter().for_each(|learnt| self.table.restore(executor, learnt, (NodeId(0), RESTORED)));
         Ok(count)
+    }
+
+    /// The state forked, ended or was parked.
+    pub fn end_life(&mut self, life: Life) {
+        self.lives.remove(&life);
     }
 
     /// A leaf has no state any more: nothing is learnt there, nor at the nodes above it.
@@ -428,7 +437,7 @@ impl Pruner {
     /// Is the state at this new node covered by what was learnt? Then the node is finished, and the
     /// state is not to be explored.
     ///
-    /// A path that is executed again, since the leaf `life`, may have come here before, and what was
+    /// A path that is executed again, in another `life`, may have come here before, and what was
     /// learnt may rest on it: whatever others left to this state has to be explored from here. So
     /// nothing speaks for it but what its path has passed in this life.
     pub fn look_up(
@@ -436,7 +445,7 @@ impl Pruner {
         executor: &mut Executor,
         (node, id): (Slot, NodeId),
         state: &State,
-        life: Option<NodeId>,
+        life: Option<Life>,
     ) -> LookUp {
         let start = Instant::now();
         let found = self.cover(executor, (node, id), state, life);
@@ -543,7 +552,7 @@ impl Pruner {
         executor: &mut Executor,
         (node, id): (Slot, NodeId),
         state: &State,
-        life: Option<NodeId>,
+        life: Option<Life>,
     ) -> Found {
         if !executor.is_relevant(state) {
             self.stats.irrelevant += 1;
@@ -587,8 +596,8 @@ impl Pruner {
     }
 
     /// Is the state one that its path has passed in this life, or further on than one?
-    fn meet_again(&mut self, life: NodeId, fingerprint: Fingerprint, progress: Progress) -> Found {
-        let met = self.lives.entry((life, fingerprint)).or_default();
+    fn meet_again(&mut self, life: Life, fingerprint: Fingerprint, progress: Progress) -> Found {
+        let met = self.lives.entry(life).or_default().entry(fingerprint).or_default();
         if met.iter().any(|other| is_no_further(other, &progress)) {
             if !met.contains(&progress) {
                 self.spoil_invariants();

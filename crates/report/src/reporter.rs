@@ -550,6 +550,7 @@ impl Reporter {
 
 impl Observer for Reporter {
     fn path_ended(&mut self, program: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
+        self.last_found = None;
         if let Some(error) = self.stats_error.take() {
             return Err(error.into());
         }

@@ -70,6 +70,8 @@ pub enum StoreError {
     Over(String),
     #[error("\"{0}\" has had as many workers in this run as there can be: stop the run, and resume it")]
     Crowded(String),
+    #[error("nobody shares the tree in \"{0}\" now: begin with `espalier run --jobs=N` or --store, or resume it so")]
+    NotShared(String),
     #[error("the thread that writes \"{0}\" has died: what was written before is whole; please report this")]
     Died(String),
 }

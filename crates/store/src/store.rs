@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The key of `meta` with the format of the database, and the format as it is now.
 pub(crate) const FORMAT_KEY: &str = "schema";
-pub(crate) const FORMAT: &str = "2";
+pub(crate) const FORMAT: &str = "3";
 
 const TABLES: &str = "
     CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
@@ -93,10 +93,11 @@ impl Store {
         Ok(store)
     }
 
-    /// Goes on with a tree.
+    /// Goes on with a tree. Workers of an earlier run write nothing from now on.
     pub fn open(location: impl Into<Location>) -> Result<Store, StoreError> {
         let store = Store::connect(location.into(), Access::Own)?;
         check_format(&*store.sql, &store.location)?;
+        store.sql.transaction(tasks::fence).map_err(|cause| store.failed(cause))?;
         Ok(store)
     }
 

@@ -26,12 +26,13 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE task(id INTEGER PRIMARY KEY AUTOINCREMENT, parent INTEGER, worker INTEGER, epoch INTEGER,
         deaths INTEGER, expires INTEGER, done INTEGER, data BLOB);
     CREATE INDEX task_left ON task(expires) WHERE done = 0;
+    CREATE INDEX task_parent ON task(parent);
     CREATE TABLE worker(number INTEGER PRIMARY KEY, run INTEGER, idle INTEGER, progress BLOB, coverage BLOB,
-        news INTEGER);
+        news INTEGER, heard INTEGER);
     CREATE TABLE event(seq INTEGER PRIMARY KEY AUTOINCREMENT, worker INTEGER, data BLOB);
     CREATE TABLE notice(seq INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB);
     CREATE TABLE counter(name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
-    INSERT INTO counter VALUES ('batch', 1), ('run', 0), ('news', 0), ('lease', 60000);";
+    INSERT INTO counter VALUES ('batch', 1), ('run', 0), ('news', 0), ('lease', 60000), ('owner', 0);";
 
 /// How long a worker keeps a task without being heard of, in milliseconds.
 const LEASE: &str = "(SELECT value FROM counter WHERE name = 'lease')";
@@ -116,7 +117,8 @@ fn current_run(sql: &dyn Sql) -> Result<u64, Cause> {
 
 /// Whether a worker may write in this transaction. If so, the lease of its task is prolonged.
 pub(crate) fn refusal(sql: &dyn Sql, run: u64, worker: u16, held: Option<Held>) -> Result<Option<Refusal>, Cause> {
-    if current_run(sql)? != run {
+    // Nobody else can be the owner, which also writes before and after the tree is shared.
+    if worker != 0 && current_run(sql)? != run {
         return Ok(Some(Refusal::Over));
     }
     let Some(held) = held else { return Ok(None) };
@@ -133,14 +135,30 @@ pub(crate) fn heartbeat(sql: &dyn Sql) -> Result<Duration, Cause> {
     Ok(Duration::from_millis(lease) / HEARTBEATS)
 }
 
-/// Prolongs the leases of a worker.
+/// Prolongs the leases of a worker, which is alive.
 pub(crate) fn stay(sql: &dyn Sql, run: u64, worker: u16) -> Result<(), Cause> {
-    let update = format!(
-        "UPDATE task SET expires = {} + {LEASE} WHERE worker = $1 AND done = 0
-            AND $2 = (SELECT value FROM counter WHERE name = 'run')",
-        sql.dialect().now
-    );
-    sql.execute(&update, values![worker, run]).map(|_| ())
+    let now = sql.dialect().now;
+    let is_shared = "(SELECT value FROM counter WHERE name = 'run')";
+    let tasks =
+        format!("UPDATE task SET expires = {now} + {LEASE} WHERE worker = $1 AND done = 0 AND $2 = {is_shared}");
+    sql.execute(&tasks, values![worker, run])?;
+    let heard = format!("UPDATE worker SET heard = {now} WHERE number = $1 AND $2 = {is_shared}");
+    sql.execute(&heard, values![worker, run]).map(|_| ())
+}
+
+/// Nobody shares the tree any more: whoever did writes nothing from now on.
+pub(crate) fn fence(sql: &dyn Sql) -> Result<(), Cause> {
+    // First the run: whoever still works for it comes to its end first.
+    sql.execute("UPDATE counter SET value = 0 WHERE name = 'run'", &[])?;
+    for table in ["task", "worker", "notice"] {
+        sql.execute(&format!("DELETE FROM {table}"), &[])?;
+    }
+    Ok(())
+}
+
+fn beat(sql: &dyn Sql) -> Result<(), Cause> {
+    let beat = format!("UPDATE counter SET value = {} WHERE name = 'owner'", sql.dialect().now);
+    sql.execute(&beat, &[]).map(|_| ())
 }
 
 /// The tasks of a tree, for one worker or for the owner, which is worker 0.
@@ -170,14 +188,11 @@ impl Tasks {
     pub fn begin(location: impl Into<Location>, run: u64, first_batch: u64) -> Result<Tasks, StoreError> {
         let tasks = Tasks::connect(location.into(), run, 0)?;
         let begun = tasks.sql.transaction(|sql| {
-            // First the run: whoever still works for the one before comes to its end first.
+            fence(sql)?;
             let set = "UPDATE counter SET value = $1 WHERE name = $2";
             sql.execute(set, values![tasks.run, "run"])?;
             sql.execute(set, values![first_batch, "batch"])?;
-            for table in ["task", "worker", "notice"] {
-                sql.execute(&format!("DELETE FROM {table}"), &[])?;
-            }
-            Ok(())
+            beat(sql)
         });
         begun.map_err(|cause| tasks.reader.failed(cause))?;
         Ok(tasks)
@@ -192,10 +207,22 @@ impl Tasks {
 
     /// Those that an earlier run has left to the owner of the tree, in this run.
     pub fn of_owner(location: impl Into<Location>, run: u64) -> Result<Tasks, StoreError> {
-        let tasks = Tasks::connect(location.into(), run, 0)?;
-        let set = "UPDATE counter SET value = $1 WHERE name = 'run'";
-        tasks.sql.execute(set, values![run]).map_err(|cause| tasks.reader.failed(cause))?;
-        Ok(tasks)
+        Tasks::connect(location.into(), run, 0)
+    }
+
+    /// The owner is alive.
+    pub fn beat(&mut self) -> Result<(), StoreError> {
+        self.change(None, beat)
+    }
+
+    /// Was the owner heard of?
+    pub fn has_owner(&self) -> Result<bool, StoreError> {
+        let heard = format!("SELECT count(*) FROM counter WHERE name = 'owner' AND value > {} - {LEASE}", self.now());
+        self.number(&heard, &[]).map(|owners| owners > 0)
+    }
+
+    fn now(&self) -> &'static str {
+        self.sql.dialect().now
     }
 
     /// Becomes a worker on a tree.
@@ -203,12 +230,17 @@ impl Tasks {
         let tasks = Tasks::connect(location.into(), 0, 0)?;
         let joined = tasks.sql.transaction(|sql| {
             let run = current_run(sql)?;
+            if run == 0 {
+                return Ok(None);
+            }
             sql.lock("worker")?;
             let worker: i64 = sql.one("SELECT coalesce(max(number), 0) + 1 FROM worker", &[])?;
-            sql.execute("INSERT INTO worker VALUES ($1, $2, 0, NULL, NULL, 0)", values![worker, run])?;
-            Ok((run, worker))
+            let join = format!("INSERT INTO worker VALUES ($1, $2, 0, NULL, NULL, 0, {})", sql.dialect().now);
+            sql.execute(&join, values![worker, run])?;
+            Ok(Some((run, worker)))
         });
-        let (run, worker) = joined.map_err(|cause| tasks.reader.failed(cause))?;
+        let joined = joined.map_err(|cause| tasks.reader.failed(cause))?;
+        let (run, worker) = joined.ok_or_else(|| StoreError::NotShared(tasks.location.to_string()))?;
         let worker = u16::try_from(worker).map_err(|_| StoreError::Crowded(tasks.location.to_string()))?;
         // What was learnt before this is read with the tree.
         let learnt = tasks.number("SELECT coalesce(max(seq), 0) FROM learnt", &[])?;
@@ -324,6 +356,7 @@ impl Tasks {
     /// Nobody has a task any more, and whoever had one writes nothing.
     pub fn close(&mut self) -> Result<(), StoreError> {
         self.change(None, |sql| {
+            sql.execute("UPDATE counter SET value = 0 WHERE name = 'run'", &[])?;
             let close = "UPDATE task SET worker = 0, epoch = epoch + 1, expires = 0 WHERE done = 0";
             sql.execute(close, &[]).map(|_| ())
         })
@@ -332,9 +365,9 @@ impl Tasks {
     pub fn counts(&self) -> Result<TaskCounts, StoreError> {
         let counts = format!(
             "SELECT (SELECT count(*) FROM task WHERE done = 0),
-                (SELECT count(*) FROM task WHERE done = 0 AND expires < {}),
-                (SELECT count(*) FROM worker WHERE idle = 1)",
-            self.sql.dialect().now
+                (SELECT count(*) FROM task WHERE done = 0 AND expires < {now}),
+                (SELECT count(*) FROM worker WHERE idle = 1 AND heard > {now} - {LEASE})",
+            now = self.now()
         );
         let counts = self
             .sql

@@ -9,12 +9,16 @@ use crate::observer::{Observer, Progress};
 use crate::outcome::{Outcome, Stop};
 use crate::restoring::RestoreError;
 use espalier_exec::{ViolationKind, doubt};
+use espalier_ir::Loc;
 use espalier_store::{StoreError, Tasks};
 use espalier_tree::Slot;
+use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
+/// How often the owner says that it is alive: several times in the shortest lease.
+const BETWEEN_BEATS: Duration = Duration::from_millis(300);
 /// How long workers may take to stop.
 const PATIENCE: Duration = Duration::from_secs(4);
 /// Unfinished nodes in a task, at least and at most, and tasks for each worker.
@@ -44,6 +48,8 @@ impl Engine {
     /// Explores the tree with workers, until everything is explored or something stops it. It has
     /// to be recorded, or resumed.
     pub fn share(mut self, crew: &mut dyn Crew, observer: &mut dyn Observer) -> Outcome {
+        // It waits for workers, and then reads what they did: nobody has to end it by force.
+        self.last_words = None;
         self.start_watch();
         let shared = self.try_share(crew, observer);
         while !crew.dismiss() {
@@ -69,28 +75,26 @@ impl Engine {
         let text = |error: &dyn std::error::Error| error.to_string();
         self.park_all();
         self.write_down(true).map_err(|_| self.observer_error.take().unwrap_or_default())?;
-        let mut tasks = self.recorder.share().map_err(|error| text(&error))?;
-        tasks.set_lease(crew.lease()).map_err(|error| text(&error))?;
+        self.report_leftovers(observer).map_err(|_| self.observer_error.take().unwrap_or_default())?;
         let mut owner = Owner::new(self);
         let is_selection = self.parking.to_take_up() < self.parking.len();
         for _ in 0..ROUNDS {
+            let mut tasks = self.recorder.share().map_err(|error| text(&error))?;
+            tasks.set_lease(crew.lease()).map_err(|error| text(&error))?;
             self.make_tasks(&mut tasks, crew.size()).map_err(|error| text(&error))?;
-            while owner.stop.is_none() && tasks.counts().map_err(|error| text(&error))?.left > 0 {
-                owner.look(self, &mut tasks, crew, observer)?;
-                std::thread::sleep(BETWEEN_LOOKS);
+            if let Err(error) = owner.supervise(self, &mut tasks, crew, observer) {
+                // Those that are elsewhere have to know, too.
+                let _ = tasks.tell(&event::encode(&Notice::Stop));
+                let _ = tasks.close();
+                return Err(error);
             }
-            if owner.stop.is_some() {
-                owner.dismiss(self, &mut tasks, crew, observer)?;
-            } else {
-                owner.report(self, &mut tasks, observer)?;
-            }
-            owner.finish(self, &tasks)?;
+            let reports = owner.reports(&tasks)?;
             self.look_again(tasks.reader()).map_err(|error: RestoreError| text(&error))?;
+            self.crew_reports.extend(reports);
             if is_selection && self.parking.len() > 0 {
                 owner.stop.get_or_insert(Stop::Selected);
             }
             if owner.stop.is_some() || self.parking.len() == 0 {
-                tasks.tell(&event::encode(&Notice::Stop)).map_err(|error| text(&error))?;
                 return Ok(owner.stop);
             }
         }
@@ -102,7 +106,9 @@ impl Engine {
         let reported = match self.recorder.tasks() {
             None => Ok(()),
             Some(Err(error)) => Err(error.to_string()),
-            Some(Ok(mut tasks)) => Owner::new(self).report(self, &mut tasks, observer),
+            Some(Ok(mut tasks)) => {
+                Owner { reported: Some(FxHashSet::default()), ..Owner::new(self) }.report(self, &mut tasks, observer)
+            }
         };
         reported.map_err(|error| {
             self.observer_error.get_or_insert(error);
@@ -114,7 +120,8 @@ impl Engine {
     fn make_tasks(&mut self, tasks: &mut Tasks, workers: usize) -> Result<(), StoreError> {
         let leaves: Vec<Slot> = self.own_parked().collect();
         let size = (leaves.len() / (TASKS * workers.max(1))).clamp(FEWEST, MOST);
-        let parts = leaves.chunks(size).map(|leaves| Part::new(&self.tree, &self.recorder, leaves).encode());
+        let parts =
+            leaves.chunks(size).map(|leaves| Part::new(&self.tree, &self.recorder, &self.parking, leaves).encode());
         tasks.add(&parts.collect::<Vec<Vec<u8>>>())
     }
 }
@@ -124,12 +131,38 @@ struct Owner {
     /// Tests that were told of.
     told: u64,
     last_tick: Instant,
+    last_beat: Instant,
     stop: Option<Stop>,
+    /// Of what an earlier run left: the errors that were reported now. It knew them already.
+    reported: Option<FxHashSet<ErrorKey>>,
 }
+
+type ErrorKey = (ViolationKind, Loc, Loc);
 
 impl Owner {
     fn new(engine: &Engine) -> Owner {
-        Owner { told: engine.tests, last_tick: Instant::now(), stop: None }
+        let now = Instant::now();
+        Owner { told: engine.tests, last_tick: now, last_beat: now, stop: None, reported: None }
+    }
+
+    /// Until everything is explored, or something stops the run; then nobody writes any more.
+    fn supervise(
+        &mut self,
+        engine: &mut Engine,
+        tasks: &mut Tasks,
+        crew: &mut dyn Crew,
+        observer: &mut dyn Observer,
+    ) -> Result<(), String> {
+        while self.stop.is_none() && tasks.counts().map_err(|error| error.to_string())?.left > 0 {
+            self.look(engine, tasks, crew, observer)?;
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        if self.stop.is_some() {
+            self.dismiss(engine, tasks, crew, observer)?;
+        }
+        tasks.tell(&event::encode(&Notice::Stop)).map_err(|error| error.to_string())?;
+        tasks.close().map_err(|error| error.to_string())?;
+        self.report(engine, tasks, observer)
     }
 
     fn look(
@@ -147,6 +180,10 @@ impl Owner {
         }
         if let Err(stop) = engine.require_time() {
             self.stop.get_or_insert(stop);
+        }
+        if self.last_beat.elapsed() >= BETWEEN_BEATS {
+            self.last_beat = Instant::now();
+            tasks.beat().map_err(|error| error.to_string())?;
         }
         if self.last_tick.elapsed() >= BETWEEN_TICKS {
             self.last_tick = Instant::now();
@@ -180,21 +217,28 @@ impl Owner {
             }
             std::thread::sleep(BETWEEN_LOOKS);
         }
-        tasks.close().map_err(|error| error.to_string())?;
-        self.report(engine, tasks, observer)
+        Ok(())
     }
 
     /// Tells of what workers found.
     fn report(&mut self, engine: &mut Engine, tasks: &mut Tasks, observer: &mut dyn Observer) -> Result<(), String> {
         let events = tasks.events().map_err(|error| error.to_string())?;
+        let mut reported = Vec::new();
+        let mut told = Ok(());
         for recorded in &events {
             for event in event::decode::<Vec<Event>>(&recorded.data).into_iter().flatten() {
-                self.tell(engine, tasks, recorded.worker, event, observer)?;
+                told = told.and_then(|()| self.tell(engine, tasks, recorded.worker, event, observer));
+            }
+            reported.push(recorded.seq);
+            if told.is_err() {
+                break;
             }
         }
         // Not before: should the process be killed, the next one reports them again.
-        let reported: Vec<u64> = events.iter().map(|event| event.seq).collect();
-        if reported.is_empty() { Ok(()) } else { tasks.drop_events(&reported).map_err(|error| error.to_string()) }
+        if !reported.is_empty() {
+            tasks.drop_events(&reported).map_err(|error| error.to_string())?;
+        }
+        told
     }
 
     fn tell(
@@ -207,6 +251,8 @@ impl Owner {
     ) -> Result<(), String> {
         let text = |error: Box<dyn std::error::Error>| error.to_string();
         match event {
+            // They were about a run that is over.
+            Event::Confirm(_) | Event::Stopped(_) | Event::Failed(_) if self.reported.is_some() => Ok(()),
             Event::Ended(path) => self.path_ended(engine, tasks, *path, observer),
             Event::Output(bytes) => observer.output(&bytes).map_err(text),
             Event::Message(message) => observer.message(engine.executor.program(), &message).map_err(text),
@@ -236,7 +282,9 @@ impl Owner {
             let is_certain = doubt(path.approximations()).is_none();
             let is_new = engine.known_errors.insert((kind, loc, innermost));
             is_known = if is_certain { !engine.certain_errors.insert((kind, loc, innermost)) } else { !is_new };
-            if !is_known {
+            if let Some(reported) = &mut self.reported {
+                is_known = !reported.insert((kind, loc, innermost));
+            } else if !is_known {
                 // A target that somebody doubts stays open.
                 let notice = Notice::Known { kind, loc, innermost, is_certain };
                 tasks.tell(&event::encode(&notice)).map_err(|error| error.to_string())?;
@@ -273,12 +321,5 @@ impl Owner {
         }
         all.errors = engine.known_errors.len() as u64;
         Ok(all)
-    }
-
-    /// Takes over what workers counted.
-    fn finish(&self, engine: &mut Engine, tasks: &Tasks) -> Result<(), String> {
-        let reports = self.reports(tasks)?;
-        engine.crew_reports = reports;
-        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 use super::event::{decode, encode};
 use crate::engine::Engine;
+use crate::parking::Parking;
 use crate::recording::{ReadError, Recorded, Recorder};
 use crate::restoring::Skeleton;
 use espalier_store::{Batch, Place, Reader, RecordId, Task};
@@ -24,16 +25,19 @@ struct Leaf {
     id: u64,
     /// Has it a record, which does not count any more?
     is_revised: bool,
+    /// Has its path covered what was new?
+    covers_new: bool,
 }
 
 impl Part {
     /// The part of these leaves.
-    pub(crate) fn new(tree: &Tree, recorder: &Recorder, leaves: &[Slot]) -> Part {
+    pub(crate) fn new(tree: &Tree, recorder: &Recorder, parking: &Parking, leaves: &[Slot]) -> Part {
         let mut part = Part::default();
         let mut known: FxHashSet<Slot> = FxHashSet::default();
         for &leaf in leaves {
             let Some(recorded) = recorder.node(leaf) else { continue };
-            part.leaves.push(Leaf { id: recorded.id().0, is_revised: recorded.is_revised() });
+            let covers_new = parking.covers_new(leaf);
+            part.leaves.push(Leaf { id: recorded.id().0, is_revised: recorded.is_revised(), covers_new });
             let mut above: Vec<u64> = Vec::new();
             let mut node = tree.parent(leaf);
             while let Some(slot) = node.filter(|&slot| known.insert(slot)) {
@@ -60,6 +64,8 @@ pub(crate) struct Taken {
     pub(crate) others: FxHashSet<Slot>,
     /// How many are.
     pub(crate) leaves: u64,
+    /// Those of them whose paths have covered what was new.
+    pub(crate) covers_new: Vec<Slot>,
 }
 
 impl Taken {
@@ -111,6 +117,8 @@ impl Taken {
         }
         let given = task.given.iter().filter_map(|data| decode::<Part>(data)).flat_map(|part| part.leaves);
         let given: FxHashSet<Slot> = given.filter_map(|leaf| skeleton.slot(RecordId(leaf.id))).collect();
+        let new = part.leaves.iter().filter(|leaf| leaf.covers_new);
+        let covers_new = new.filter_map(|leaf| skeleton.slot(RecordId(leaf.id))).collect();
         let (tree, nodes, origins) = skeleton.into_parts();
         let mut own: FxHashSet<Slot> = FxHashSet::default();
         for (id, slot) in roots {
@@ -121,7 +129,7 @@ impl Taken {
         }
         let others = tree.root().into_iter().flat_map(|root| tree.unfinished(root));
         let others = others.filter(|leaf| !own.contains(leaf)).collect();
-        Ok(Taken { leaves: own.len() as u64, tree, nodes, origins, others })
+        Ok(Taken { leaves: own.len() as u64, tree, nodes, origins, others, covers_new })
     }
 }
 

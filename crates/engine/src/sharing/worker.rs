@@ -211,20 +211,25 @@ impl Engine {
             && written.is_ok()
             && let Some((held, _)) = membership.held.take()
         {
-            membership.tasks.finish(held)?;
+            let finished = membership.tasks.finish(held);
+            if let Err(error @ (StoreError::Lost(_) | StoreError::Over(_))) = &finished {
+                membership.note_lost(error);
+            }
+            finished?;
         }
         Ok(stop.or(written.err()))
     }
 
     /// Has the tree be that of a task, in the place of what was there.
     fn begin_task(&mut self, taken: Taken) -> Result<(), WorkerError> {
-        let Taken { tree, nodes, origins, others, .. } = taken;
+        let Taken { tree, nodes, origins, others, covers_new, .. } = taken;
         let learnt = self.pruning.as_mut().map(|pruning| pruning.pruner.pack(&self.executor));
         self.replant_part(tree, nodes);
         self.take_over_learnt(learnt.into_iter().flatten().collect());
         self.pruning.iter_mut().for_each(|pruning| pruning.pruner.note_written());
         self.park_unfinished(&origins);
         self.parking.leave_out(others);
+        covers_new.into_iter().for_each(|leaf| self.parking.note_covers_new(leaf));
         self.reserve_numbers(true)
     }
 
@@ -253,7 +258,7 @@ impl Engine {
     fn take_apart(&mut self) -> Result<(), WorkerError> {
         let leaves: Vec<Slot> = self.own_parked().collect();
         let parts: Vec<Vec<u8>> =
-            leaves.iter().map(|&leaf| Part::new(&self.tree, &self.recorder, &[leaf]).encode()).collect();
+            leaves.iter().map(|&leaf| Part::new(&self.tree, &self.recorder, &self.parking, &[leaf]).encode()).collect();
         let Some(membership) = &mut self.membership else { return Ok(()) };
         let Some((held, _)) = membership.held else { return Ok(()) };
         membership.tasks.give(held, 1, &parts)?;
@@ -308,6 +313,7 @@ impl Engine {
                 membership.published = coverage.discovered();
                 membership.tasks.publish(&event::encode(&coverage.covered().blocks()))?;
             }
+            membership.is_over |= !membership.tasks.has_owner()?;
             membership.tasks.news()?
         } else {
             News { notices: membership.tasks.notices()?, ..News::default() }
@@ -361,7 +367,7 @@ impl Engine {
         let parts: Vec<Vec<u8>> = (0..hungry.min(leaves.len()))
             .map(|first| {
                 let share: Vec<Slot> = leaves.iter().skip(first).step_by(hungry).copied().collect();
-                Part::new(&self.tree, &self.recorder, &share).encode()
+                Part::new(&self.tree, &self.recorder, &self.parking, &share).encode()
             })
             .collect();
         self.write_down(true)?;

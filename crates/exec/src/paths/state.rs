@@ -140,6 +140,11 @@ impl State {
     }
 
     /// Did the path reach code that no path had reached, since it was forked from another?
+    /// The path entered code that none had entered before, when it was executed first.
+    pub fn note_covers_new(&mut self) {
+        self.covers_new = true;
+    }
+
     pub fn covers_new(&self) -> bool {
         self.covers_new
     }
