@@ -117,8 +117,9 @@ fn current_run(sql: &dyn Sql) -> Result<u64, Cause> {
 
 /// Whether a worker may write in this transaction. If so, the lease of its task is prolonged.
 pub(crate) fn refusal(sql: &dyn Sql, run: u64, worker: u16, held: Option<Held>) -> Result<Option<Refusal>, Cause> {
-    // Nobody else can be the owner, which also writes before and after the tree is shared.
-    if worker != 0 && current_run(sql)? != run {
+    // The owner, and there is one, also writes while the tree is not shared.
+    let current = current_run(sql)?;
+    if current != run && (worker, current) != (0, 0) {
         return Ok(Some(Refusal::Over));
     }
     let Some(held) = held else { return Ok(None) };

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 with_both!(
     tasks_are_claimed_given_released_and_finished,
     who_was_taken_for_dead_writes_nothing,
-    tasks_can_be_left_to_another_run,
+    nobody_writes_when_a_run_is_closed,
     workers_of_an_earlier_run_are_refused,
     numbers_of_batches_grow_from_parents_to_children,
     each_task_is_claimed_once,
@@ -140,21 +140,29 @@ fn who_was_taken_for_dead_writes_nothing(home: &Home) {
     assert_eq!(owner.counts().unwrap().left, 0, "it was finished before");
 }
 
-fn tasks_can_be_left_to_another_run(home: &Home) {
-    let (mut store, mut owner) = own(home);
+fn nobody_writes_when_a_run_is_closed(home: &Home) {
+    let (store, mut owner) = own(home);
     let mut old = join(home);
     owner.add(&[b"all".to_vec()]).unwrap();
     let held = claim(&mut old).held;
     let mut writes = old.store().unwrap();
     owner.close().unwrap();
-    assert!(is_lost(writes.commit(&commit_for(held, vec![batch(1, 1)]))));
-    let run = store.begin_run("later", "", "").unwrap();
-    let owner_now = Tasks::of_owner(&home.location, run).unwrap();
-    assert!(is_over(old.claim()) && is_over(owner.close()));
-    assert_eq!((owner_now.counts().unwrap().left, owner_now.counts().unwrap().free), (1, 1));
-    let task = claim(&mut join(home));
-    assert_eq!((task.deaths, task.held.task, task.held.epoch), (0, held.task, held.epoch + 2));
-    assert_eq!(scan(owner_now.reader()), [] as [u64; 0]);
+    assert!(is_over(writes.commit(&commit_for(held, vec![batch(1, 1)]))));
+    assert!(is_over(writes.commit(&Commit { snapshot: Some(vec![1]), ..Commit::default() })));
+    assert!(is_over(old.claim()) && is_over(old.finish(held)));
+    assert!(matches!(Tasks::join(&home.location), Err(StoreError::NotShared(_))));
+    assert_eq!(scan(owner.reader()), [] as [u64; 0]);
+    assert!(owner.reader().snapshots().unwrap().is_empty());
+    // Nor when another owner comes, whatever has become of the one before.
+    drop(store);
+    let mut owner = Tasks::begin(&home.location, 1, 1).unwrap();
+    owner.add(&[b"all".to_vec()]).unwrap();
+    let mut zombie = join(home);
+    let held = claim(&mut zombie).held;
+    let store = Store::open(&home.location).unwrap();
+    assert!(is_over(zombie.finish(held)) && is_over(zombie.claim()));
+    assert_eq!(owner.counts().unwrap().left, 0);
+    drop(store);
 }
 
 fn workers_of_an_earlier_run_are_refused(home: &Home) {
