@@ -187,6 +187,29 @@ fn targets_are_met_once() {
     assert_eq!(reached(1), reached(2));
 }
 
+/// Paths that were the first to come somewhere have a test, whoever explored them to their ends.
+#[test]
+fn what_is_covered_first_has_a_test() {
+    let cases: String = (0..12).map(|case| format!("case {case}: r = {case}; break;\n")).collect();
+    let source = format!(
+        "#include <klee/klee.h>
+        int main(void) {{ unsigned char in[9]; unsigned r = 0, n = 0; klee_make_symbolic(in, sizeof in, \"in\");
+        switch (in[0]) {{ {cases} default: r = 99; }}
+        for (int i = 1; i < 9; i++) if (in[i] & 1) n++;
+        return r + n > 120; }}"
+    );
+    let project = Project::new(&source);
+    for jobs in [1, 3] {
+        let dir = format!("out{jobs}");
+        project.run(&format!("run prog.c --only-output-states-covering-new --jobs={jobs} --output-dir={dir}"));
+        let tests = project.list(&dir).into_iter().filter(|name| name.ends_with(".ktest"));
+        let firsts: BTreeSet<u8> = tests
+            .map(|name| ktest::KTest::read_file(&project.path(&dir).join(name)).unwrap().objects[0].bytes[0])
+            .collect();
+        assert!((0..12).all(|case| firsts.contains(&case)), "{jobs} jobs: {firsts:?}");
+    }
+}
+
 #[test]
 fn what_several_cannot_do_is_refused() {
     let recorded = Recorded::new(2);
@@ -200,7 +223,7 @@ fn what_several_cannot_do_is_refused() {
         assert!(finished.stderr.contains(why) && finished.stderr.contains("--jobs=1"), "{finished:?}");
     }
     recorded.project.run("run prog.c --record=tree");
-    check_refused(&recorded.project.run("worker --store=tree"), "nobody shares this tree");
+    check_refused(&recorded.project.run("worker --store=tree"), "nobody shares the tree");
     check_refused(&recorded.project.run("worker --store=nothing"), "has no recorded tree");
 }
 

@@ -93,6 +93,32 @@ fn little_is_lost() {
     assert!(nodes.as_u64().unwrap() >= 100, "{nodes}");
 }
 
+/// Time is up in the middle of a question to the solver: nothing that came of it is recorded, and
+/// what was before it can be gone on with.
+#[test]
+fn stopped_in_a_question() {
+    let project = Project::new(
+        "#include <klee/klee.h>
+        #include <assert.h>
+        int main(void) { unsigned char in[4]; unsigned r = 0; klee_make_symbolic(in, sizeof in, \"in\");
+        for (int i = 0; i < 4; i++) if (in[i] & 1) r += i;
+        unsigned long x = klee_int(\"x\"), y = klee_int(\"y\");
+        klee_assume(x > 1); klee_assume(y > 1); klee_assume(x < 2147483648); klee_assume(y < 2147483648);
+        if (x * y == 4611685846628697223UL + r) r = 100;
+        return r; }",
+    );
+    let alone = project.run("run prog.c --json --output-dir=alone");
+    let mut stopped = 0;
+    for (round, time) in ["50ms", "150ms", "250ms", "350ms"].into_iter().enumerate() {
+        let begin = if round == 0 { "run prog.c --json --record=tree" } else { "resume tree" };
+        let finished = project.run(&format!("{begin} --max-time={time}"));
+        stopped += u32::from(last_event(&finished)["stop"] == "max-time");
+    }
+    assert!(stopped > 0);
+    let all = project.run("resume tree --max-time=0");
+    assert_eq!(last_event(&all)["paths"], last_event(&alone)["paths"]);
+}
+
 /// A tree of several runs, which is not finished.
 fn unfinished(bits: usize, options: &str, steps: &[u64]) -> Recorded {
     let recorded = Recorded::new(bits);
