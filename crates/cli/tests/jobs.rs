@@ -204,7 +204,7 @@ fn what_is_covered_first_has_a_test() {
         project.run(&format!("run prog.c --only-output-states-covering-new --jobs={jobs} --output-dir={dir}"));
         let tests = project.list(&dir).into_iter().filter(|name| name.ends_with(".ktest"));
         let firsts: BTreeSet<u8> = tests
-            .map(|name| ktest::KTest::read_file(&project.path(&dir).join(name)).unwrap().objects[0].bytes[0])
+            .map(|name| ktest::KTest::read_file(project.path(&dir).join(name)).unwrap().objects[0].bytes[0])
             .collect();
         assert!((0..12).all(|case| firsts.contains(&case)), "{jobs} jobs: {firsts:?}");
     }

@@ -87,7 +87,7 @@ fn explore(
     if dir.join("tree.db").exists() {
         let mut store = Store::open(dir).unwrap();
         store.begin_run("now", "", "test").unwrap();
-        let restored = engine.resume(store, before).unwrap();
+        let restored = engine.resume(store, before.clone()).unwrap();
         assert_eq!(restored.damaged, 0);
     } else {
         let mut store = Store::create(dir, &[]).unwrap();
@@ -222,7 +222,7 @@ fn a_selected_subtree_is_all_that_is_explored() {
         let mut engine = Engine::new(program.0.clone(), program.1, config("dfs", Limits::default())).unwrap();
         let mut store = Store::open(dir.path()).unwrap();
         store.begin_run("now", "", "test").unwrap();
-        let all = engine.resume(store, &FxHashMap::default()).unwrap().unfinished;
+        let all = engine.resume(store, FxHashMap::default()).unwrap().unfinished;
         (all, engine.select(&Selection { below: Some(node), ..Selection::default() }), engine)
     };
     let (all, below, engine) = open(RecordId(1));
