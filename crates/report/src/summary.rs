@@ -296,6 +296,7 @@ mod tests {
             open_targets: 0,
             reached_targets: Default::default(),
             distinct_errors: 0,
+            has_certain_error: false,
             cuts: vec![],
             approximations: vec![],
             stop: None,
