@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 const BETWEEN_TICKS: Duration = Duration::from_millis(100);
-/// How often the owner says that it is alive: several times in the shortest lease.
-const BETWEEN_BEATS: Duration = Duration::from_millis(300);
+/// How often the owner says in a lease that it is alive.
+const BEATS: u32 = 6;
 /// How long workers may take to stop.
 const PATIENCE: Duration = Duration::from_secs(4);
 /// Unfinished nodes in a task, at least and at most, and tasks for each worker.
@@ -181,7 +181,7 @@ impl Owner {
         if let Err(stop) = engine.require_time() {
             self.stop.get_or_insert(stop);
         }
-        if self.last_beat.elapsed() >= BETWEEN_BEATS {
+        if self.last_beat.elapsed() >= crew.lease() / BEATS {
             self.last_beat = Instant::now();
             tasks.beat().map_err(|error| error.to_string())?;
         }
