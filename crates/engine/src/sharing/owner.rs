@@ -97,6 +97,8 @@ impl Engine {
             if owner.stop.is_some() || self.parking.len() == 0 {
                 return Ok(owner.stop);
             }
+            // What these workers know must not be replaced by what the next ones with their numbers do.
+            self.write_down(true).map_err(|_| self.observer_error.take().unwrap_or_default())?;
         }
         Err("parts of the tree are missing although workers explored them: please report this".to_owned())
     }

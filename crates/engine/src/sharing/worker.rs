@@ -75,7 +75,7 @@ impl From<ReadError> for WorkerError {
 /// What a worker knows of the others.
 pub(crate) struct Membership {
     tasks: Tasks,
-    held: Option<(Held, u32)>,
+    held: Option<Held>,
     untold: Untold,
     /// Numbers for batches end here.
     last_number: u64,
@@ -92,7 +92,7 @@ pub(crate) struct Membership {
 
 impl Membership {
     pub(crate) fn held(&self) -> Option<Held> {
-        self.held.map(|(held, _)| held)
+        self.held
     }
 
     pub(crate) fn take_events(&self) -> Option<Vec<u8>> {
@@ -183,7 +183,7 @@ impl Engine {
             }
             let Some(membership) = &mut self.membership else { return Ok(None) };
             if let Some(task) = membership.tasks.claim()? {
-                membership.held = Some((task.held, task.deaths));
+                membership.held = Some(task.held);
                 return Ok(Some(task));
             }
             std::thread::sleep(BETWEEN_CLAIMS);
@@ -209,7 +209,7 @@ impl Engine {
         if let Some(membership) = &mut self.membership
             && stop.is_none()
             && written.is_ok()
-            && let Some((held, _)) = membership.held.take()
+            && let Some(held) = membership.held.take()
         {
             let finished = membership.tasks.finish(held);
             if let Err(error @ (StoreError::Lost(_) | StoreError::Over(_))) = &finished {
@@ -260,7 +260,7 @@ impl Engine {
         let parts: Vec<Vec<u8>> =
             leaves.iter().map(|&leaf| Part::new(&self.tree, &self.recorder, &self.parking, &[leaf]).encode()).collect();
         let Some(membership) = &mut self.membership else { return Ok(()) };
-        let Some((held, _)) = membership.held else { return Ok(()) };
+        let Some(held) = membership.held else { return Ok(()) };
         membership.tasks.give(held, 1, &parts)?;
         leaves.into_iter().for_each(|leaf| self.parking.leave_out_too(leaf));
         Ok(())
@@ -372,7 +372,7 @@ impl Engine {
             .collect();
         self.write_down(true)?;
         let Some(membership) = &mut self.membership else { return Ok(()) };
-        let Some((held, _)) = membership.held else { return Ok(()) };
+        let Some(held) = membership.held else { return Ok(()) };
         match membership.tasks.give(held, 0, &parts) {
             Ok(()) => Ok(()),
             Err(error) => self.recording_failed(&error),
