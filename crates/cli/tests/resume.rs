@@ -191,9 +191,9 @@ fn an_older_summary_is_not_taken_for_the_last_one() {
 /// A disk that is full ends the run with a message, and with more room it goes on.
 #[test]
 fn no_room_on_the_disk() {
-    const BITS: usize = 8;
+    const BITS: usize = 9;
     let (expected, _) = whole(BITS);
-    for kilobytes in [64, 400] {
+    for kilobytes in [64, 330] {
         let recorded = Recorded::new(BITS);
         let mut command = recorded.project.command("run prog.c --json --record=tree");
         // SAFETY: system calls that are allowed between fork and exec.
