@@ -803,7 +803,8 @@ impl Learning {
             Some(LeafNode::Ended { instructions, .. }) => (*instructions, false),
             None => (self.forked_at, !self.joins),
         };
-        Account::worth(end - self.start.instructions(), forked, self.worth_below)
+        // A path that is executed again begins before the joins that it had passed.
+        Account::worth(end.saturating_sub(self.start.instructions()), forked, self.worth_below)
     }
 
     /// The interpolant of the node, below which everything is finished.
