@@ -20,8 +20,11 @@ pub struct LeafEvaluation {
 
 /// The variables of leaves at which two states may differ; `None` if that may be all.
 fn differences(leaves: &Leaves, a: &State, b: &State) -> Option<Vec<Term>> {
-    let common = a.running().depth.min(b.running().depth);
-    let mut changed: Vec<Term> = leaves.of_frames_from(common + 1).chain(leaves.of_stack_from(common + 1)).collect();
+    let depths = [a.running().depth, b.running().depth];
+    let (common, deepest) = (depths[0].min(depths[1]), depths[0].max(depths[1]));
+    // What is deeper than both is a place of neither.
+    let unshared = common + 1..=deepest;
+    let mut changed: Vec<Term> = leaves.of_frames(unshared.clone()).chain(leaves.of_stack(unshared)).collect();
     let mut frames = (a.frames(), b.frames());
     let mut next = (frames.0.find(|frame| frame.depth == common), frames.1.find(|frame| frame.depth == common));
     while let (Some(a), Some(b)) = next {
@@ -29,14 +32,15 @@ fn differences(leaves: &Leaves, a: &State, b: &State) -> Option<Vec<Term>> {
         if std::ptr::eq(a, b) {
             break;
         }
-        if a.func != b.func {
-            changed.extend(leaves.of_frames_from(a.depth));
-        }
-        for (reg, _) in a.regs.iter().zip(&b.regs).enumerate().filter(|(_, (a, b))| a != b) {
-            changed.extend(leaves.of_register(a.depth, reg as u32));
+        if a.func == b.func {
+            for (reg, _) in a.regs.iter().zip(&b.regs).enumerate().filter(|(_, (a, b))| a != b) {
+                changed.extend(leaves.of_register(a.depth, reg as u32));
+            }
+        } else {
+            changed.extend(leaves.of_frames(a.depth..=a.depth));
         }
         if a.allocas != b.allocas {
-            changed.extend(leaves.of_stack_from(a.depth));
+            changed.extend(leaves.of_stack(a.depth..=a.depth));
         }
         next = (frames.0.next(), frames.1.next());
     }

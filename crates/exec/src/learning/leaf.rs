@@ -16,7 +16,7 @@ use espalier_expr::{Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
-use std::ops::DerefMut;
+use std::ops::{DerefMut, RangeInclusive};
 
 /// An object, named independently of how many others there were.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,7 +71,8 @@ pub struct Leaves {
 impl Leaves {
     /// The variables of the leaves from `first` to `last`.
     fn between(&self, first: Leaf, last: Leaf) -> impl Iterator<Item = Term> {
-        self.in_order.range(first..=last).flat_map(|(_, vars)| vars.iter().copied())
+        let found = (first <= last).then(|| self.in_order.range(first..=last));
+        found.into_iter().flatten().flat_map(|(_, vars)| vars.iter().copied())
     }
 
     /// All variables, oldest first.
@@ -83,9 +84,10 @@ impl Leaves {
         self.between(Leaf::Reg { depth, reg }, Leaf::Reg { depth, reg })
     }
 
-    /// Of all registers of frames from a depth on.
-    pub(super) fn of_frames_from(&self, depth: u32) -> impl Iterator<Item = Term> {
-        self.between(Leaf::Reg { depth, reg: 0 }, Leaf::Reg { depth: u32::MAX, reg: u32::MAX })
+    /// Of all registers of frames at these depths.
+    pub(super) fn of_frames(&self, depths: RangeInclusive<u32>) -> impl Iterator<Item = Term> {
+        let (&depth, &last) = (depths.start(), depths.end());
+        self.between(Leaf::Reg { depth, reg: 0 }, Leaf::Reg { depth: last, reg: u32::MAX })
     }
 
     /// Of all that overlap a range of bytes of an object, or a word that overlaps it.
@@ -95,15 +97,18 @@ impl Leaves {
         self.between(Leaf::Mem { object, offset: before, len: 0 }, Leaf::Mem { object, offset: last, len: u32::MAX })
     }
 
-    /// Of whatever belongs to stack objects of frames from a depth on.
-    pub(super) fn of_stack_from(&self, depth: u32) -> impl Iterator<Item = Term> {
-        let first = ObjectName::Stack { depth, index: 0 };
-        let last = ObjectName::Stack { depth: u32::MAX, index: u32::MAX };
+    /// Of whatever belongs to stack objects of frames at these depths.
+    pub(super) fn of_stack(&self, depths: RangeInclusive<u32>) -> impl Iterator<Item = Term> {
+        let (&depth, &last) = (depths.start(), depths.end());
         let bytes = self.between(
-            Leaf::Mem { object: first, offset: 0, len: 0 },
-            Leaf::Mem { object: last, offset: u64::MAX, len: u32::MAX },
+            Leaf::Mem { object: ObjectName::Stack { depth, index: 0 }, offset: 0, len: 0 },
+            Leaf::Mem {
+                object: ObjectName::Stack { depth: last, index: u32::MAX },
+                offset: u64::MAX,
+                len: u32::MAX,
+            },
         );
-        bytes.chain(self.between(Leaf::Address { depth, index: 0 }, Leaf::Address { depth: u32::MAX, index: u32::MAX }))
+        bytes.chain(self.between(Leaf::Address { depth, index: 0 }, Leaf::Address { depth: last, index: u32::MAX }))
     }
 }
 

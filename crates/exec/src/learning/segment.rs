@@ -241,14 +241,14 @@ impl<G: Guide> Machine for Segment<G> {
     /// beginning, none is.
     fn changed_leaves(&self, leaves: &Leaves, state: &State) -> Vec<Term> {
         let first = self.leafed_depth.min(self.start.top.depth + 1);
-        let mut changed: Vec<Term> = leaves.of_frames_from(first).collect();
+        let mut changed: Vec<Term> = leaves.of_frames(first..=u32::MAX).collect();
         let mut frames = (self.start.frames().collect::<Vec<_>>(), state.frames().collect::<Vec<_>>());
         for frames in [&mut frames.0, &mut frames.1] {
             frames.retain(|frame| frame.depth >= first);
             frames.reverse();
         }
         let common = frames.0.iter().zip(&frames.1).take_while(|(a, b)| a.allocas == b.allocas).count();
-        changed.extend(leaves.of_stack_from(first + common as u32));
+        changed.extend(leaves.of_stack(first + common as u32..=u32::MAX));
         match memory_differences(leaves, state, &self.blank, &state.memory) {
             Some(in_memory) => changed.extend(in_memory),
             None => return leaves.vars().to_vec(),
