@@ -709,7 +709,7 @@ pub(crate) fn key(violation: &Violation) -> (ViolationKind, Loc, Loc) {
 
 /// Time in the solver chain, whichever stage answered.
 pub(crate) fn solver_time(stats: &espalier_solver::Stats) -> Duration {
-    let espalier_solver::Stats { simplified, hint, bounds, cache, models, repair, sat, smt, .. } = stats;
-    let nanos = [simplified, hint, bounds, cache, models, repair, sat, smt].iter().map(|stage| stage.nanos).sum();
-    Duration::from_nanos(nanos)
+    let espalier_solver::Stats { simplified, hint, bounds, cache, models, repair, boxes, cases, sat, smt, .. } = stats;
+    let stages = [simplified, hint, bounds, cache, models, repair, boxes, cases, sat, smt];
+    Duration::from_nanos(stages.iter().map(|stage| stage.nanos).sum())
 }

@@ -43,17 +43,26 @@ const TRIES: u32 = 16;
 const PATIENCE: u64 = 1;
 const LEAST_PATIENCE: u64 = 2_000_000;
 
-/// Whether it pays, in counted work.
+/// So many constraints on one variable are remembered.
+const REMEMBERED: usize = 1 << 16;
+
+/// Whether it pays, in counted work, and what can be used again.
 #[derive(Default)]
 pub struct Cases {
     useful: u64,
     wasted: u64,
+    /// Work where all cases are few.
+    all: u64,
+    known: Known,
 }
+
+/// The values of their only variable for which constraints hold, as bits.
+type Known = FxHashMap<Term, [u64; 4]>;
 
 impl Cases {
     /// What was done so far, counted.
     pub fn work(&self) -> u64 {
-        self.useful + self.wasted
+        self.useful + self.wasted + self.all
     }
 
     /// Decides the conjunction of `slice`, if that is little work. `base` has values for variables
@@ -64,10 +73,10 @@ impl Cases {
             return None;
         }
         let none = Model::new();
-        let mut search = Search::new(terms, slice, base.unwrap_or(&none), PARTS)?;
+        let mut search = Search::new(terms, slice, base.unwrap_or(&none), &mut self.known, PARTS)?;
         let outcome = search.run();
-        let found = search.answer(outcome);
-        *(if found.is_some() { &mut self.useful } else { &mut self.wasted }) += search.work;
+        let (found, work) = (search.answer(outcome), search.work);
+        *(if found.is_some() { &mut self.useful } else { &mut self.wasted }) += work;
         found
     }
 
@@ -92,9 +101,11 @@ impl Cases {
             }
         }
         let none = Model::new();
-        let mut search = Search::new(terms, slice, base.unwrap_or(&none), PARTS_WHEN_FEW)?;
+        let mut search = Search::new(terms, slice, base.unwrap_or(&none), &mut self.known, PARTS_WHEN_FEW)?;
         let outcome = search.run_all(alternative.min(MOST_COST) / PART_COST);
-        search.answer(outcome)
+        let (found, work) = (search.answer(outcome), search.work);
+        self.all += work;
+        found
     }
 }
 
@@ -127,6 +138,7 @@ struct Search<'a> {
     terms: &'a Terms,
     slice: &'a [Term],
     base: &'a Model,
+    known: &'a mut Known,
     parts: Vec<Part>,
     at: FxHashMap<Term, u32>,
     values: Vec<Option<u64>>,
@@ -157,11 +169,18 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(terms: &'a Terms, slice: &'a [Term], base: &'a Model, most: usize) -> Option<Search<'a>> {
+    fn new(
+        terms: &'a Terms,
+        slice: &'a [Term],
+        base: &'a Model,
+        known: &'a mut Known,
+        most: usize,
+    ) -> Option<Search<'a>> {
         let mut search = Search {
             terms,
             slice,
             base,
+            known,
             parts: Vec::new(),
             at: FxHashMap::default(),
             values: Vec::new(),
@@ -372,21 +391,40 @@ impl<'a> Search<'a> {
         let first = self.value_in_base(var).unwrap_or(0) % count;
         let is_own = |constraint: Term| *self.terms.vars_of(constraint) == [var];
         let own: Vec<usize> = (0..self.slice.len()).filter(|&index| is_own(self.slice[index])).collect();
+        let holds: Vec<[u64; 4]> = own.iter().map(|&index| self.values_of_one(var, self.slice[index])).collect();
         let mut left = Vec::new();
         for value in (first..count).chain(0..first) {
-            let mut model = Model::new();
-            model.set(var, value);
-            self.scratch.set_model(model);
-            self.work += 4 * own.len() as u64;
-            let mut holds = |index: usize| self.scratch.eval_bool(self.terms, self.slice[index]);
-            match own.iter().find(|&&index| !holds(index)) {
-                Some(&index) => self.used[index] = true,
+            let is_false = |holds: &[u64; 4]| holds[value as usize / 64] >> (value % 64) & 1 == 0;
+            match holds.iter().position(is_false) {
+                Some(place) => self.used[own[place]] = true,
                 None => left.push(value),
             }
         }
         let left: Rc<[u64]> = left.into();
         self.left.insert(place, left.clone());
         left
+    }
+
+    /// The values of its only variable for which a constraint holds.
+    fn values_of_one(&mut self, var: Term, constraint: Term) -> [u64; 4] {
+        if let Some(&holds) = self.known.get(&constraint) {
+            return holds;
+        }
+        let count = 1u64 << self.terms.width(var);
+        self.work += 4 * count;
+        let mut holds = [0; 4];
+        for value in 0..count {
+            let mut model = Model::new();
+            model.set(var, value);
+            self.scratch.set_model(model);
+            let bit = u64::from(self.scratch.eval_bool(self.terms, constraint));
+            holds[value as usize / 64] |= bit << (value % 64);
+        }
+        if self.known.len() >= REMEMBERED {
+            self.known.clear();
+        }
+        self.known.insert(constraint, holds);
+        holds
     }
 
     fn try_all(&mut self, tried: &[u32], is_known: bool, work: u64) -> Outcome {
