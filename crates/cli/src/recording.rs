@@ -11,8 +11,11 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use espalier_base::utc;
-use espalier_engine::{Config, EarlierLimits, Engine, ExecOptions, Job, Program, Restored, Selection, exit_code};
-use espalier_store::{Location, Reader, RecordId, Store, StoreError};
+use espalier_engine::{
+    Config, EarlierLimits, Engine, ExecOptions, FuncId, Job, Program, Recalled, RecalledCounts, Restored, Selection,
+    exit_code, recall, stop_on_signals,
+};
+use espalier_store::{Location, Reader, RecordId, Store, StoreError, keep_program, kept_program};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -71,7 +74,7 @@ Exit codes: those of the verb that began the tree.";
 pub(crate) fn command() -> Command {
     let force = Arg::new("force")
         .long("force")
-        .help("Begin anew if the program or its options have changed")
+        .help("Explore all of it anew if the program or its options have changed; what is asked again as it was is answered from the recorded tree")
         .action(ArgAction::SetTrue);
     let node = Arg::new("node")
         .long("node")
@@ -212,6 +215,12 @@ const PATHS: &str = "paths";
 /// What workers are to do.
 const JOB: &str = "job";
 
+/// Options that say which errors are looked for. A run with others explores the same program, so
+/// what was answered before is of use; but not which paths are finished.
+const PROPERTY: [&str; 5] = ["--check-div-zero", "--check-overshift", "--check-leaks", "--check-uninit", ONLY];
+/// Checks for overflows are compiled in: then the program is another one, too.
+const ONLY: &str = "--only";
+
 /// A command as somebody would give it.
 fn without_hidden(command_line: &[String]) -> Vec<String> {
     let is_hidden = |word: &str| {
@@ -286,7 +295,7 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         ("--lazy-depth", lazy_depth.to_string()),
         ("--unwind-loop", single_loops.join(",")),
         ("--interpolation", config.interpolation.is_some().to_string()),
-        ("--only", format!("{:?}", config.only)),
+        (ONLY, format!("{:?}", config.only)),
         ("what is fixed", format!("{fixed:?}")),
         ("the program's name", program_name.clone()),
         ("the program's arguments", format!("{args:?}")),
@@ -298,8 +307,11 @@ fn program_hash(program: &Program) -> String {
     format!("{:032x}", xxh3_128(program.to_string().as_bytes()))
 }
 
-/// The program of a recorded tree, if it still is what was recorded; else why not.
-pub(crate) fn recorded_program(reader: &Reader) -> Result<Program, String> {
+/// The program of a recorded tree, if it was kept or still is what was recorded; else why not.
+pub(crate) fn recorded_program(tree: &Location, reader: &Reader) -> Result<Program, String> {
+    if let Some(Job { program, .. }) = kept_job(tree, reader)? {
+        return Ok(program);
+    }
     let begun: Begun = meta(reader, BEGUN)?;
     let here = std::env::current_dir().map_err(|error| error.to_string())?;
     std::env::set_current_dir(&begun.directory)
@@ -316,6 +328,17 @@ pub(crate) fn recorded_program(reader: &Reader) -> Result<Program, String> {
 /// What names the program that a tree is of.
 pub(crate) fn recorded_hash(reader: &Reader) -> Result<String, String> {
     meta(reader, PROGRAM)
+}
+
+/// What a tree was recorded with, if that was kept by this version.
+fn kept_job(tree: &Location, reader: &Reader) -> Result<Option<Job>, String> {
+    let kept = match reader.meta(JOB).map_err(|error| error.to_string())? {
+        Some(job) => Some(job),
+        None => tree.directory().and_then(kept_program),
+    };
+    let job = kept.and_then(|job| Job::decode(&job));
+    let hash = meta::<String>(reader, PROGRAM)?;
+    Ok(job.filter(|job| program_hash(&job.program) == hash))
 }
 
 /// What workers on a tree are to do.
@@ -398,10 +421,29 @@ pub(crate) struct Recording {
     is_possible: bool,
     /// What its workers are to do, if there are several.
     job: Option<Vec<u8>>,
+    /// What is kept with the tree, so that it can be executed again.
+    entry: FuncId,
+    config: Config,
+}
+
+/// How a run begins.
+pub(crate) enum Start {
+    /// With nothing.
+    Anew,
+    /// With a tree that it goes on with.
+    Resumed(Restored),
+    /// With what a tree answered that it cannot go on with, because of these changes.
+    Recalled {
+        changes: Vec<String>,
+        /// None, if that tree cannot be executed again.
+        recalled: Option<RecalledCounts>,
+        /// Where it is now.
+        before: Location,
+    },
 }
 
 impl Recording {
-    pub(crate) fn new(matches: &ArgMatches, config: &Config, command_line: &[String]) -> Recording {
+    pub(crate) fn new(matches: &ArgMatches, entry: FuncId, config: &Config, command_line: &[String]) -> Recording {
         let is_forced = matches.try_get_one::<bool>(FORCED).ok().flatten() == Some(&true);
         Recording {
             begun: Begun {
@@ -420,6 +462,8 @@ impl Recording {
             is_asked_for: settings::record(matches).is_some(),
             is_possible: config.replays.is_empty() && config.seeds.is_empty(),
             job: None,
+            entry,
+            config: config.clone(),
         }
     }
 
@@ -430,25 +474,20 @@ impl Recording {
     }
 
     /// Has the engine record the run in its directory, or go on with the tree that is there.
-    pub(crate) fn begin(
-        self,
-        engine: &mut Engine,
-        program: &Rc<Program>,
-        dir: &Path,
-    ) -> Result<Option<Restored>, String> {
+    pub(crate) fn begin(self, engine: &mut Engine, program: &Rc<Program>, dir: &Path) -> Result<Start, String> {
         if let Some((tree, is_forced)) = &self.resumed {
             return self.go_on(engine, program, tree, *is_forced);
         }
         if !self.is_possible {
             return match self.is_asked_for {
                 true => Err("runs with seeds or replays cannot be recorded".to_owned()),
-                false => Ok(None),
+                false => Ok(Start::Anew),
             };
         }
         if self.is_asked_for {
             let store = self.create(program, &self.location(dir)).map_err(|error| error.to_string())?;
             engine.record(store).map_err(|error| error.to_string())?;
-            return Ok(None);
+            return Ok(Start::Anew);
         }
         let (program, tree) = (program.clone(), self.location(dir));
         let create = move || match self.create(&program, &tree) {
@@ -459,7 +498,7 @@ impl Recording {
             }
         };
         engine.record_later(RECORDED_FROM, Box::new(create));
-        Ok(None)
+        Ok(Start::Anew)
     }
 
     /// Where the tree is, of a run with this directory.
@@ -477,6 +516,9 @@ impl Recording {
         ];
         let mut store = Store::create(tree, &meta.each_ref().map(|(key, value)| (*key, &value[..])))?;
         self.begin_run(&mut store)?;
+        if let (None, Some(dir)) = (&self.job, tree.directory()) {
+            keep_program(dir, &Job::encode_parts(program, self.entry, &self.config))?;
+        }
         Ok(store)
     }
 
@@ -486,29 +528,28 @@ impl Recording {
         self.job.iter().try_for_each(|job| store.set_meta(JOB, job))
     }
 
-    fn go_on(
-        &self,
-        engine: &mut Engine,
-        program: &Program,
-        tree: &Location,
-        is_forced: bool,
-    ) -> Result<Option<Restored>, String> {
+    fn go_on(&self, engine: &mut Engine, program: &Program, tree: &Location, is_forced: bool) -> Result<Start, String> {
         let selection = self.selected.selection(program)?;
         let mut store = Store::open(tree).map_err(|error| error.to_string())?;
         let reader = store.reader().map_err(|error| error.to_string())?;
         let changed = self.changes(&reader, program)?;
         if !changed.is_empty() {
-            if !is_forced {
-                let all = changed.join("; ");
+            if !is_forced && !changed.are_about_errors() {
+                let all = changed.all.join("; ");
                 return Err(format!(
-                    "{all}: there may be other paths than those that are recorded. Undo this, or begin anew with --force"
+                    "{all}: there may be other paths than those that are recorded. Undo this, or explore all of it anew \
+                     with --force, which asks nothing again that is as it was"
                 ));
             }
+            if !selection.is_everything() {
+                return Err(format!("{}: all is explored anew, and nothing can be selected", changed.all.join("; ")));
+            }
+            let recalled = self.recall(engine, tree, &reader)?;
             drop((reader, store));
-            Store::set_aside(tree).map_err(|error| error.to_string())?;
+            let before = Store::set_aside(tree).map_err(|error| error.to_string())?;
             let store = self.create(program, tree).map_err(|error| error.to_string())?;
             engine.record(store).map_err(|error| error.to_string())?;
-            return Ok(None);
+            return Ok(Start::Recalled { changes: changed.all, recalled, before });
         }
         let mut before = FxHashMap::default();
         for run in reader.runs().map_err(|error| error.to_string())? {
@@ -527,19 +568,57 @@ impl Recording {
             }
             restored.selected = Some(selected);
         }
-        Ok(Some(restored))
+        Ok(Start::Resumed(restored))
+    }
+
+    /// Has the engine know what a tree answered that it cannot go on with. Workers have engines of
+    /// their own, which do not.
+    fn recall(&self, engine: &mut Engine, tree: &Location, reader: &Reader) -> Result<Option<RecalledCounts>, String> {
+        let Some(job) = kept_job(tree, reader)?.filter(|_| self.job.is_none()) else { return Ok(None) };
+        let _ = writeln!(std::io::stderr(), "Executing the recorded tree again, for its answers ...");
+        let recalled = recall(job, reader, &self.config.limits, stop_on_signals());
+        let Recalled { answers, counts } = recalled.map_err(|error| error.to_string())?;
+        engine.know(answers);
+        Ok(Some(counts))
     }
 
     /// What is not as it was when the tree was begun.
-    fn changes(&self, reader: &Reader, program: &Program) -> Result<Vec<String>, String> {
-        let mut changes = Vec::new();
+    fn changes(&self, reader: &Reader, program: &Program) -> Result<Changes, String> {
+        let mut changes = Changes::default();
         if meta::<String>(reader, PROGRAM)? != program_hash(program) {
-            changes.push("the program has changed".to_owned());
+            changes.all.push("the program has changed".to_owned());
+            changes.is_other_program = true;
         }
         let before: BTreeMap<String, String> = meta(reader, PATHS)?;
-        let changed = |(name, was, is): (&str, &str, &str)| format!("{name} was {was}, and is {is}");
-        changes.extend(other_values(&before, &self.paths).map(changed));
+        for (name, was, is) in other_values(&before, &self.paths) {
+            changes.all.push(format!("{name} was {was}, and is {is}"));
+            changes.is_for_other_paths |= !PROPERTY.contains(&name);
+            changes.looks_elsewhere |= name == ONLY;
+        }
         Ok(changes)
+    }
+}
+
+/// What is not as it was when a tree was begun.
+#[derive(Default)]
+struct Changes {
+    /// In words.
+    all: Vec<String>,
+    is_other_program: bool,
+    /// Are there options that are not about errors?
+    is_for_other_paths: bool,
+    /// Are other errors asked for, whose checks may be compiled in?
+    looks_elsewhere: bool,
+}
+
+impl Changes {
+    fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Is the program the same, and looked at for other errors?
+    fn are_about_errors(&self) -> bool {
+        !self.is_for_other_paths && (!self.is_other_program || self.looks_elsewhere)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `espalier run`, and what it shares with the other verbs that explore.
 
-use crate::recording::Recording;
+use crate::recording::{Recording, Start};
+use crate::tree::compared;
 use crate::{command, environment, given, settings, targets, workers};
 use clap::ArgMatches;
 use espalier_engine::{
@@ -123,8 +124,8 @@ pub(crate) fn explore_loaded(
         warnings.extend(undefined(&loaded.program));
     }
     let program = Rc::new(loaded.program);
-    let mut recording = Recording::new(matches, &config, &settings.command);
-    let is_klee = settings.klee.is_some();
+    let mut recording = Recording::new(matches, loaded.entry, &config, &settings.command);
+    let (is_klee, is_text) = (settings.klee.is_some(), !settings.json);
     let (jobs, is_shared) = (settings::jobs(matches), settings::is_shared(matches));
     if is_shared {
         recording.share(&workers::job(&program, loaded.entry, &config, jobs));
@@ -136,12 +137,19 @@ pub(crate) fn explore_loaded(
         reporter.confirm_with(confirm);
     }
     let tree = recording.location(reporter.directory());
+    let mut before = None;
     if !is_klee {
-        let restored = recording.begin(&mut engine, &program, reporter.directory());
-        let restored = restored.map_err(|error| fail(exit_code::INPUT, error))?;
-        if let Some(restored) = restored {
-            reporter.goes_on(&restored).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
-        }
+        let start = recording.begin(&mut engine, &program, reporter.directory());
+        let told = match start.map_err(|error| fail(exit_code::INPUT, error))? {
+            Start::Anew => Ok(()),
+            Start::Resumed(restored) => reporter.goes_on(&restored),
+            Start::Recalled { changes, recalled, before: old } => {
+                let told = reporter.explores_anew(&changes, recalled, &old.to_string());
+                before = Some(old);
+                told
+            }
+        };
+        told.map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }
     for warning in &warnings {
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
@@ -168,6 +176,11 @@ pub(crate) fn explore_loaded(
     let (error_test, reached) = (reporter.error_test(), reporter.reached());
     let first_error = reporter.first_error().map(|(violation, test)| (violation.clone(), test.clone()));
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
+    if let Some(before) = before.filter(|_| is_text) {
+        let text = compared(&before, &tree).map_err(|error| fail(exit_code::INTERNAL, error))?;
+        // A reader that is gone has seen enough.
+        let _ = write!(std::io::stdout(), "{text}");
+    }
     Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, has_environment, reached })
 }
 

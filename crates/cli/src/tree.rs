@@ -82,7 +82,7 @@ fn input_error(error: impl Display) -> i32 {
 
 fn show(matches: &ArgMatches, tree: &Location) -> Result<String, i32> {
     let reader = Reader::open(tree).map_err(input_error)?;
-    let (program, no_program) = match recorded_program(&reader) {
+    let (program, no_program) = match recorded_program(tree, &reader) {
         Ok(program) => (Some(program), None),
         Err(why) => (None, Some(why)),
     };
@@ -120,23 +120,34 @@ fn show(matches: &ArgMatches, tree: &Location) -> Result<String, i32> {
 
 fn diff(reader: &Reader, trees: [&Location; 2], places: &Places, is_json: bool) -> Result<String, i32> {
     let other = Reader::open(trees[1]).map_err(input_error)?;
-    let hashes = [reader, &other].map(recorded_hash);
-    if let [Ok(first), Ok(second)] = &hashes
-        && first != second
-    {
-        return Err(input_error("the trees are of different programs: their paths cannot be compared"));
-    }
-    let shapes = || Ok::<_, StoreError>([Shape::read_to_compare(reader)?, Shape::read_to_compare(&other)?]);
-    let [first, second] = shapes().map_err(input_error)?;
-    let compared = |shape, reader| Compared { shape, leaves: Shape::leaves(shape), records: Records::new(reader) };
-    let mut found = TreeDiff::default();
-    let (mut first, mut second) = (compared(&first, reader), compared(&second, &other));
-    differences(&mut first, &mut second, &mut |different| found.add(different)).map_err(input_error)?;
+    let found = compare(reader, &other).map_err(input_error)?;
     if is_json {
         return Ok(format!("{}\n", found.json(places)));
     }
     let names = trees.map(Location::to_string);
-    Ok(found.text(places, [&names[0], &names[1]]))
+    let hashes = [reader, &other].map(recorded_hash);
+    let note = if matches!(&hashes, [Ok(first), Ok(second)] if first != second) { OTHER_PROGRAM } else { "" };
+    Ok(format!("{note}{}", found.text(places, [&names[0], &names[1]])))
+}
+
+const OTHER_PROGRAM: &str = "The trees are of different programs: paths are compared by what was decided on them, places are those of the first.\n";
+
+fn compare(first: &Reader, second: &Reader) -> Result<TreeDiff, StoreError> {
+    let shapes = [Shape::read_to_compare(first)?, Shape::read_to_compare(second)?];
+    let compared = |shape, reader| Compared { shape, leaves: Shape::leaves(shape), records: Records::new(reader) };
+    let mut found = TreeDiff::default();
+    let (mut first, mut second) = (compared(&shapes[0], first), compared(&shapes[1], second));
+    differences(&mut first, &mut second, &mut |different| found.add(different))?;
+    Ok(found)
+}
+
+/// In what a tree differs from the one that it takes the place of.
+pub(crate) fn compared(before: &Location, now: &Location) -> Result<String, String> {
+    let open = |tree: &Location| Reader::open(tree).map_err(|error| error.to_string());
+    let (first, second) = (open(before)?, open(now)?);
+    let places = Places { program: recorded_program(before, &first).ok() };
+    let found = compare(&first, &second).map_err(|error| error.to_string())?;
+    Ok(found.text(&places, ["the tree before", "this one"]))
 }
 
 fn klee(path: &Path, reader: &Reader, shape: &Shape, places: &Places) -> Result<String, i32> {

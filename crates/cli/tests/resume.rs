@@ -240,8 +240,8 @@ fn two_at_once() {
     assert_eq!(last_event(&third)["stop"], "max-time", "{third:?}");
 }
 
-/// Another program, or options that give it other paths, are refused, and with `--force` all begins
-/// anew.
+/// Another program, or options that give it other paths, are refused, and with `--force` all is
+/// explored anew.
 #[test]
 fn another_program_or_other_options() {
     const BITS: usize = 4;
@@ -262,13 +262,56 @@ fn another_program_or_other_options() {
     );
     assert!(found.is_complete);
     assert!(found.tests.is_superset(&expected.tests), "{tests} tests were there before");
-    for (option, name) in [("--check-div-zero=false", "--check-div-zero"), ("--interpolation=on", "--interpolation")] {
+    // The first forks are as they were, and so are the questions there.
+    assert!(last_event(&finished)["recalled"].as_u64().unwrap() > 0, "{finished:?}");
+    let before = recorded.project.run("tree tree/before-1");
+    assert!(before.stdout.contains("unfinished"), "{before:?}");
+    let differs = recorded.project.run("tree tree/before-1 --diff tree");
+    assert!(differs.stdout.contains("different programs") && differs.stdout.contains("only in tree"), "{differs:?}");
+    for (option, name) in [("--max-resolutions=7", "--max-resolutions"), ("--interpolation=on", "--interpolation")] {
         let refused = recorded.project.run(&format!("resume tree {more} {option}"));
         check_refused(&refused, name);
     }
     // The limit and the order of exploration are not among them.
     let finished = recorded.project.run(&format!("resume tree {more} --search=bfs --max-time=1h"));
     assert!(last_event(&finished)["is_complete"] == true, "{finished:?}");
+}
+
+/// What looks for other errors is explored anew, and asks little of what was asked before: its
+/// findings are those of a run that knows nothing.
+#[test]
+fn other_errors_on_the_same_paths() {
+    const BITS: usize = 4;
+    let findings = |recorded: &Recorded, tree: &str, finished: &Finished| {
+        let Findings { paths, coverage, distinct_errors, is_complete, .. } = recorded.findings(tree, finished);
+        (paths, coverage, distinct_errors, is_complete)
+    };
+    for (search, steps, [first, second]) in [
+        ("dfs", &[1_000_000][..], ["--check-div-zero=false", "--check-div-zero=true"]),
+        ("random-path", &[900], ["--check-div-zero=true", "--check-div-zero=false"]),
+        ("bfs", &[500, 900], ["--check-overshift=false", "--check-overshift=true --check-uninit"]),
+    ] {
+        let recorded = Recorded::new(BITS);
+        for (round, limit) in steps.iter().enumerate() {
+            let begin = if round == 0 { "run prog.c --json --record=tree" } else { "resume tree" };
+            recorded.project.run(&format!("{begin} --search={search} {first} --max-instructions={limit}"));
+        }
+        let expected = recorded.project.run(&format!("run prog.c --json --output-dir=alone {second}"));
+        let found = recorded.project.run(&format!("resume tree {second} --max-instructions=1000000"));
+        assert_eq!(findings(&recorded, "tree", &found), findings(&recorded, "alone", &expected), "{search}");
+        let changes = event(&found, "recalled").unwrap_or_else(|| panic!("{found:?}"));
+        assert_eq!(changes["diverged"], 0, "{changes}");
+        let number = |finished: &Finished, name: &str| last_event(finished)[name].as_u64().unwrap();
+        let (known, used) = (changes["answers"].as_u64().unwrap(), number(&found, "recalled"));
+        // Below a division that may fail, paths assume more or less than they did.
+        assert!(used > 50 && used <= number(&expected, "instructions"), "{search}: {used} of {known}");
+        let asked = |finished: &Finished| last_event(finished)["solver"]["queries"].as_u64().unwrap();
+        assert!(asked(&found) < asked(&expected), "{search}: {} and {}", asked(&found), asked(&expected));
+        // The new tree is one like any other.
+        let again = recorded.project.run("resume tree");
+        assert_eq!(findings(&recorded, "tree", &again), findings(&recorded, "tree", &found));
+        assert_eq!(last_event(&again)["solver"]["queries"], 0);
+    }
 }
 
 /// Verdict, errors and whether it is complete, of runs that are stopped again and again.

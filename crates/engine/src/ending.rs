@@ -5,7 +5,7 @@ use crate::observer::Observer;
 use crate::outcome::{CoverageCounts, Outcome, Refuted, Stop};
 use crate::verify;
 use espalier_base::{StopFlag, memory};
-use espalier_exec::{CutReason, Stops};
+use espalier_exec::{Answers, CutReason, Stops};
 use espalier_search::StateId;
 use std::time::{Duration, Instant};
 
@@ -124,6 +124,7 @@ impl Engine {
             tree: self.pruning.as_mut().and_then(|pruning| pruning.pruner.take_tree()),
             solver_time: solver_time(&solver),
             solver,
+            recalled: self.executor.answers().map_or(0, Answers::used),
             elapsed,
             peak_memory,
         };

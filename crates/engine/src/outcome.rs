@@ -215,6 +215,8 @@ pub struct Outcome {
     pub tree: Option<Vec<espalier_prune::Record>>,
     pub solver: espalier_solver::Stats,
     pub solver_time: Duration,
+    /// Questions that an earlier tree answered.
+    pub recalled: u64,
     pub elapsed: Duration,
     /// The most memory that was resident, in bytes.
     pub peak_memory: Option<u64>,

@@ -22,7 +22,7 @@ use espalier_base::{Rng, memory};
 use espalier_exec::{Approximation, Cause, Child, Direction, Mismatch, State, Step};
 use espalier_ir::Loc;
 use espalier_search::StateId;
-use espalier_store::Outcome;
+use espalier_store::{Outcome, Record};
 use espalier_tree::{Leaf, Slot, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -362,6 +362,11 @@ impl Engine {
         leaves.filter(|leaf| self.tree.leaf(*leaf) == Some(Leaf::Parked) && !self.parking.is_left_out(*leaf))
     }
 
+    /// Is there memory left to go on with?
+    pub(crate) fn require_memory(&mut self) -> Result<(), Stop> {
+        if self.parking.is_full(self.clock.memory()) { Err(Stop::MaxMemory) } else { Ok(()) }
+    }
+
     /// Takes parked states up again, if there is room. Is there something to run now?
     pub(crate) fn take_up_parked(&mut self) -> Result<bool, Stop> {
         if self.parking.to_take_up() == 0 {
@@ -450,25 +455,24 @@ impl Engine {
 
     /// Executes the part of a path that a node stands for again: the alternatives of its fork.
     #[allow(clippy::vec_box)]
-    fn execute_node(&mut self, mut state: Box<State>, node: Slot) -> Result<Vec<Box<State>>, Diverged> {
+    fn execute_node(&mut self, state: Box<State>, node: Slot) -> Result<Vec<Box<State>>, Diverged> {
         let unreadable = |why: String| Diverged::mismatch("record", "a fork", why);
-        let record = match self.recorder.record(node) {
-            Ok(Some(record)) => record,
-            Ok(None) => return Err(unreadable("no record".to_owned())),
-            Err(error) => return Err(unreadable(error.to_string())),
-        };
+        match self.recorder.record(node) {
+            Ok(Some(record)) => self.execute_fork(state, &record),
+            Ok(None) => Err(unreadable("no record".to_owned())),
+            Err(error) => Err(unreadable(error.to_string())),
+        }
+    }
+
+    /// The same of a record.
+    #[allow(clippy::vec_box)]
+    pub(crate) fn execute_fork(&mut self, mut state: Box<State>, record: &Record) -> Result<Vec<Box<State>>, Diverged> {
         let Outcome::Fork { ways, .. } = &record.outcome else {
-            return Err(unreadable(format!("{:?}", record.outcome)));
+            return Err(Diverged::mismatch("record", "a fork", format!("{:?}", record.outcome)));
         };
-        self.executor.follow_script(recording::script(&record));
+        self.executor.follow_script(recording::script(record));
         let children = loop {
-            let left = record.instructions.saturating_sub(state.instructions());
-            let step = self.executor.rerun(&mut state, BUDGET.min(left + 1));
-            if self.executor.was_cut_short() || self.is_time_up() {
-                self.executor.leave_script();
-                return Err(Diverged::Stopped);
-            }
-            match step {
+            match self.rerun_towards(&mut state, record)? {
                 Step::Fork(children) => break children,
                 Step::Budget | Step::Join if state.instructions() <= record.instructions => {}
                 Step::Budget | Step::Join => {
@@ -481,13 +485,7 @@ impl Engine {
                 }
             }
         };
-        if let Err(mismatch) = self.executor.finish_script(record.trace) {
-            return Err(match mismatch {
-                Mismatch::AnswersShort => Diverged::mismatch("answers", record.answers.count, "more"),
-                Mismatch::AnswersLeft => Diverged::mismatch("answers", record.answers.count, "fewer"),
-                Mismatch::Questions => Diverged::mismatch("questions", record.trace, self.executor.journal().trace()),
-            });
-        }
+        self.finish_script(record)?;
         if state.instructions() != record.instructions {
             return Err(Diverged::mismatch("instructions", record.instructions, state.instructions()));
         }
@@ -506,6 +504,26 @@ impl Engine {
             return Err(Diverged::mismatch("ways", format!("{recorded:?}"), format!("{labels:?}")));
         }
         Ok(alternatives)
+    }
+
+    /// Executes a part of a path again, by a script, up to where its record says that it ended.
+    pub(crate) fn rerun_towards(&mut self, state: &mut State, record: &Record) -> Result<Step, Diverged> {
+        let left = record.instructions.saturating_sub(state.instructions());
+        let step = self.executor.rerun(state, BUDGET.min(left + 1));
+        if self.executor.was_cut_short() || self.is_time_up() {
+            self.executor.leave_script();
+            return Err(Diverged::Stopped);
+        }
+        Ok(step)
+    }
+
+    /// Was the same asked as what is recorded?
+    pub(crate) fn finish_script(&mut self, record: &Record) -> Result<(), Diverged> {
+        self.executor.finish_script(record.trace).map_err(|mismatch| match mismatch {
+            Mismatch::AnswersShort => Diverged::mismatch("answers", record.answers.count, "more"),
+            Mismatch::AnswersLeft => Diverged::mismatch("answers", record.answers.count, "fewer"),
+            Mismatch::Questions => Diverged::mismatch("questions", record.trace, self.executor.journal().trace()),
+        })
     }
 
     /// Forgets what is below a node, which becomes a parked leaf.
@@ -537,8 +555,8 @@ impl Engine {
     }
 }
 
-/// Why a part of a path that was executed again did not come to the fork that is recorded.
-enum Diverged {
+/// Why a part of a path that was executed again did not come to what is recorded.
+pub(crate) enum Diverged {
     /// The run has to stop.
     Stopped,
     Mismatch {
@@ -549,7 +567,7 @@ enum Diverged {
 }
 
 impl Diverged {
-    fn mismatch(what: &'static str, expected: impl ToString, got: impl ToString) -> Diverged {
+    pub(crate) fn mismatch(what: &'static str, expected: impl ToString, got: impl ToString) -> Diverged {
         Diverged::Mismatch { what, expected: expected.to_string(), got: got.to_string() }
     }
 }

@@ -31,6 +31,7 @@ pub use learning::stops::Stops;
 pub use models::external::ExternalCalls;
 pub use models::printed::{ExpectedRun, Unpredictable};
 pub use models::undefined::{Undefined, undefined_functions};
+pub use paths::answers::Answers;
 pub use paths::approximation::{Approximation, Cause, Direction, UncheckedOutput, doubt};
 pub use paths::choice::{Choice, Choices, read_label};
 pub use paths::coverage::{Branch, BranchCounts, Coverage, Covered, FileCoverage, FunctionCoverage};
@@ -254,6 +255,8 @@ pub struct Executor {
     is_journaled: bool,
     /// Where answers are taken from, if the part was executed before.
     script: Option<Script>,
+    /// What was answered in an earlier exploration; or what is collected for a later one.
+    answers: Option<Box<Answers>>,
 }
 
 impl Executor {
@@ -305,6 +308,7 @@ impl Executor {
             journal: Journal::default(),
             is_journaled: false,
             script: None,
+            answers: None,
         })
     }
 

@@ -13,6 +13,12 @@ use std::rc::Rc;
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Prefix(StructuralHash);
 
+impl Prefix {
+    pub fn to_bits(self) -> u128 {
+        self.0.to_bits()
+    }
+}
+
 #[derive(Clone, Default)]
 pub struct PathCondition(Option<Rc<Link>>);
 

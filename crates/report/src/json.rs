@@ -60,6 +60,16 @@ pub enum Event<'a> {
         damaged: u64,
         learnt: u64,
     },
+    /// All is explored anew, because of these changes, with the answers of a recorded tree, which is
+    /// elsewhere now.
+    Recalled {
+        changes: &'a [String],
+        before: &'a str,
+        nodes: u64,
+        answers: u64,
+        diverged: u64,
+        is_partial: bool,
+    },
     Warning {
         text: &'a str,
     },
@@ -186,6 +196,7 @@ impl Event<'_> {
         match self {
             Event::RunStarted { .. }
             | Event::Resumed { .. }
+            | Event::Recalled { .. }
             | Event::Warning { .. }
             | Event::Output { .. }
             | Event::Test { .. }
@@ -396,6 +407,8 @@ pub struct Finished {
     diverged: u64,
     epochs: u64,
     executed_again: u64,
+    /// Questions that an earlier tree answered.
+    recalled: u64,
     open: Vec<Open>,
     cuts: Vec<Cuts>,
     approximations: Vec<Approximation>,
@@ -552,6 +565,7 @@ pub(crate) fn finished(program: &Program, outcome: &Outcome, tests: u64) -> Even
         diverged: outcome.parking.diverged,
         epochs: outcome.parking.epochs,
         executed_again: outcome.parking.executed_again,
+        recalled: outcome.recalled,
         open: outcome
             .open
             .iter()

@@ -26,8 +26,8 @@ use crate::summary::{Found, Summary};
 use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::{expected, format_count};
 use espalier_engine::{
-    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, Restored, Stop,
-    TestCase, Violation, ViolationKind, doubt,
+    Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, RecalledCounts,
+    Restored, Stop, TestCase, Violation, ViolationKind, doubt,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -240,6 +240,35 @@ impl Reporter {
         if damaged > 0 {
             let batches = grouped_plural(damaged, "batch of records");
             self.warn(&format!("{batches} damaged: what was in it is explored again, and counted twice"))?;
+        }
+        Ok(())
+    }
+
+    /// The run cannot go on with a tree that was recorded, because of these changes. That one is
+    /// elsewhere now, and what it answered is known, if it could be executed again.
+    pub fn explores_anew(
+        &mut self,
+        changes: &[String],
+        recalled: Option<RecalledCounts>,
+        before: &str,
+    ) -> Result<(), OutputError> {
+        let RecalledCounts { answers, nodes, diverged, is_partial } = recalled.unwrap_or_default();
+        if self.events.is_some() {
+            let event = Event::Recalled { changes, before, nodes, answers, diverged, is_partial };
+            self.print_event(&event.to_line())?;
+        }
+        let changes = changes.join("; ");
+        let known = match recalled {
+            Some(_) => format!("{} known, of {}", grouped_plural(answers, "answer"), grouped_plural(nodes, "node")),
+            None => "nothing of it is used".to_owned(),
+        };
+        self.print_text(&format!("Explored anew: {changes}. The tree before: {before}, {known}.\n"))?;
+        if is_partial {
+            self.warn("the tree before was not executed to its end: there was no time or memory left for that")?;
+        }
+        if diverged > 0 {
+            let nodes = grouped_plural(diverged, "node");
+            self.warn(&format!("{nodes} of the tree before did not come out as recorded, and are not used"))?;
         }
         Ok(())
     }

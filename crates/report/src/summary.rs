@@ -234,6 +234,9 @@ impl Summary<'_> {
         let coverage = outcome.coverage;
         let _ = write!(text, "Work: {}", grouped_plural(outcome.instructions, "instruction"));
         let _ = write!(text, ", {}", grouped_plural(outcome.forks, "fork"));
+        if outcome.recalled > 0 {
+            let _ = write!(text, "; {} from the tree before", grouped_plural(outcome.recalled, "answer"));
+        }
         text.push_str(".\n");
         let parts: Vec<String> = [
             (coverage.covered_instructions, coverage.total_instructions, "the program's instructions"),

@@ -44,6 +44,7 @@ pub use reader::{Reader, Run, Scanned};
 pub use record::{AnswersView, OutcomeParts, OutcomeView, RecordParts, RecordView, WayRef, Ways, WorkByte, round_work};
 pub use shape::{AtDepth, Leaves, Node, Records, Shape, Site, Slot, Status};
 pub use shape_diff::{Compared, Different, Differs, differences};
+pub use sqlite::{keep_program, kept_program};
 pub use store::{Commit, Divergence, Store};
 pub use tasks::{Colleague, Event, Held, News, Task, TaskCounts, Tasks};
 pub use writer::Writer;

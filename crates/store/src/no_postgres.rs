@@ -7,7 +7,7 @@ pub(crate) fn connect(address: &str, _: Access) -> Result<Box<dyn Sql>, StoreErr
     Err(refused(address))
 }
 
-pub(crate) fn set_aside(address: &str) -> Result<(), StoreError> {
+pub(crate) fn set_aside(address: &str) -> Result<String, StoreError> {
     Err(refused(address))
 }
 

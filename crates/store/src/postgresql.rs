@@ -75,11 +75,12 @@ pub(crate) fn connect(address: &str, access: Access) -> Result<Box<dyn Sql>, Sto
 }
 
 /// Gives the schema another name.
-pub(crate) fn set_aside(address: &str) -> Result<(), StoreError> {
+pub(crate) fn set_aside(address: &str) -> Result<String, StoreError> {
     let server = Server::parse(address)?;
     let postgres = server.connect()?;
     server.own(&postgres)?;
-    server.rename_schema(&postgres).map_err(|cause| server.failed(cause))
+    let number = server.rename_schema(&postgres).map_err(|cause| server.failed(cause))?;
+    Ok(format!("{address}.{number}"))
 }
 
 /// Who has the lock of an owner.
@@ -165,17 +166,16 @@ impl Server<'_> {
         if has_schema(sql, self.tree)? { Ok(()) } else { sql.run(&format!("CREATE SCHEMA \"{}\"", self.tree)) }
     }
 
-    fn rename_schema(&self, sql: &dyn Sql) -> Result<(), Cause> {
-        if !has_schema(sql, self.tree)? {
-            return Ok(());
+    /// The number that its new name has.
+    fn rename_schema(&self, sql: &dyn Sql) -> Result<u32, Cause> {
+        let mut number = 1;
+        while has_schema(sql, &format!("{}.{number}", self.tree))? {
+            number += 1;
         }
-        for number in 1u32.. {
-            let old = format!("{}.{number}", self.tree);
-            if !has_schema(sql, &old)? {
-                return sql.run(&format!("ALTER SCHEMA \"{}\" RENAME TO \"{old}\"", self.tree));
-            }
+        if has_schema(sql, self.tree)? {
+            sql.run(&format!("ALTER SCHEMA \"{0}\" RENAME TO \"{0}.{number}\"", self.tree))?;
         }
-        Ok(())
+        Ok(number)
     }
 
     fn failed(&self, cause: impl Into<Cause>) -> StoreError {

@@ -132,7 +132,7 @@ pub fn differences(
             }
             _ => {
                 tell(Differs::OnlyFirst, one_site.unwrap_or(fork), first.finished(one));
-                tell(Differs::OnlySecond, other_site.unwrap_or(fork), second.finished(other));
+                tell(Differs::OnlySecond, one_site.or(other_site).unwrap_or(fork), second.finished(other));
             }
         }
     }

@@ -13,6 +13,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) const NAME: &str = "tree.db";
+/// The program that a tree is of.
+const PROGRAM: &str = "program";
+/// Where trees are that were set aside, with a number.
+const ASIDE: &str = "before-";
 
 /// How long to wait for a lock, which others only hold while they recover a log.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -71,21 +75,31 @@ fn set_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2048").map_err(failed)
 }
 
-/// Gives the database another name.
-pub(crate) fn set_aside(dir: &Path) -> Result<(), StoreError> {
+/// Moves the database, and what is kept beside it, into a directory of its own.
+pub(crate) fn set_aside(dir: &Path) -> Result<PathBuf, StoreError> {
     let _owner = Owner::take(dir)?;
-    let old = (1u32..).map(|number| dir.join(format!("{NAME}.{number}"))).find(|path| !path.exists());
-    for end in ["-wal", "-shm", ""] {
-        let [from, to] = [&dir.join(NAME), old.as_deref().unwrap_or(dir)].map(|path| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(end);
-            PathBuf::from(name)
-        });
+    let mut aside = (1u32..).map(|number| dir.join(format!("{ASIDE}{number}")));
+    let aside = aside.find(|path| !path.exists()).unwrap_or_else(|| dir.join(ASIDE));
+    std::fs::create_dir(&aside).map_err(|error| StoreError::file(&aside, error))?;
+    for name in [&format!("{NAME}-wal"), &format!("{NAME}-shm"), PROGRAM, NAME] {
+        let from = dir.join(name);
         if from.exists() {
-            std::fs::rename(&from, &to).map_err(|error| StoreError::file(&from, error))?;
+            std::fs::rename(&from, aside.join(name)).map_err(|error| StoreError::file(&from, error))?;
         }
     }
-    Ok(())
+    Ok(aside)
+}
+
+/// Keeps the program that the tree in a directory is of, in a file beside the database.
+pub fn keep_program(dir: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let (path, unfinished) = (dir.join(PROGRAM), dir.join(format!("{PROGRAM}.new")));
+    let written = std::fs::write(&unfinished, bytes).and_then(|()| std::fs::rename(&unfinished, &path));
+    written.map_err(|error| StoreError::file(&path, error))
+}
+
+/// That program, if it was kept.
+pub fn kept_program(dir: &Path) -> Option<Vec<u8>> {
+    std::fs::read(dir.join(PROGRAM)).ok()
 }
 
 impl Sqlite {

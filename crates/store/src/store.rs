@@ -113,10 +113,10 @@ impl Store {
     }
 
     /// Gives a tree another name, so that another one can be recorded there.
-    pub fn set_aside(location: impl Into<Location>) -> Result<(), StoreError> {
+    pub fn set_aside(location: impl Into<Location>) -> Result<Location, StoreError> {
         match location.into() {
-            Location::Directory(dir) => sqlite::set_aside(&dir),
-            Location::Postgres(address) => postgresql::set_aside(&address),
+            Location::Directory(dir) => sqlite::set_aside(&dir).map(Location::Directory),
+            Location::Postgres(address) => postgresql::set_aside(&address).map(Location::Postgres),
         }
     }
 

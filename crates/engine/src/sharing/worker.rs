@@ -41,9 +41,21 @@ pub struct Job {
     pub config: Config,
 }
 
+/// The same, of parts that somebody else has.
+#[derive(Serialize)]
+struct BorrowedJob<'a> {
+    program: &'a Program,
+    entry: FuncId,
+    config: &'a Config,
+}
+
 impl Job {
     pub fn encode(&self) -> Vec<u8> {
-        event::encode(self)
+        Job::encode_parts(&self.program, self.entry, &self.config)
+    }
+
+    pub fn encode_parts(program: &Program, entry: FuncId, config: &Config) -> Vec<u8> {
+        event::encode(&BorrowedJob { program, entry, config })
     }
 
     /// None, if another version wrote it.

@@ -102,11 +102,7 @@ impl Leaves {
         let (&depth, &last) = (depths.start(), depths.end());
         let bytes = self.between(
             Leaf::Mem { object: ObjectName::Stack { depth, index: 0 }, offset: 0, len: 0 },
-            Leaf::Mem {
-                object: ObjectName::Stack { depth: last, index: u32::MAX },
-                offset: u64::MAX,
-                len: u32::MAX,
-            },
+            Leaf::Mem { object: ObjectName::Stack { depth: last, index: u32::MAX }, offset: u64::MAX, len: u32::MAX },
         );
         bytes.chain(self.between(Leaf::Address { depth, index: 0 }, Leaf::Address { depth: last, index: u32::MAX }))
     }

@@ -14,8 +14,9 @@
 //! it is not the same part (see [`Mismatch`]).
 
 use crate::Executor;
+use crate::paths::answers::Asked;
 use crate::paths::state::State;
-use espalier_expr::{Model, Term};
+use espalier_expr::{Evaluator, Model, Term};
 use espalier_solver::{Answer, Branch, Feasible, Reason, SolverFailure};
 use std::rc::Rc;
 
@@ -271,7 +272,9 @@ impl Executor {
 
     /// Are the sides on which `condition` holds, and does not hold, feasible?
     pub(crate) fn sides(&mut self, state: &State, condition: Term) -> (Side, Side) {
-        let sides = match self.asked_before(state, condition) {
+        let known = self.asked_before(state, condition);
+        let known = known.or_else(|| self.recall(state, condition, Asked::Sides));
+        let sides = match known {
             None => {
                 let branch = self.solver.branch(&mut self.terms, &state.path, condition, state.model.as_ref());
                 if let Branch::Unknown { reason, .. } = &branch {
@@ -282,27 +285,38 @@ impl Executor {
             }
             Some(YES) => (Side::Yes(None), Side::No),
             Some(NO) => (Side::No, Side::Yes(None)),
-            Some(BOTH) => (Side::Yes(None), Side::Yes(None)),
+            Some(BOTH) => {
+                // The state's own inputs are on one of the sides.
+                let model = state.model.as_ref().filter(|_| self.script.is_none());
+                let holds = model.map(|model| Evaluator::new(model.clone()).eval_bool(&self.terms, condition));
+                let on = |side| Side::Yes(model.filter(|_| holds == Some(side)).cloned());
+                (on(true), on(false))
+            }
             Some(_) => {
                 let code = self.next_number();
                 (Side::of_code(code / 3), Side::of_code(code % 3))
             }
         };
-        match &sides {
-            (Side::Yes(_), Side::No) => self.note(YES),
-            (Side::No, Side::Yes(_)) => self.note(NO),
-            (Side::Yes(_), Side::Yes(_)) => self.note(BOTH),
+        let answer = match &sides {
+            (Side::Yes(_), Side::No) => YES,
+            (Side::No, Side::Yes(_)) => NO,
+            (Side::Yes(_), Side::Yes(_)) => BOTH,
             (if_true, if_false) => {
                 self.note(OTHER);
                 self.note_number(if_true.code() * 3 + if_false.code());
+                return sides;
             }
-        }
+        };
+        self.note(answer);
+        self.remember(state, condition, Asked::Sides, answer);
         sides
     }
 
     /// Is there an input of the path on which `condition` holds?
     pub(crate) fn can_hold(&mut self, state: &State, condition: Term) -> Side {
-        let side = match self.asked_before(state, condition) {
+        let known = self.asked_before(state, condition);
+        let known = known.or_else(|| self.recall(state, condition, Asked::CanHold));
+        let side = match known {
             None => {
                 let answer = self.solver.check(&mut self.terms, &state.path, condition, state.model.as_ref());
                 if let Answer::Unknown(reason) = &answer {
@@ -314,11 +328,15 @@ impl Executor {
             Some(YES) => Side::Yes(None),
             Some(_) => Side::Unknown(AS_RECORDED),
         };
-        self.note(match side {
+        let answer = match side {
             Side::No => NO,
             Side::Yes(_) => YES,
             Side::Unknown(_) => OTHER,
-        });
+        };
+        self.note(answer);
+        if answer != OTHER {
+            self.remember(state, condition, Asked::CanHold, answer);
+        }
         side
     }
 

@@ -1,6 +1,7 @@
 //! What a path is, apart from what it computes: its state, what it chose, how it ended or was cut,
 //! the inputs that follow it, and what all paths together have covered and reached.
 
+pub(crate) mod answers;
 pub(crate) mod approximation;
 pub(crate) mod call_paths;
 pub(crate) mod choice;
