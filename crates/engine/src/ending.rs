@@ -25,7 +25,7 @@ impl Engine {
 
     /// Tells the observer that the run ends early and, if asked for, of the paths that are open.
     pub(crate) fn wind_up(&mut self, stop: Stop, observer: &mut dyn Observer) -> Result<(), Stop> {
-        let told = observer.stopping(stop, (self.states.len() + self.parking.len()) as u64);
+        let told = observer.stopping(stop, self.states.len() as u64 + self.parking.unfinished());
         self.check_observer(told)?;
         if !self.config.dump_open || stop == Stop::FirstError {
             return Ok(());
@@ -78,7 +78,7 @@ impl Engine {
             self.groups.open.add(self.executor.state_location(state));
             self.executor.note_stop(state);
         }
-        for loc in self.parking.places() {
+        for loc in self.parking.unfinished_places() {
             self.groups.open.add(loc);
         }
         let files = self.executor.coverage().files();

@@ -261,7 +261,7 @@ impl Engine {
                 Some(state) => self.take_turn(state, observer).and_then(|()| self.make_room()),
                 None => match self.take_up_parked() {
                     Ok(false) => {
-                        stop = (self.parking.len() > 0).then_some(Stop::Selected);
+                        stop = (self.parking.unfinished() > 0).then_some(Stop::Selected);
                         break;
                     }
                     other => other.map(|_| ()),
@@ -421,7 +421,7 @@ impl Engine {
         let coverage = CoverageCounts::new(self.executor.coverage(), &BTreeMap::new());
         watch.note(|known| {
             self.note_paths(known);
-            known.open_states = (self.states.len() + self.parking.len()) as u64;
+            known.open_states = self.states.len() as u64 + self.parking.unfinished();
             known.targets = self.executor.all_targets() as u64;
             known.open_targets = self.executor.open_targets() as u64;
             known.instructions = self.executor.stats.instructions;
@@ -654,7 +654,7 @@ impl Engine {
             elapsed: self.clock.elapsed(),
             time_left: self.clock.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now())),
             open: self.states.len() as u64,
-            parked: self.parking.len() as u64,
+            parked: self.parking.unfinished(),
             paths: self.paths,
             errors: self.known_errors.len() as u64,
             instructions: self.executor.stats.instructions,

@@ -81,7 +81,8 @@ impl Engine {
         if self.searcher.needs().walks {
             self.tree.keep_walks();
         }
-        self.pruning = self.config.interpolation.map(|method| Pruning::new(&self.config, method));
+        // If it was given up, it stays so.
+        self.pruning.iter_mut().for_each(|pruning| pruning.pruner.clear());
     }
 
     /// Takes in the alternatives of a fork. Does the state that forked go on?
@@ -375,7 +376,7 @@ impl Engine {
             None => self.tree.close(leaf, |_| {}),
             Some(Pruning { pruner, finished, .. }) => {
                 self.tree.close(leaf, |node| finished.push(node));
-                let is_last = self.states.len() == 0 && self.parking.len() == 0;
+                let is_last = self.states.len() == 0 && self.parking.len() == 0 && self.parking.unfinished() == 0;
                 pruner.finish(&mut self.executor, finished, is_new, is_last);
                 finished.clear();
             }

@@ -65,6 +65,7 @@ mod restoring;
 mod seeding;
 mod selecting;
 mod sharing;
+mod shelving;
 mod snapshot;
 mod states;
 mod verdict;

@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::growing::Pruning;
 use crate::outcome::Stop;
 use crate::recording;
+use crate::shelving::Shelf;
 use crate::states::Open;
 use espalier_base::{Rng, memory};
 use espalier_exec::{Approximation, Cause, Child, Direction, Mismatch, State, Step};
@@ -80,8 +81,10 @@ pub(crate) struct Parking {
     limit: Option<u64>,
     places: Places,
     counts: ParkingCounts,
-    /// Leaves that are not to be taken up.
+    /// Leaves that are not to be taken up; and whether that is because others explore them.
     left_out: FxHashSet<Slot>,
+    is_left_to_others: bool,
+    pub(crate) shelf: Shelf,
     /// Leaves whose paths have covered what was new.
     covers_new: FxHashSet<Slot>,
     /// How often all terms were dropped, the instructions that had been executed and the nodes that
@@ -132,6 +135,8 @@ impl Parking {
             places: Places::default(),
             counts: ParkingCounts::default(),
             left_out: FxHashSet::default(),
+            is_left_to_others: false,
+            shelf: Shelf::default(),
             covers_new: FxHashSet::default(),
             epochs: 0,
             epoch_at: 0,
@@ -152,9 +157,30 @@ impl Parking {
         self.places.insert(leaf, loc);
     }
 
-    /// These leaves are not to be taken up.
+    /// These leaves are not to be taken up, and stay unfinished.
     pub(crate) fn leave_out(&mut self, leaves: FxHashSet<Slot>) {
-        self.left_out = leaves;
+        (self.left_out, self.is_left_to_others) = (leaves, false);
+    }
+
+    /// These leaves are not to be taken up because they are in another part of the tree.
+    pub(crate) fn leave_to_others(&mut self, leaves: FxHashSet<Slot>) {
+        (self.left_out, self.is_left_to_others) = (leaves, true);
+    }
+
+    /// Is something left out that nobody else explores?
+    pub(crate) fn is_selection(&self) -> bool {
+        !self.left_out.is_empty() && !self.is_left_to_others
+    }
+
+    /// How many paths are unfinished, in memory and not: those of others are not counted.
+    pub(crate) fn unfinished(&self) -> u64 {
+        let here = if self.is_left_to_others { self.to_take_up() } else { self.len() };
+        here as u64 + self.shelf.leaves()
+    }
+
+    /// A number below this one, by chance.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.rng.below(limit)
     }
 
     /// Nor is this one.
@@ -169,7 +195,7 @@ impl Parking {
     /// Nothing is parked any more.
     pub(crate) fn forget_all(&mut self) {
         self.places = Places::default();
-        self.left_out.clear();
+        self.leave_out(FxHashSet::default());
         self.covers_new.clear();
     }
 
@@ -202,14 +228,18 @@ impl Parking {
         self.places.count.saturating_sub(self.left_out.len())
     }
 
-    /// Where the states of parked leaves were.
-    pub(crate) fn places(&self) -> impl Iterator<Item = Loc> {
-        let numbers = self.places.by_slot.iter().filter_map(|&number| number.checked_sub(1));
-        numbers.filter_map(|number| self.places.locs.get(number as usize).copied())
+    /// Where the states of unfinished paths were; what is not in memory was somewhere.
+    pub(crate) fn unfinished_places(&self) -> impl Iterator<Item = Loc> {
+        let others = self.left_out.iter().filter(|_| self.is_left_to_others);
+        let others: FxHashSet<usize> = others.map(|leaf| leaf.index()).collect();
+        let here = self.places.by_slot.iter().enumerate().filter(move |(slot, _)| !others.contains(slot));
+        let numbers = here.filter_map(|(_, &number)| number.checked_sub(1));
+        let here = numbers.filter_map(|number| self.places.locs.get(number as usize).copied());
+        here.chain((0..self.shelf.leaves()).map(|_| Loc::UNKNOWN))
     }
 
     pub(crate) fn counts(&self) -> ParkingCounts {
-        ParkingCounts { left: self.len() as u64, epochs: self.epochs, ..self.counts }
+        ParkingCounts { left: self.unfinished(), epochs: self.epochs, ..self.counts }
     }
 
     /// How many states would fit into all of the memory, if each took what is reckoned with here.
@@ -242,7 +272,7 @@ impl Engine {
             memory = self.measure();
             self.parking.after_dropping = memory;
         }
-        if self.parking.is_full(memory) && self.has_many_terms() && self.begin_epoch()? {
+        if self.parking.is_full(memory) && (self.has_many_terms() || self.has_large_tree()) && self.begin_epoch()? {
             memory = self.measure();
         }
         for _ in 0..MOST_ROUNDS {
@@ -266,18 +296,16 @@ impl Engine {
     }
 
     /// Parks all states and drops all terms, which are not freed otherwise: the tree is what is
-    /// left, and what was learnt. Not if terms are needed in the end, nor if little was explored
+    /// left, or a part of it if it is large, and what was learnt. Not if terms are needed in the end, nor if little was explored
     /// since the last time: then one path alone takes all memory. Was it done?
     fn begin_epoch(&mut self) -> Result<bool, Stop> {
-        let config = &self.config;
-        let has_other_terms = config.verify_pruning || config.keep_tree || config.keep_invariants;
         let explored = self.executor.stats.instructions - self.parking.epoch_at;
         // What a path does between two forks is explored anew: that is lost work, and if it is all
         // there is, the run would go on for ever and come to nothing.
         let recorded = self.recorded();
         let is_fruitful = recorded >= self.parking.recorded_at + EPOCH_RECORDS
             && explored > EPOCH.max(2 * self.parking.executed_again);
-        if has_other_terms || self.seeding.is_some() || !config.replays.is_empty() || !is_fruitful {
+        if !self.can_drop_terms() || !is_fruitful {
             return Ok(false);
         }
         self.drop_all_terms()?;
@@ -288,6 +316,13 @@ impl Engine {
         Ok(true)
     }
 
+    /// Are terms not needed in the end, nor for what is followed?
+    fn can_drop_terms(&self) -> bool {
+        let config = &self.config;
+        let has_other_terms = config.verify_pruning || config.keep_tree || config.keep_invariants;
+        !has_other_terms && self.seeding.is_none() && config.replays.is_empty()
+    }
+
     fn drop_all_terms(&mut self) -> Result<(), Stop> {
         self.write_down(true)?;
         self.park(|_| true);
@@ -296,13 +331,8 @@ impl Engine {
             // The program was loaded before: this is as if memory were used up.
             return Err(Stop::MaxMemory);
         }
-        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
-            for bytes in learnt.into_iter().flatten() {
-                // What cannot be read has been written wrongly: that costs time only.
-                let _ = pruner.restore(&mut self.executor, &bytes);
-            }
-        }
-        Ok(())
+        self.take_over_learnt(learnt.into_iter().flatten().collect());
+        if self.has_large_tree() { self.shelve() } else { Ok(()) }
     }
 
     /// How many nodes were recorded, about.
@@ -369,11 +399,15 @@ impl Engine {
 
     /// Takes parked states up again, if there is room. Is there something to run now?
     pub(crate) fn take_up_parked(&mut self) -> Result<bool, Stop> {
-        if self.parking.to_take_up() == 0 {
+        if self.parking.to_take_up() == 0 && !self.take_from_shelf()? {
             return Ok(false);
         }
         if self.parking.is_full(self.clock.memory()) {
             self.executor.solver.drop_caches();
+            if self.can_drop_terms() {
+                // No state has any.
+                self.drop_all_terms()?;
+            }
             let memory = self.measure();
             if self.parking.is_full(memory) {
                 return Err(Stop::MaxMemory);
@@ -383,7 +417,7 @@ impl Engine {
         let most = (room / STATE_SIZE).clamp(FEWEST, MOST) as usize;
         self.take_up_some(most)?;
         self.require_time()?;
-        Ok(self.parking.to_take_up() > 0 || self.states.len() > 0)
+        Ok(self.parking.to_take_up() > 0 || self.states.len() > 0 || self.parking.shelf.leaves() > 0)
     }
 
     /// Takes up at most so many.
@@ -610,6 +644,7 @@ mod tests {
     use espalier_exec::End;
     use espalier_ir::Program;
     use espalier_prune::Method;
+    use espalier_store::Store;
     use std::rc::Rc;
 
     /// Forks of every kind: branches, switches, objects, values, checks.
@@ -734,6 +769,56 @@ int main(void) {
             assert_eq!(paths.0, expected, "{search}");
             assert!(epochs > 3, "{epochs}");
             assert_eq!(engine.parking.counts().diverged, 0);
+        }
+    }
+
+    /// All paths, if the tree is taken apart time and again, and most of it is in a file.
+    fn explore_in_parts(engine: &mut Engine, size: usize) -> (Vec<(String, u32, u64)>, u64) {
+        let dir = tempfile::tempdir().unwrap();
+        engine.record(Store::create(dir.path(), &[]).unwrap()).unwrap();
+        let (mut paths, mut most) = (Paths::default(), 0);
+        for turn in 0.. {
+            match engine.searcher.pick(view!(engine)).or_else(|| engine.take_waiting()) {
+                Some(id) => engine.take_turn(id, &mut paths).unwrap(),
+                None => {
+                    if !engine.take_up_parked().unwrap() {
+                        break;
+                    }
+                }
+            }
+            if turn % 7 == 6 {
+                engine.park_all();
+                engine.write_down(true).unwrap();
+                engine.shelve_in_parts_of(size).unwrap();
+                let open = engine.parking.unfinished();
+                assert!(engine.parking.to_take_up() <= size.max(open as usize), "{open}");
+                most = most.max(engine.parking.shelf.leaves());
+            }
+        }
+        assert_eq!((engine.parking.unfinished(), engine.parking.counts().diverged), (0, 0));
+        assert_eq!(engine.parking.unfinished_places().count(), 0);
+        paths.0.sort();
+        (paths.0, most)
+    }
+
+    #[test]
+    fn a_tree_in_parts_loses_nothing() {
+        let expected = explore(&mut engine_of(FORKS, "bfs"), false, 0);
+        for (search, size) in [("bfs", 3), ("random-path", 1), ("dfs", 5)] {
+            let (found, most) = explore_in_parts(&mut engine_of(FORKS, search), size);
+            assert_eq!(found, expected, "{search}");
+            assert!(most > 3, "{search}: {most}");
+        }
+        let source = "#include <klee/klee.h>
+            #include <assert.h>
+            int main(void) { unsigned x = klee_int(\"x\"), r = 0;
+            for (unsigned i = 0; i < 6; i++) { if (x >> i & 1) r += i; else r += 7; }
+            assert(r != 15); return 0; }";
+        for search in ["bfs", "dfs", "random-path"] {
+            let config = Config { interpolation: Some(Method::WeakestPrecondition), ..Config::default() };
+            let mut engine = engine_with(source, search, config, |_| Vec::new());
+            let (found, _) = explore_in_parts(&mut engine, 1);
+            assert!(found.iter().any(|(end, ..)| end == "Assert"), "{search}: {found:?}");
         }
     }
 

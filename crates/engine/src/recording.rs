@@ -201,6 +201,27 @@ impl Recorder {
         self.batches.number_from(seq);
     }
 
+    pub(crate) fn is_on_disk(&self) -> bool {
+        matches!(self.kept, Kept::Disk { .. })
+    }
+
+    /// Reads what was written down.
+    pub(crate) fn reader(&self) -> Option<&Reader> {
+        match &self.kept {
+            Kept::Disk { reader, .. } => Some(reader),
+            Kept::Memory(_) => None,
+        }
+    }
+
+    /// A file without a name, where the records are.
+    pub(crate) fn make_file(&self) -> std::io::Result<std::fs::File> {
+        let dir = match &self.kept {
+            Kept::Disk { writer, .. } => writer.directory(),
+            Kept::Memory(_) => None,
+        };
+        dir.map_or_else(tempfile::tempfile, tempfile::tempfile_in)
+    }
+
     /// Has everything been written down?
     pub(crate) fn is_sealed(&self) -> bool {
         self.batches.waiting() == 0

@@ -7,7 +7,6 @@
 //! one that is damaged or was replaced.
 
 use crate::engine::Engine;
-use crate::growing::Pruning;
 use crate::recording::{Recorded, RecordedNodes, Recorder, is_final};
 use crate::snapshot::Snapshot;
 use espalier_exec::CutReason;
@@ -272,13 +271,8 @@ impl Engine {
         self.earlier_limits = before;
         self.damaged = restored.damaged;
         self.replant(tree, recorder);
-        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
-            for bytes in learnt {
-                // What is damaged is not used; that costs time only.
-                restored.learnt += pruner.restore(&mut self.executor, &bytes).unwrap_or(0);
-            }
-            pruner.note_written();
-        }
+        restored.learnt = self.take_over_learnt(learnt);
+        self.pruning.iter_mut().for_each(|pruning| pruning.pruner.note_written());
         self.park_unfinished(&origins);
         restored.unfinished = self.parking.len() as u64;
         Ok(restored)

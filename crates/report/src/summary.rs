@@ -330,6 +330,7 @@ mod tests {
             tree: None,
             solver: Default::default(),
             solver_time: Duration::from_millis(30),
+            recalled: 0,
             elapsed: Duration::from_millis(100),
             peak_memory: Some(20 << 20),
         }

@@ -6,6 +6,7 @@
 //! sends asks for the [`Writer::failure`] from time to time, and stops.
 
 use crate::{Commit, Location, Store, StoreError, Tasks};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -70,6 +71,11 @@ impl Writer {
     /// The tasks of the tree as they are.
     pub fn tasks(&self) -> Result<Tasks, StoreError> {
         Tasks::of_owner(&self.location, self.run)
+    }
+
+    /// Where the tree is, if it is in a directory.
+    pub fn directory(&self) -> Option<&Path> {
+        self.location.directory()
     }
 
     /// Has this written some time. Waits while there is too much under way.

@@ -17,7 +17,7 @@
 
 pub(crate) mod event;
 mod owner;
-mod part;
+pub(crate) mod part;
 pub(crate) mod worker;
 
 pub use owner::Crew;

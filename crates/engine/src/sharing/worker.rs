@@ -6,7 +6,6 @@ use super::part::{Part, Taken};
 use crate::config::Config;
 use crate::engine::{Engine, Error};
 use crate::groups::CutKind;
-use crate::growing::Pruning;
 use crate::outcome::Stop;
 use crate::recording::{ReadError, Recorder};
 use espalier_base::StopFlag;
@@ -234,23 +233,8 @@ impl Engine {
 
     /// Has the tree be that of a task, in the place of what was there.
     fn begin_task(&mut self, taken: Taken) -> Result<(), WorkerError> {
-        let Taken { tree, nodes, origins, others, covers_new, .. } = taken;
-        let learnt = self.pruning.as_mut().map(|pruning| pruning.pruner.pack(&self.executor));
-        self.replant_part(tree, nodes);
-        self.take_over_learnt(learnt.into_iter().flatten().collect());
-        self.pruning.iter_mut().for_each(|pruning| pruning.pruner.note_written());
-        self.park_unfinished(&origins);
-        self.parking.leave_out(others);
-        covers_new.into_iter().for_each(|leaf| self.parking.note_covers_new(leaf));
+        self.begin_part(taken);
         self.reserve_numbers(true)
-    }
-
-    fn take_over_learnt(&mut self, learnt: Vec<Vec<u8>>) {
-        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
-        for bytes in learnt {
-            // What cannot be read is not used; that costs time only.
-            let _ = pruner.restore(&mut self.executor, &bytes);
-        }
     }
 
     /// Takes numbers for batches, if there are too few left or the ones that are left must not be
@@ -383,9 +367,14 @@ impl Engine {
             })
             .collect();
         self.write_down(true)?;
+        self.give_parts(&parts)
+    }
+
+    /// Gives away parts of the task, whose records are written down.
+    pub(crate) fn give_parts(&mut self, parts: &[Vec<u8>]) -> Result<(), Stop> {
         let Some(membership) = &mut self.membership else { return Ok(()) };
         let Some(held) = membership.held else { return Ok(()) };
-        match membership.tasks.give(held, 0, &parts) {
+        match membership.tasks.give(held, 0, parts) {
             Ok(()) => Ok(()),
             Err(error) => self.recording_failed(&error),
         }
