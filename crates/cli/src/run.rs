@@ -142,7 +142,7 @@ pub(crate) fn explore_loaded(
         let start = recording.begin(&mut engine, &program, reporter.directory());
         let told = match start.map_err(|error| fail(exit_code::INPUT, error))? {
             Start::Anew => Ok(()),
-            Start::Resumed(restored) => reporter.goes_on(&restored),
+            Start::Resumed(restored) => reporter.goes_on(&program, &restored, &engine.errors()),
             Start::Recalled { changes, recalled, before: old } => {
                 let told = reporter.explores_anew(&changes, recalled, &old.to_string());
                 before = Some(old);

@@ -355,7 +355,7 @@ impl<'a> Segment<'a> {
             instruction: self.instruction,
             instructions: self.instructions,
             trace: self.journal.map_or(0, Journal::trace),
-            work: 0,
+            work: self.journal.map_or(0, Journal::work),
             answers: self.journal.map_or(none, answers),
             outcome,
             again,

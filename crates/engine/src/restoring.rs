@@ -6,10 +6,10 @@
 //! killed, the record is damaged. Records of nodes that nothing leads to are left out: they hang on
 //! one that is damaged or was replaced.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, is_target};
 use crate::recording::{Recorded, RecordedNodes, Recorder, is_final};
 use crate::snapshot::Snapshot;
-use espalier_exec::CutReason;
+use espalier_exec::{CutReason, ViolationKind};
 use espalier_ir::Loc;
 use espalier_store::{Batch, OutcomeView, Place, Reader, RecordId, RecordView, Store, StoreError, Verdict, Why};
 use espalier_tree::{Slot, Tree};
@@ -48,14 +48,14 @@ pub struct Restored {
 /// The slots of nodes. A whole tree has most of its numbers, a part of one has few.
 enum Slots {
     /// By worker and counter.
-    Dense(FxHashMap<u16, Vec<Option<Slot>>>),
+    Dense(Vec<Vec<Option<Slot>>>),
     Sparse(FxHashMap<RecordId, Slot>),
 }
 
 impl Slots {
     fn get(&self, id: RecordId) -> Option<Slot> {
         match self {
-            Slots::Dense(slots) => slots.get(&id.worker())?.get(id.counter() as usize).copied().flatten(),
+            Slots::Dense(slots) => slots.get(id.worker() as usize)?.get(id.counter() as usize).copied().flatten(),
             Slots::Sparse(slots) => slots.get(&id).copied(),
         }
     }
@@ -63,10 +63,14 @@ impl Slots {
     fn set(&mut self, id: RecordId, slot: Option<Slot>) {
         match self {
             Slots::Dense(slots) => {
-                let slots = slots.entry(id.worker()).or_default();
-                let counter = id.counter() as usize;
+                let (worker, counter) = (id.worker() as usize, id.counter() as usize);
+                if slots.len() <= worker {
+                    slots.resize(worker + 1, Vec::new());
+                }
+                let slots = &mut slots[worker];
                 if slots.len() <= counter {
-                    slots.resize(counter + 1, None);
+                    // Numbers follow each other: room for many at once.
+                    slots.resize((counter + 1).next_multiple_of(1 << 12), None);
                 }
                 slots[counter] = slot;
             }
@@ -102,7 +106,7 @@ pub(crate) struct Skeleton<'a> {
 impl<'a> Skeleton<'a> {
     /// Nothing but a root: of a whole tree.
     fn whole(replaced: FxHashMap<RecordId, u32>, reopens: &'a dyn Fn(u64, Why) -> bool) -> Skeleton<'a> {
-        Skeleton::new(Slots::Dense(FxHashMap::default()), replaced, reopens)
+        Skeleton::new(Slots::Dense(Vec::new()), replaced, reopens)
     }
 
     /// Of a part of one.
@@ -276,6 +280,14 @@ impl Engine {
         self.park_unfinished(&origins);
         restored.unfinished = self.parking.len() as u64;
         Ok(restored)
+    }
+
+    /// The errors that are known, in the order of their places.
+    pub fn errors(&self) -> Vec<(ViolationKind, Loc)> {
+        let errors = self.known_errors.iter().filter(|(kind, ..)| !is_target(*kind));
+        let mut errors: Vec<(ViolationKind, Loc)> = errors.map(|&(kind, loc, _)| (kind, loc)).collect();
+        errors.sort_by_key(|&(kind, loc)| (loc, kind.name()));
+        errors
     }
 
     /// The tree is what others made of it meanwhile.

@@ -253,6 +253,8 @@ pub struct Executor {
     /// Of the part of a path that is run, or was run last.
     journal: Journal,
     is_journaled: bool,
+    /// What the solver had done when the part was last taken up.
+    work_before: u64,
     /// Where answers are taken from, if the part was executed before.
     script: Option<Script>,
     /// What was answered in an earlier exploration; or what is collected for a later one.
@@ -307,6 +309,7 @@ impl Executor {
             switches: FxHashMap::default(),
             journal: Journal::default(),
             is_journaled: false,
+            work_before: 0,
             script: None,
             answers: None,
         })

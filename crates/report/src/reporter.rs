@@ -215,8 +215,19 @@ impl Reporter {
         self.dir.path()
     }
 
-    /// The run goes on with a tree that was recorded.
-    pub fn goes_on(&mut self, restored: &Restored) -> Result<(), OutputError> {
+    /// The run goes on with a tree that was recorded, in which these errors were found.
+    pub fn goes_on(
+        &mut self,
+        program: &Program,
+        restored: &Restored,
+        errors: &[(ViolationKind, Loc)],
+    ) -> Result<(), OutputError> {
+        let before = errors.iter().map(|&(kind, loc)| Found {
+            kind: kind.name(),
+            place: Place::new(program, loc),
+            test: "found before".to_owned(),
+        });
+        self.told.lock().found.extend(before);
         let Restored { records, unfinished, damaged, reopened, learnt, selected } = *restored;
         if self.events.is_some() {
             let event = Event::Resumed { nodes: records, unfinished, reopened, selected, damaged, learnt };

@@ -7,7 +7,7 @@
 use crate::json::document;
 use crate::place::Place;
 use crate::plural::grouped_plural;
-use espalier_base::{format_count, format_size};
+use espalier_base::{format_count, format_duration, format_size};
 use espalier_engine::{Choice, Loc, Program, read_label};
 use espalier_store::{
     Different, Differs, Divergence, Leaves, Outcome, Records, Run, Shape, Site, Slot, Status, StoreError, Verdict, Why,
@@ -15,6 +15,7 @@ use espalier_store::{
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// How many sites, subtrees and divergences are shown.
 const SHOWN: usize = 8;
@@ -224,15 +225,21 @@ impl TreeView<'_> {
         if by_instructions == by_forks {
             by_instructions.clear();
         }
-        for (title, sites) in [("Most forks", by_forks), ("Most instructions up to forks", by_instructions)] {
-            if sites.is_empty() {
-                continue;
-            }
-            let _ = writeln!(text, "{title}:\n  {:>13} {:>15} {:>13}", "forks", "instructions", "answers");
+        let mut by_work = self.hottest(|site| site.work);
+        by_work.retain(|site| site.work > 0);
+        let hottest = [
+            ("Most forks", by_forks),
+            ("Most instructions up to forks", by_instructions),
+            ("Most work for the solver up to forks", by_work),
+        ];
+        for (title, sites) in hottest.into_iter().filter(|(_, sites)| !sites.is_empty()) {
+            let _ =
+                writeln!(text, "{title}:\n  {:>13} {:>15} {:>13} {:>10}", "forks", "instructions", "answers", "solver");
             for site in sites {
                 let (forks, instructions) = (format_count(site.forks), format_count(site.instructions));
                 let (answers, place) = (format_count(site.answers), self.places.site(Some(&site)));
-                let _ = writeln!(text, "  {forks:>13} {instructions:>15} {answers:>13}  {place}");
+                let solver = format_duration(Duration::from_nanos(site.work));
+                let _ = writeln!(text, "  {forks:>13} {instructions:>15} {answers:>13} {solver:>10}  {place}");
             }
         }
         let largest = self.largest();
@@ -299,6 +306,7 @@ impl TreeView<'_> {
             "ways": site.ways,
             "instructions": site.instructions,
             "answers": site.answers,
+            "solver_nanos": site.work,
         })
     }
 

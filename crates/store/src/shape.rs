@@ -78,6 +78,8 @@ pub struct Site {
     pub instructions: u64,
     /// That the solver gave on the way.
     pub answers: u64,
+    /// What it did for them, in nanoseconds, as far as it was recorded.
+    pub work: u64,
 }
 
 /// How many paths end so deep.
@@ -279,6 +281,7 @@ impl Shape {
         let at = &mut self.sites[site as usize];
         at.instructions += record.instructions.saturating_sub(before);
         at.answers += u64::from(record.answers.count);
+        at.work += record.work.work();
         let first_child = self.nodes.len() as u32;
         let mut ended_ways = 0;
         if let OutcomeView::Fork { ways, .. } = record.outcome {

@@ -79,6 +79,8 @@ pub struct Journal {
     place: (u32, u32),
     /// Was a question given up because the run has to stop? Then the answers are good for nothing.
     is_hurried: bool,
+    /// What the solver did for it, counted, in nanoseconds of a machine of our own.
+    work: u64,
 }
 
 impl Journal {
@@ -109,10 +111,15 @@ impl Journal {
         self.is_hurried
     }
 
+    /// What the solver did for it, counted, in nanoseconds of a machine of our own.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
     fn clear(&mut self) {
         self.bits.clear();
         self.numbers.clear();
-        (self.count, self.trace, self.place, self.is_hurried) = (0, 0, (0, 0), false);
+        (self.count, self.trace, self.place, self.is_hurried, self.work) = (0, 0, (0, 0), false, 0);
     }
 
     fn answer(&mut self, bits: u8) {
@@ -230,11 +237,13 @@ impl Executor {
             Some(journal) => self.journal = *journal,
             None => self.journal.clear(),
         }
+        self.work_before = self.solver.stats().work;
     }
 
     /// It is left off, to go on later if there is a state.
     pub(crate) fn close_journal(&mut self, goes_on: Option<&mut State>) {
         self.is_journaled = false;
+        self.journal.work += self.solver.stats().work.saturating_sub(self.work_before);
         if let Some(state) = goes_on.filter(|_| self.journal.count > 0) {
             state.journal = Some(Box::new(std::mem::take(&mut self.journal)));
         }
