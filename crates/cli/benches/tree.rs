@@ -11,7 +11,7 @@ mod support;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use support::{process, root};
 
 const TURNS: usize = 7;
@@ -29,26 +29,19 @@ fn main() -> Result<(), String> {
         return Ok(());
     }
     let own = |name: &str| root().join("benches/c").join(format!("{name}.c"));
-    let tool = |name: &str| root().join("target/coreutils").join(format!("{name}.bc"));
     let mut cases = vec![
         Case { name: "paths16", program: own("paths16"), options: "" },
         Case { name: "parser30", program: own("parser30"), options: "--max-instructions=40000000" },
     ];
     for name in ["echo", "wc", "tr"] {
         let options = "--sym-args 0 2 4 --sym-stdin 8 --max-instructions=30000000";
-        cases.push(Case { name, program: tool(name), options });
+        cases.extend(tool(name).map(|program| Case { name, program, options }));
     }
     println!(
         "{:<10} {:>9} {:>7} {:>7} {:>8} {:>9} {:>7} {:>8} {:>9} {:>7} {:>9} {:>6}",
         "program", "nodes", "s", "cost", "B/node", "open", "s again", "share", "instr.", "again", "questions", "div."
     );
-    for case in &cases {
-        if !case.program.is_file() {
-            println!("{:<10} {} is missing: run `make coreutils`", case.name, case.program.display());
-            continue;
-        }
-        measure(case)?;
-    }
+    cases.iter().try_for_each(measure)?;
     println!(
         "MoKLEE: cost 1 % (median; at most 2 % for the tree and the disk), 85 B a node, again in 1.4 to 26 % of the time"
     );
@@ -58,42 +51,97 @@ fn main() -> Result<(), String> {
 /// Ten tools, as long as two workers are to be compared with one.
 const TOOLS: [&str; 10] = ["cat", "cksum", "comm", "cut", "echo", "expand", "fold", "join", "tr", "wc"];
 const SHARED: &str = "--sym-args 0 2 4 --sym-stdin 8 --max-time=10s";
+/// Ten tools with inputs of which all are explored in half a minute, with interpolation.
+const FINISHED: [(&str, &str); 10] = [
+    ("cat", "--sym-args 0 2 2 --sym-stdin 3 --max-time=120s"),
+    ("comm", "--sym-args 0 3 2 --sym-stdin 5 --max-time=120s"),
+    ("cut", "--sym-args 0 3 2 --sym-stdin 4 --max-time=120s"),
+    ("expand", "--sym-args 0 1 2 --sym-stdin 6 --max-time=120s"),
+    ("fold", "--sym-args 0 2 2 --sym-stdin 3 --max-time=120s"),
+    ("head", "--sym-args 0 2 2 --sym-stdin 4 --max-time=120s"),
+    ("nl", "--sym-args 0 1 2 --sym-stdin 8 --max-time=120s"),
+    ("paste", "--sym-args 0 2 2 --sym-stdin 8 --max-time=120s"),
+    ("uniq", "--sym-args 0 2 2 --sym-stdin 2 --max-time=120s"),
+    ("wc", "--sym-args 0 1 2 --sym-stdin 6 --max-time=120s"),
+];
 
-/// What two workers do in the time of one: paths that end or are pruned, and instructions.
+/// What two workers do in the time of one, without interpolation: paths and instructions.
 fn share() -> Result<(), String> {
-    println!("\n{:<10} {:>21} {:>21} {:>21}", "2 workers", "paths", "instructions", "pruned paths");
-    let mut ratios: [Vec<f64>; 3] = Default::default();
+    println!("\n{:<10} {:>21} {:>21}", "2 workers", "paths", "instructions");
+    let mut ratios: [Vec<f64>; 2] = Default::default();
     for name in TOOLS {
-        let program = root().join("target/coreutils").join(format!("{name}.bc"));
-        if !program.is_file() {
-            println!("{name:<10} {} is missing: run `make coreutils`", program.display());
-            continue;
-        }
+        let Some(program) = tool(name) else { continue };
         let case = Case { name, program, options: SHARED };
-        let off = [work(&case, 1, "off")?, work(&case, 2, "off")?];
-        let on = [work(&case, 1, "on")?, work(&case, 2, "on")?];
-        let columns = [off.map(|work| work.0), off.map(|work| work.1), on.map(|work| work.0)];
+        let (one, two) = (work(&case, 1, "off")?, work(&case, 2, "off")?);
+        let columns = [[one.paths, two.paths], [one.instructions, two.instructions]];
         let text = columns.map(|[one, two]| format!("{one:>9} {:>5.2} times", two as f64 / one as f64));
         columns.iter().zip(&mut ratios).for_each(|([one, two], ratios)| ratios.push(*two as f64 / *one as f64));
-        println!("{:<10} {:>21} {:>21} {:>21}", name, text[0], text[1], text[2]);
+        println!("{:<10} {:>21} {:>21}", name, text[0], text[1]);
     }
-    let mean = |ratios: &Vec<f64>| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-    let [paths, instructions, pruned] = ratios.each_ref().map(mean);
-    println!("{:<10} {paths:>15.2} times {instructions:>15.2} times {pruned:>15.2} times (geometric means)", "");
+    let means = ratios.map(|ratios| format!("{:.2} times", geometric_mean(&ratios)));
+    println!("{:<10} {:>21} {:>21}", "mean", means[0], means[1]);
+    finish_together()
+}
+
+/// How long two workers take to explore everything, with interpolation.
+fn finish_together() -> Result<(), String> {
+    println!("\n{:<10} {:>9} {:>9} {:>12} {:>9} {:>9}", "2 workers", "s", "s of two", "", "paths", "of two");
+    let mut ratios = Vec::new();
+    for (name, options) in FINISHED {
+        let Some(program) = tool(name) else { continue };
+        let case = Case { name, program, options };
+        let (one, two) = (work(&case, 1, "on")?, work(&case, 2, "on")?);
+        let ratio = one.time / two.time;
+        println!(
+            "{name:<10} {:>9.1} {:>9.1} {ratio:>6.2} times {:>9} {:>9}{}",
+            one.time,
+            two.time,
+            one.paths,
+            two.paths,
+            if one.is_whole && two.is_whole { "" } else { "  not finished, not counted" },
+        );
+        if one.is_whole && two.is_whole {
+            ratios.push(ratio);
+        }
+    }
+    println!("{:<10} {:>9} {:>9} {:>6.2} times", "mean", "", "", geometric_mean(&ratios));
     Ok(())
 }
 
-/// Paths and instructions of a run with so many workers.
-fn work(case: &Case, jobs: usize, interpolation: &str) -> Result<(u64, u64), String> {
+/// A tool of Coreutils, if they are built.
+fn tool(name: &str) -> Option<PathBuf> {
+    let program = root().join("target/coreutils").join(format!("{name}.bc"));
+    if !program.is_file() {
+        println!("{name:<10} {} is missing: run `make coreutils`", program.display());
+    }
+    program.is_file().then_some(program)
+}
+
+fn geometric_mean(ratios: &[f64]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+}
+
+/// What a run with so many workers did.
+struct Work {
+    paths: u64,
+    instructions: u64,
+    time: f64,
+    is_whole: bool,
+}
+
+fn work(case: &Case, jobs: usize, interpolation: &str) -> Result<Work, String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut command = support::espalier();
     command.args(["run", "--json", "--write-no-tests", "--record=tree"]).arg(&case.program).current_dir(dir.path());
     command.args([format!("--jobs={jobs}"), format!("--interpolation={interpolation}")]);
     command.args(case.options.split_whitespace());
+    let start = Instant::now();
     let (last, _) = timed(&mut command)?;
+    let time = start.elapsed().as_secs_f64();
     let paths = last["paths"].as_object().ok_or("no paths")?;
     let ended = paths.iter().filter(|(name, _)| *name != "approximate").filter_map(|(_, count)| count.as_u64()).sum();
-    Ok((ended, last["instructions"].as_u64().ok_or("no instructions")?))
+    let instructions = last["instructions"].as_u64().ok_or("no instructions")?;
+    Ok(Work { paths: ended, instructions, time, is_whole: last["open_states"] == 0 })
 }
 
 fn measure(case: &Case) -> Result<(), String> {
