@@ -134,6 +134,10 @@ fn a_program_that_has_changed_is_shown_by_numbers() {
     let project = Project::new(PROGRAM);
     record(&project, "--record=full");
     project.write("prog.c", PROGRAM.replace("< 20", "< 30").as_bytes());
+    // It was kept as it was.
+    let text = ok(project.run("tree full"));
+    assert!(text.contains("prog.c:") && !text.contains("Without source lines"), "{text}");
+    std::fs::remove_file(project.path("full/program")).unwrap();
     let text = ok(project.run("tree full"));
     assert!(text.contains("Without source lines: the program has changed since it was recorded"), "{text}");
     assert!(text.contains(", instruction "), "{text}");
