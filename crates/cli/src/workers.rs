@@ -7,14 +7,18 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use espalier_base::{StopFlag, parse_size};
 use espalier_engine::{Config, Crew, Engine, FuncId, Job, Program, WorkerError, exit_code, stop_on_signals};
 use espalier_store::{Location, StoreError, Tasks};
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// So often may workers die in a run, for each that there is.
-const DEATHS: usize = 10;
+/// So often may workers die in a row before they have begun, and so often in a minute, for each that
+/// there is: a run of days goes on although some die, and one whose workers only die does not.
+const STILLBORN: usize = 10;
+const DEATHS: usize = 100;
+const MINUTE: Duration = Duration::from_secs(60);
 /// Where the tree is, for workers that a run starts itself.
 const STORE: &str = "ESPALIER_STORE";
 /// How long workers may take to stop before they are ended.
@@ -142,7 +146,10 @@ pub(crate) struct Processes {
     size: usize,
     lease: Duration,
     workers: Vec<Process>,
-    deaths: usize,
+    /// In a row, before they had begun.
+    stillborn: usize,
+    /// In the last minute.
+    deaths: VecDeque<Instant>,
     dismissed: Option<Instant>,
 }
 
@@ -155,7 +162,15 @@ struct Process {
 
 impl Processes {
     pub(crate) fn new(tree: &Location, size: usize, lease: Duration) -> Processes {
-        Processes { tree: tree.clone(), size, lease, workers: Vec::new(), deaths: 0, dismissed: None }
+        Processes {
+            tree: tree.clone(),
+            size,
+            lease,
+            workers: Vec::new(),
+            stillborn: 0,
+            deaths: VecDeque::new(),
+            dismissed: None,
+        }
     }
 
     fn start(&self) -> std::io::Result<Process> {
@@ -193,14 +208,19 @@ impl Crew for Processes {
             Ok(None) => true,
             status => {
                 how = status.ok().flatten();
-                worker.number.get().copied().into_iter().for_each(&mut *ended);
-                self.deaths += 1;
+                let number = worker.number.get().copied();
+                self.stillborn = if number.is_some() { 0 } else { self.stillborn + 1 };
+                self.deaths.push_back(Instant::now());
+                number.into_iter().for_each(&mut *ended);
                 false
             }
         });
-        if self.deaths > DEATHS * self.size {
+        while self.deaths.front().is_some_and(|death| death.elapsed() > MINUTE) {
+            self.deaths.pop_front();
+        }
+        if self.stillborn > STILLBORN * self.size || self.deaths.len() > DEATHS * self.size {
             let how = how.map_or_else(String::new, |how| format!(" ({how})"));
-            return Err(format!("workers died {} times{how}: run with --jobs=1", self.deaths));
+            return Err(format!("workers died {} times in a minute{how}: run with --jobs=1", self.deaths.len()));
         }
         while self.workers.len() < self.size {
             let worker = self.start().map_err(|error| format!("a worker cannot be started: {error}"))?;
