@@ -177,9 +177,11 @@ pub(crate) fn explore_loaded(
     let first_error = reporter.first_error().map(|(violation, test)| (violation.clone(), test.clone()));
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     if let Some(before) = before.filter(|_| is_text) {
-        let text = compared(&before, &tree).map_err(|error| fail(exit_code::INTERNAL, error))?;
-        // A reader that is gone has seen enough.
-        let _ = write!(std::io::stdout(), "{text}");
+        // What was found counts, compared or not; and a reader that is gone has seen enough.
+        let _ = match compared(&before, &tree) {
+            Ok(text) => write!(std::io::stdout(), "{text}"),
+            Err(error) => writeln!(std::io::stderr(), "warning: the trees cannot be compared: {error}"),
+        };
     }
     Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, has_environment, reached })
 }

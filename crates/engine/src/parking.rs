@@ -296,8 +296,9 @@ impl Engine {
     }
 
     /// Parks all states and drops all terms, which are not freed otherwise: the tree is what is
-    /// left, or a part of it if it is large, and what was learnt. Not if terms are needed in the end, nor if little was explored
-    /// since the last time: then one path alone takes all memory. Was it done?
+    /// left, or a part of it if it is large, and what was learnt. Not if terms are needed in the end,
+    /// nor if little was explored since the last time: then one path alone takes all memory. Was it
+    /// done?
     fn begin_epoch(&mut self) -> Result<bool, Stop> {
         let explored = self.executor.stats.instructions - self.parking.epoch_at;
         // What a path does between two forks is explored anew: that is lost work, and if it is all
@@ -331,8 +332,11 @@ impl Engine {
             // The program was loaded before: this is as if memory were used up.
             return Err(Stop::MaxMemory);
         }
+        if self.has_large_tree() {
+            self.shelve()?;
+        }
         self.take_over_learnt(learnt.into_iter().flatten().collect());
-        if self.has_large_tree() { self.shelve() } else { Ok(()) }
+        Ok(())
     }
 
     /// How many nodes were recorded, about.

@@ -64,9 +64,16 @@ pub fn recall(job: Job, reader: &Reader, limits: &Limits, stop: StopFlag) -> Res
             Outcome::Mark { .. } => Ok(Vec::new()),
         };
         engine.executor.answers_mut().into_iter().for_each(|answers| answers.settle(executed.is_ok()));
-        let Ok(alternatives) = executed else {
-            counts.diverged += 1;
-            continue;
+        let alternatives = match executed {
+            Ok(alternatives) => alternatives,
+            Err(Diverged::Stopped) => {
+                counts.is_partial = true;
+                break;
+            }
+            Err(Diverged::Mismatch { .. }) => {
+                counts.diverged += 1;
+                continue;
+            }
         };
         let Outcome::Fork { first_child, ways } = &record.outcome else { continue };
         let open = ways.iter().filter(|way| way.end.is_none());
@@ -94,8 +101,11 @@ impl Engine {
         is_full || self.require_memory() == Err(Stop::MaxMemory)
     }
 
-    /// Executes the last part of a path again.
+    /// Executes the last part of a path again, if something was asked on it.
     fn execute_to_end(&mut self, mut state: Box<State>, record: &Record) -> Result<(), Diverged> {
+        if record.answers.count == 0 {
+            return Ok(());
+        }
         self.executor.follow_script(recording::script(record));
         while state.instructions() < record.instructions {
             match self.rerun_towards(&mut state, record)? {

@@ -56,7 +56,7 @@ impl Shelf {
             Some(file) => file,
             none => none.insert(make_file()?),
         };
-        let offset = self.parts.iter().map(|part| part.offset + part.len as u64).max().unwrap_or(0);
+        let offset = free_place(&self.parts, bytes.len());
         file.write_all_at(bytes, offset)?;
         self.parts.push(Shelved { offset, len: bytes.len(), leaves });
         self.leaves += leaves;
@@ -73,6 +73,21 @@ impl Shelf {
         }
         Ok(bytes)
     }
+}
+
+/// Where so many bytes are free: in the first gap that is large enough, so that the file does not
+/// grow with how long a run takes.
+fn free_place(parts: &[Shelved], len: usize) -> u64 {
+    let mut taken: Vec<(u64, u64)> = parts.iter().map(|part| (part.offset, part.offset + part.len as u64)).collect();
+    taken.sort_unstable();
+    let mut free = 0;
+    for (begin, end) in taken {
+        if begin - free >= len as u64 {
+            break;
+        }
+        free = end;
+    }
+    free
 }
 
 impl Engine {
@@ -94,6 +109,10 @@ impl Engine {
             return Ok(());
         }
         let leaves: Vec<Slot> = self.own_parked().collect();
+        if leaves.iter().any(|&leaf| self.recorder.node(leaf).is_none()) {
+            // Nothing is recorded any more, because the run has to stop: such a leaf would be lost.
+            return Ok(());
+        }
         if self.membership.is_some() {
             return self.give_all_but_one(&leaves, size);
         }
