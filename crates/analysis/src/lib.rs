@@ -20,12 +20,14 @@ pub mod loop_names;
 mod loops;
 mod reachability;
 mod relevance;
+mod segments;
 pub mod targets;
 
+pub use calls::CallGraph;
 pub use cfg::{Cfg, Graphs};
 pub use compact::{RegisterMap, compact_registers};
 pub use counters::{CountedLoops, Counter};
-pub use distance::Distances;
+pub use distance::{Distances, Scope, Ways};
 pub use dominators::Dominators;
 pub use joins::{Join, edges_that_close_loops, joins};
 pub use liveness::{Liveness, RegSet};

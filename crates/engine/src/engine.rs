@@ -146,7 +146,8 @@ impl Engine {
         let (mut tree, states, roots) = plant(initial_states(&mut executor, entry, &config)?);
         let root = roots[0];
         let recorder = Recorder::new(tree.root().expect("it has just been planted"));
-        let measurements = Measurements::new(&mut executor, searcher.needs());
+        let is_wanted = config.only.target().unwrap_or(|_| false);
+        let measurements = Measurements::new(&mut executor, searcher.needs(), is_wanted);
         if searcher.needs().walks {
             tree.keep_walks();
         }

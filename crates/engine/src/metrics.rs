@@ -5,9 +5,10 @@
 //! fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
 
 use crate::states::{Open, States};
-use espalier_analysis::Distances;
+use espalier_analysis::{Distances, Scope, Site, Ways, targets};
 use espalier_base::Rng;
 use espalier_exec::Executor;
+use espalier_ir::{BlockId, FuncId, Inst};
 use espalier_search::{Metrics, Needs, StateId};
 use espalier_solver::Stats as SolverStats;
 use espalier_tree::Tree;
@@ -25,9 +26,9 @@ const FORK: u64 = 8_000;
 const REPLAYED_INSTRUCTION: u64 = 180;
 const PART: u64 = 90;
 
-/// Computing the distances anew, for each instruction that has to be looked at, and weighing a
+/// Computing distances anew, for each stretch of code that has to be looked at, and weighing a
 /// state with them.
-const DISTANCE: u64 = 120;
+const DISTANCE: u64 = 100;
 const WEIGHING: u64 = 200;
 
 /// Distances may take this part of the work before they are computed again.
@@ -58,28 +59,68 @@ pub(crate) struct Measured {
 
 /// What is kept of all open states together.
 pub(crate) struct Measurements {
-    distances: Option<TrackedDistances>,
+    distances: Option<Distances>,
+    to_uncovered: Option<TrackedWays>,
+    to_target: Option<TrackedWays>,
+    to_target_in_function: Option<TrackedWays>,
+    /// Is a call of a function looked for, beside targets?
+    is_wanted: fn(&str) -> bool,
+    /// What all computations of ways but the first have cost.
+    spent: u64,
     /// The solver's cost when it was last looked at.
     solver_cost: u64,
 }
 
-/// Distances to code that no path has entered, up to date now and then.
-struct TrackedDistances {
-    distances: Distances,
-    /// Blocks that were covered when they were computed.
-    discovered: u64,
-    /// What all computations but the first have cost.
-    spent: u64,
+/// Ways to what is looked for, up to date now and then.
+struct TrackedWays {
+    ways: Ways,
+    /// How much had been found of it when they were computed.
+    found: u64,
 }
 
 impl Measurements {
-    /// Also sets up what the executor has to count.
-    pub(crate) fn new(executor: &mut Executor, needs: Needs) -> Measurements {
+    /// Also sets up what the executor has to count. Beside targets, calls of the functions that
+    /// `is_wanted` names are looked for.
+    pub(crate) fn new(executor: &mut Executor, needs: Needs, is_wanted: fn(&str) -> bool) -> Measurements {
         if needs.call_paths {
             executor.count_call_paths();
         }
-        let distances = needs.distances.then(|| TrackedDistances::new(executor));
-        Measurements { distances, solver_cost: solver_cost(executor.solver.stats()) }
+        let needs_ways = needs.distances || needs.targets || needs.targets_in_function;
+        let distances = needs_ways.then(|| Distances::new(executor.program(), executor.graphs().clone()));
+        let mut measurements = Measurements {
+            distances: None,
+            to_uncovered: None,
+            to_target: None,
+            to_target_in_function: None,
+            is_wanted,
+            spent: 0,
+            solver_cost: solver_cost(executor.solver.stats()),
+        };
+        if let Some(distances) = distances {
+            let scopes = [(needs.targets, Scope::Program), (needs.targets_in_function, Scope::Function)];
+            let [program, function] =
+                scopes.map(|(is_needed, scope)| is_needed.then(|| measurements.to_target(executor, &distances, scope)));
+            measurements.to_uncovered = needs.distances.then(|| to_uncovered(executor, &distances));
+            (measurements.to_target, measurements.to_target_in_function) = (program, function);
+            measurements.distances = Some(distances);
+        }
+        measurements
+    }
+
+    fn to_target(&self, executor: &Executor, distances: &Distances, scope: Scope) -> TrackedWays {
+        let program = executor.program();
+        let mut places = targets::call_sites(program, self.is_wanted);
+        for (function, index) in program.functions.iter().zip(0..) {
+            for (inst, pc) in function.code.iter().zip(0..) {
+                if let Inst::Target { index: target } = inst
+                    && executor.is_open_target(*target)
+                {
+                    places.push(Site { func: FuncId(index), pc });
+                }
+            }
+        }
+        let ways = distances.ways_to(program, scope, places.into_iter().map(|site| (site, 1)));
+        TrackedWays { ways, found: targets_found(executor) }
     }
 
     pub(crate) fn begin_turn(&mut self, measured: &mut Measured, solver: &SolverStats) {
@@ -98,37 +139,43 @@ impl Measurements {
 
     /// Computes the distances anew if it is time to. Are they other ones now?
     pub(crate) fn update_distances(&mut self, executor: &Executor, open: usize) -> bool {
-        self.distances.as_mut().is_some_and(|distances| distances.update(executor, open))
-    }
-}
-
-impl TrackedDistances {
-    fn new(executor: &Executor) -> TrackedDistances {
-        let distances = Distances::new(executor.program(), executor.graphs().clone());
-        let mut distances = TrackedDistances { distances, discovered: 0, spent: 0 };
-        distances.compute(executor);
-        distances
-    }
-
-    /// What did it cost?
-    fn compute(&mut self, executor: &Executor) -> u64 {
-        let coverage = executor.coverage();
-        self.discovered = coverage.discovered();
-        let is_wanted = |function, block| !coverage.is_known(function, block);
-        DISTANCE * self.distances.look_for(executor.program(), is_wanted)
-    }
-
-    fn update(&mut self, executor: &Executor, open: usize) -> bool {
-        if executor.coverage().discovered() == self.discovered {
+        let Some(distances) = &self.distances else { return false };
+        let (covered, met) = (executor.coverage().discovered(), targets_found(executor));
+        let is_old = |ways: &Option<TrackedWays>, found| ways.as_ref().is_some_and(|ways| ways.found != found);
+        let is_target_old = is_old(&self.to_target, met) || is_old(&self.to_target_in_function, met);
+        if !is_target_old && !is_old(&self.to_uncovered, covered) {
             return false;
         }
         let work = INSTRUCTION * executor.stats.instructions + solver_cost(executor.solver.stats());
-        let is_due = self.spent <= work / SHARE_OF_DISTANCES;
-        if is_due {
-            self.spent += self.compute(executor) + WEIGHING * open as u64;
+        if self.spent > work / SHARE_OF_DISTANCES {
+            return false;
         }
-        is_due
+        let to_uncovered = self.to_uncovered.as_ref().map(|_| to_uncovered(executor, distances));
+        let to_target = self.to_target.as_ref().map(|_| self.to_target(executor, distances, Scope::Program));
+        let in_function = self.to_target_in_function.as_ref();
+        let in_function = in_function.map(|_| self.to_target(executor, distances, Scope::Function));
+        let all = [&to_uncovered, &to_target, &in_function];
+        let looked_at: u64 = all.into_iter().flatten().map(|tracked| tracked.ways.work).sum();
+        self.spent += DISTANCE * looked_at + WEIGHING * open as u64;
+        (self.to_uncovered, self.to_target, self.to_target_in_function) = (to_uncovered, to_target, in_function);
+        true
     }
+}
+
+fn to_uncovered(executor: &Executor, distances: &Distances) -> TrackedWays {
+    let (program, coverage) = (executor.program(), executor.coverage());
+    let functions = program.functions.iter().enumerate().map(|(index, function)| (FuncId::new(index), function));
+    let places = functions.flat_map(|(func, function)| {
+        let blocks = function.blocks.iter().enumerate();
+        let uncovered = blocks.filter(move |(block, _)| !coverage.is_known(func, BlockId::new(*block)));
+        uncovered.map(move |(_, block)| (Site { func, pc: block.start }, 1))
+    });
+    let ways = distances.ways_to(program, Scope::Program, places);
+    TrackedWays { ways, found: coverage.discovered() }
+}
+
+fn targets_found(executor: &Executor) -> u64 {
+    (executor.all_targets() - executor.open_targets()) as u64
 }
 
 impl Open {
@@ -148,6 +195,14 @@ pub(crate) struct View<'a> {
     pub(crate) room: u64,
 }
 
+impl View<'_> {
+    fn distance(&self, tracked: &Option<TrackedWays>, id: StateId) -> Option<u64> {
+        let (distances, ways) = (self.measurements.distances.as_ref()?, &tracked.as_ref()?.ways);
+        let frames = self.states.get(id).frames().map(|frame| (frame.func, frame.pc));
+        distances.from_stack(self.executor.program(), ways, frames)
+    }
+}
+
 impl Metrics for View<'_> {
     fn depth(&self, id: StateId) -> u32 {
         self.states.get(id).depth()
@@ -159,8 +214,15 @@ impl Metrics for View<'_> {
     }
 
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
-        let distances = &self.measurements.distances.as_ref()?.distances;
-        distances.from_stack(self.states.get(id).frames().map(|frame| (frame.func, frame.pc)))
+        self.distance(&self.measurements.to_uncovered, id)
+    }
+
+    fn distance_to_target(&self, id: StateId) -> Option<u64> {
+        self.distance(&self.measurements.to_target, id)
+    }
+
+    fn distance_to_target_in_function(&self, id: StateId) -> Option<u64> {
+        self.distance(&self.measurements.to_target_in_function, id)
     }
 
     fn executed_here(&self, id: StateId) -> u64 {

@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod coverage;
+mod directed;
 mod generational;
 mod interleaved;
 mod list;
@@ -39,6 +40,7 @@ use std::fmt;
 use std::time::Duration;
 
 pub use coverage::RecentCoverage;
+pub use directed::{Directed, Order, Within};
 pub use generational::Generational;
 pub use interleaved::Interleaved;
 pub use names::{NAMES, Strategy, UnknownSearcher, by_name};
@@ -83,7 +85,7 @@ pub trait Searcher {
     /// A picked state entered this many blocks of code that no path had entered before.
     fn covered_new(&mut self, _: StateId, _blocks: u64) {}
 
-    /// [`Metrics::distance_to_uncovered`] has new answers, for all states.
+    /// [`Metrics::distance_to_uncovered`] and distances to targets have new answers, for all states.
     fn distances_changed(&mut self, _: &dyn Metrics) {}
 
     /// What has to be kept up for the metrics that it asks for.
@@ -128,6 +130,18 @@ pub trait Metrics {
     /// Instructions on the shortest way to code that no path has entered; `None` if no way leads
     /// there. See [`Needs::distances`].
     fn distance_to_uncovered(&self, _: StateId) -> Option<u64> {
+        None
+    }
+
+    /// Instructions on the shortest way to a place that is looked for; `None` if no way leads there.
+    /// See [`Needs::targets`].
+    fn distance_to_target(&self, _: StateId) -> Option<u64> {
+        None
+    }
+
+    /// The same for the running function by itself: to a place in it, to a call from which one can
+    /// be reached, or else to what it returns to. See [`Needs::targets_in_function`].
+    fn distance_to_target_in_function(&self, _: StateId) -> Option<u64> {
         None
     }
 
@@ -185,6 +199,10 @@ impl Metrics for Unmeasured {}
 pub struct Needs {
     /// [`Metrics::distance_to_uncovered`].
     pub distances: bool,
+    /// [`Metrics::distance_to_target`].
+    pub targets: bool,
+    /// [`Metrics::distance_to_target_in_function`].
+    pub targets_in_function: bool,
     /// [`Metrics::executed_on_call_path`].
     pub call_paths: bool,
     /// [`Metrics::random_leaf`].
@@ -195,6 +213,8 @@ impl Needs {
     fn and(self, other: Needs) -> Needs {
         Needs {
             distances: self.distances || other.distances,
+            targets: self.targets || other.targets,
+            targets_in_function: self.targets_in_function || other.targets_in_function,
             call_paths: self.call_paths || other.call_paths,
             walks: self.walks || other.walks,
         }

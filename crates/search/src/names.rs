@@ -1,8 +1,8 @@
 //! Searchers by name, and put together as a command line asks for them.
 
 use crate::{
-    Batch, Batching, Bfs, Dfs, Generational, Interleaved, IterativeDeepening, Nurs, Portfolio, RandomPath, RandomState,
-    RecentCoverage, Searcher, Weight,
+    Batch, Batching, Bfs, Dfs, Directed, Generational, Interleaved, IterativeDeepening, Nurs, Order, Portfolio,
+    RandomPath, RandomState, RecentCoverage, Searcher, Weight, Within,
 };
 use espalier_base::nearest_names;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,18 @@ impl UnknownSearcher {
 /// The searcher of that name; `seed` decides the choices of the random ones.
 pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearcher> {
     let nurs = |weight| Box::new(Nurs::new(weight, seed));
+    let in_turns = |within| {
+        let nearest: Box<dyn Searcher> = Box::new(Directed::new(within, Order::Rounded));
+        Box::new(Interleaved::new(vec![nearest, Box::new(RandomPath::new(seed))]))
+    };
     Ok(match name {
+        "sdse" => Box::new(Directed::new(Within::Program, Order::Exact)),
+        "sdse:aged" => Box::new(Directed::new(Within::Program, Order::Aged)),
+        "sdse:rr" => in_turns(Within::Program),
+        "sdse:pr" => nurs(Weight::DistanceToTarget(Within::Program)),
+        "sdse:intra" => Box::new(Directed::new(Within::Function, Order::Exact)),
+        "sdse:intra-rr" => in_turns(Within::Function),
+        "sdse:intra-pr" => nurs(Weight::DistanceToTarget(Within::Function)),
         "dfs" => Box::new(Dfs::new()),
         "bfs" => Box::new(Bfs::new()),
         "random-path" => Box::new(RandomPath::new(seed)),

@@ -5,6 +5,7 @@
 //! for all states at once when coverage grows; then, and only then, all are weighed anew. (KLEE
 //! leaves the other states with the weights they had, however old.)
 
+use crate::directed::Within;
 use crate::sum_tree::SumTree;
 use crate::{Metrics, Needs, Searcher, StateId, Turn};
 use espalier_base::Rng;
@@ -17,6 +18,8 @@ pub enum Weight {
     CoverageNew,
     /// `md2u`: new code is near.
     DistanceToUncovered,
+    /// `sdse:pr` and `sdse:intra-pr`: a target is near.
+    DistanceToTarget(Within),
     /// `depth`: it forked often.
     Depth,
     /// `rp`: 2^-depth, as a random path from the root would have it.
@@ -41,10 +44,11 @@ const CHEAP: Duration = Duration::from_millis(100);
 impl Weight {
     /// Always more than 0: no state is out of the question.
     fn of(self, metrics: &dyn Metrics, state: StateId) -> f64 {
-        let closeness = || {
-            let distance = metrics.distance_to_uncovered(state).map_or(UNREACHABLE, |distance| distance.max(1) as f64);
+        let nearness = |distance: Option<u64>| {
+            let distance = distance.map_or(UNREACHABLE, |distance| distance.max(1) as f64);
             distance.powi(-2)
         };
+        let closeness = || nearness(metrics.distance_to_uncovered(state));
         let weight = match self {
             Weight::CoverageNew => {
                 let since = metrics.since_new_code(state);
@@ -53,6 +57,7 @@ impl Weight {
                 freshness + closeness()
             }
             Weight::DistanceToUncovered => closeness(),
+            Weight::DistanceToTarget(within) => nearness(within.distance(metrics, state)),
             Weight::Depth => f64::from(metrics.depth(state)),
             Weight::RandomPath => 0.5f64.powi(i32::try_from(metrics.depth(state)).unwrap_or(i32::MAX)),
             Weight::InstructionCount => (metrics.executed_here(state).max(1) as f64).powi(-2),
@@ -65,8 +70,18 @@ impl Weight {
         weight.max(f64::MIN_POSITIVE)
     }
 
-    fn changes_with_coverage(self) -> bool {
-        matches!(self, Weight::CoverageNew | Weight::DistanceToUncovered)
+    fn needs(self) -> Needs {
+        let distances = matches!(self, Weight::CoverageNew | Weight::DistanceToUncovered);
+        let needs = Needs { distances, call_paths: self == Weight::CallPathInstructionCount, ..Needs::default() };
+        match self {
+            Weight::DistanceToTarget(within) => within.needs(),
+            _ => needs,
+        }
+    }
+
+    fn changes_with_distances(self) -> bool {
+        let Needs { distances, targets, targets_in_function, .. } = self.needs();
+        distances || targets || targets_in_function
     }
 }
 
@@ -111,17 +126,13 @@ impl Searcher for Nurs {
     }
 
     fn distances_changed(&mut self, metrics: &dyn Metrics) {
-        if self.weight.changes_with_coverage() {
+        if self.weight.changes_with_distances() {
             self.weights.reweigh(|index| self.weight.of(metrics, StateId(index as u32)));
         }
     }
 
     fn needs(&self) -> Needs {
-        Needs {
-            distances: self.weight.changes_with_coverage(),
-            call_paths: self.weight == Weight::CallPathInstructionCount,
-            ..Needs::default()
-        }
+        self.weight.needs()
     }
 
     fn len(&self) -> usize {

@@ -59,6 +59,10 @@ impl Executor {
         self.look_for(|_| false);
     }
 
+    pub fn is_open_target(&self, index: u32) -> bool {
+        self.targets.is_open(index)
+    }
+
     pub fn all_targets(&self) -> usize {
         self.targets.is_open.len()
     }
