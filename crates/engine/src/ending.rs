@@ -104,6 +104,7 @@ impl Engine {
             targets: self.executor.all_targets() as u64,
             open_targets: self.executor.open_targets() as u64,
             reached_targets: self.reached_targets(),
+            backward: self.backward.take().map(|backward| backward.found),
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),
             stop,

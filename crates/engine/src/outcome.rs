@@ -1,5 +1,6 @@
 //! What a run came to.
 
+use crate::backward::BackwardCounts;
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, Fault, FileCoverage};
@@ -181,6 +182,8 @@ pub struct Outcome {
     /// The targets that paths came to, those of earlier runs of a recorded tree too: is one of the
     /// paths beyond doubt?
     pub reached_targets: BTreeMap<u32, bool>,
+    /// If targets were looked for from their functions too: what came of it.
+    pub backward: Option<BackwardCounts>,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why paths are inexact.

@@ -22,7 +22,7 @@ pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, 
             return;
         }
         match step {
-            Step::Budget | Step::Join => open.push(state),
+            Step::Budget | Step::Join | Step::Entered => open.push(state),
             Step::End(End::Violation(violation)) => visit(&violation),
             Step::End(_) => {}
             Step::Fork(children) => {

@@ -44,7 +44,7 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         let step = self.run_on(state, budget);
         if M::IS_PATH {
-            self.close_journal(matches!(step, Step::Budget | Step::Join).then_some(state));
+            self.close_journal(matches!(step, Step::Budget | Step::Join | Step::Entered).then_some(state));
         }
         step
     }
@@ -71,7 +71,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
             }
             Step::End(_) => self.stopped(state),
-            Step::Budget | Step::Join => {}
+            Step::Budget | Step::Join | Step::Entered => {}
         }
         step
     }
@@ -102,7 +102,8 @@ impl<M: Machine> Interpreter<'_, M> {
         let mut executed = 0;
         let step = loop {
             let plain = Plain {
-                reads: M::FORKS,
+                reads: M::READS_PLAINLY,
+                stops_at_watched: M::STOPS_AT_WATCHED && !self.watched.is_empty(),
                 jumps: !is_bounded,
                 calls: M::FORKS && !counts_call_paths && state.aliases.is_empty(),
                 stops: may_stop,
@@ -114,6 +115,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 Stopped::Budget => break Step::Budget,
                 Stopped::Flow(flow) => flow,
                 Stopped::Join => Flow::Next,
+                Stopped::Entered => break Step::Entered,
                 Stopped::General if M::stops_before(self, executed + 1) => break Step::Budget,
                 Stopped::General => {
                     executed += 1;
@@ -125,6 +127,9 @@ impl<M: Machine> Interpreter<'_, M> {
                 call_path = (state.top.call_path, executed);
             }
             match flow {
+                Flow::Next if M::STOPS_AT_WATCHED && state.top.pc == 0 && self.is_watched(state.top.func) => {
+                    break Step::Entered;
+                }
                 Flow::Next => {}
                 Flow::Fork(children) => break Step::Fork(self.with_handlers(children)),
                 Flow::End(end) => break self.ended(state, end),
