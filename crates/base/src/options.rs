@@ -116,6 +116,7 @@ pub const SEARCHERS: &[&str] = &[
     "recent-coverage",
     "hybrid",
     "portfolio",
+    "portfolio:directed",
 ];
 
 /// An option that makes a fixed answer of the models a condition of the verdict, see
@@ -297,7 +298,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         value: Value::ChoiceList(SEARCHERS),
         default: Some("random-path,nurs:covnew"),
         group: Group::Search,
-        help: "The order in which open paths are explored; several take turns. With --interpolation, `portfolio` is the default",
+        help: "The order in which open paths are explored; several take turns. With --interpolation, `portfolio` is the default, and `portfolio:directed` if there are targets",
         example: "--search=dfs",
     },
     OptionSpec {

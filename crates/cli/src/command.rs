@@ -161,6 +161,7 @@ fn reach() -> Command {
         .name("reach")
         .about("Can a place be reached? A test that leads there, or a proof that none does")
         .mut_arg("only", |arg| arg.hide(true))
+        .mut_arg("search", |arg| arg.default_value("portfolio:directed"))
         .mut_arg("strategy", |arg| arg.default_value("auto"))
         .args([target, targets, separately])
         .after_help(REACH_EXAMPLES)

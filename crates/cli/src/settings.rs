@@ -5,7 +5,9 @@ use clap::ArgMatches;
 use espalier_base::environment::Item;
 use espalier_base::fidelity::Topic;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Approach, Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind};
+use espalier_engine::{
+    Approach, Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind,
+};
 use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use espalier_store::Location;
 use std::ffi::OsString;

@@ -108,7 +108,12 @@ struct Follower {
 
 impl Follower {
     fn new(seed: GivenInputs) -> Follower {
-        Follower { source: Source::Given(seed), model: Model::new(), known: FxHashSet::default(), holding: FxHashSet::default() }
+        Follower {
+            source: Source::Given(seed),
+            model: Model::new(),
+            known: FxHashSet::default(),
+            holding: FxHashSet::default(),
+        }
     }
 
     /// Does the seed satisfy the path condition?

@@ -46,6 +46,7 @@ pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 
+use entry::EntryPlace;
 use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
@@ -62,7 +63,6 @@ use learning::evaluation::LeafEvaluation;
 use learning::leaf::Leaves;
 use memory::window::Windows;
 use models::lazy::LazyPointer;
-use entry::EntryPlace;
 use paths::call_paths::CallPaths;
 use paths::targets::Targets;
 use rustc_hash::FxHashMap;

@@ -60,7 +60,11 @@ impl Question {
                 format!("within {}; paths beyond were cut", self.bounds)
             }
             Verdict::Unreachable { proof: Proof::Complete, conditions, other_errors, cut } => {
-                let scope = self.environment.as_ref().filter(|_| cut.is_none()).map_or_else(String::new, |options| format!(" for {options}"));
+                let scope = self
+                    .environment
+                    .as_ref()
+                    .filter(|_| cut.is_none())
+                    .map_or_else(String::new, |options| format!(" for {options}"));
                 let conditions: Vec<String> = conditions.iter().map(approximation_text).collect();
                 let given =
                     if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" and ")) };

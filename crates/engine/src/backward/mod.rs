@@ -23,8 +23,8 @@ use crate::observer::Observer;
 use crate::outcome::Stop;
 use crate::seeding::Seeding;
 use cut::Chains;
-use espalier_exec::{End, Joined, PartialPath, State, Step, ViolationKind};
 use espalier_analysis::targets;
+use espalier_exec::{End, Joined, PartialPath, State, Step, ViolationKind};
 use espalier_ir::FuncId;
 use espalier_search::{Needs, StateId};
 use origin::Origin;
@@ -239,12 +239,19 @@ impl Engine {
         }
         origin.is_exact &= !is_partial;
         match step {
-            Step::Budget | Step::Join => {}
+            Step::Budget => {}
+            Step::Join => {
+                if self.repeats_itself(origin, id) {
+                    let state = origin.close(id);
+                    guide.iter_mut().for_each(|guide| guide.ended(id));
+                    origin.note_end(&state, false);
+                    return;
+                }
+            }
             Step::Entered => {
                 if guide.is_none() {
-                    *guide = self.guide_for(backward, origin.state(id)).map(|(model, left)| {
-                        Seeding::guide(id, model, left)
-                    });
+                    *guide =
+                        self.guide_for(backward, origin.state(id)).map(|(model, left)| Seeding::guide(id, model, left));
                 }
             }
             Step::Fork(children) => {
@@ -262,15 +269,22 @@ impl Engine {
             }
             Step::End(end) => {
                 let state = origin.close(id);
-                if let Some(guide) = guide {
-                    guide.ended(id);
-                }
+                guide.iter_mut().for_each(|guide| guide.ended(id));
                 self.end_from_entry(backward, origin, &state, &end);
                 self.executor.recycle(*state);
                 return;
             }
         }
         origin.update(id, &self.executor, &backward.measurements);
+    }
+
+    /// The path has come far in a loop without a fork. Is it where it was before, so that it stays
+    /// in the loop for ever?
+    fn repeats_itself(&mut self, origin: &mut Origin, id: StateId) -> bool {
+        let state = origin.state(id);
+        let (depth, now) = (state.depth(), self.executor.fingerprint(state));
+        self.executor.note_look_up(origin.state_mut(id));
+        now.is_some_and(|now| !origin.note_passed(id, depth, now))
     }
 
     /// A path from a function's entry ended.
@@ -294,8 +308,7 @@ impl Engine {
 
     fn add_path(&mut self, backward: &mut Backward, function: FuncId, path: PartialPath) {
         let known = backward.paths.entry(function).or_default();
-        let is_known =
-            |known: &Known| known.path.target == path.target && known.path.condition == path.condition;
+        let is_known = |known: &Known| known.path.target == path.target && known.path.condition == path.condition;
         if known.iter().any(is_known) {
             return;
         }

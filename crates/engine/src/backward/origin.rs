@@ -8,10 +8,11 @@
 use crate::growing::plant;
 use crate::metrics::{Measurements, View};
 use crate::states::{Open, States};
-use espalier_exec::{Approximation, Child, Direction, Executor, State};
+use espalier_exec::{Approximation, Child, Direction, Executor, Fingerprint, Progress, State};
 use espalier_ir::FuncId;
 use espalier_search::{Searcher, StateId};
 use espalier_tree::{Tree, Way};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -31,6 +32,8 @@ pub(crate) struct Origin {
     pub(crate) conditions: Vec<Approximation>,
     /// Paths that ended by other errors.
     pub(crate) errors: u64,
+    /// Where states were in loops that do not fork, at the depth of their last fork.
+    passed: FxHashMap<StateId, (u32, FxHashSet<(Fingerprint, Progress)>)>,
     /// What it has cost, as `metrics::work` counts.
     pub(crate) spent: u64,
 }
@@ -61,8 +64,7 @@ impl Origin {
         if searcher.needs().walks {
             tree.keep_walks();
         }
-        let view =
-            View { executor, states: &states, measurements, tree: &tree, repeats: 0, room: u64::MAX };
+        let view = View { executor, states: &states, measurements, tree: &tree, repeats: 0, room: u64::MAX };
         searcher.add(&view, None, &roots);
         Origin {
             function,
@@ -73,6 +75,7 @@ impl Origin {
             reached: BTreeMap::new(),
             conditions: Vec::new(),
             errors: 0,
+            passed: FxHashMap::default(),
             spent: 0,
         }
     }
@@ -129,9 +132,19 @@ impl Origin {
     /// A path is over.
     pub(crate) fn close(&mut self, id: StateId) -> Box<State> {
         self.searcher.remove(id);
+        self.passed.remove(&id);
         let Open { state, slot, .. } = self.states.remove(id);
         self.tree.close(slot, |_| {});
         state
+    }
+
+    /// A path is here, and has not forked since this depth. Is it so for the first time?
+    pub(crate) fn note_passed(&mut self, id: StateId, depth: u32, now: (Fingerprint, Progress)) -> bool {
+        let (since, passed) = self.passed.entry(id).or_default();
+        if std::mem::replace(since, depth) != depth {
+            passed.clear();
+        }
+        passed.insert(now)
     }
 
     /// A path ended; does it leave out what the function can do?

@@ -18,6 +18,7 @@ pub use partial::{Joined, PartialPath};
 use crate::interpreter::image::LoadError;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::learning::NoInterpolant;
+use crate::learning::stops::Stops;
 use crate::memory::Origin;
 use crate::memory::object::Byte;
 use crate::paths::cut::Needed;
@@ -116,7 +117,7 @@ impl Executor {
     /// function returns. Also says whether callers can prepare more than is explored.
     pub fn run_from_entry(&mut self, state: &mut State, budget: u64) -> (Step, bool) {
         let (stats, show_output) = (self.stats.clone(), std::mem::take(&mut self.options.show_output));
-        let (stops, messages) = (std::mem::take(&mut self.stops), self.messages.len());
+        let (stops, messages) = (std::mem::replace(&mut self.stops, Stops::InLongLoops), self.messages.len());
         let mut interpreter = Interpreter::new(self, FromEntry::default());
         let step = interpreter.run(state, budget);
         let is_partial = interpreter.machine.is_partial;

@@ -117,9 +117,7 @@ impl Executor {
                         let address = callee.state.top.regs.get(param)?.as_concrete()?;
                         self.held_at(callee, address.wrapping_add(index.into()), width)
                     }
-                    EntryPlace::Global(address) => {
-                        self.held_at(callee, address.wrapping_add(index.into()), width)
-                    }
+                    EntryPlace::Global(address) => self.held_at(callee, address.wrapping_add(index.into()), width),
                     EntryPlace::Behind { pointer, offset } => {
                         let address = self.address_of(callee, pointer)?;
                         self.held_at(callee, address.wrapping_add(offset + u64::from(index)), width)

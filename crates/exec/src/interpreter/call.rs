@@ -9,6 +9,7 @@ use crate::interpreter::image::{LoadError, plain_result, takes_as_given};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
+use crate::learning::stops::LONG;
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin, Surroundings};
 use crate::models::printed::Record;
@@ -97,6 +98,8 @@ impl<M: Machine> Interpreter<'_, M> {
             depth: 0,
             joined_at: 0,
             looped_at: u32::MAX,
+            long_at: LONG,
+            long_stops: 0,
             instructions: 0,
             choices: Choices::default(),
             pending_end: None,

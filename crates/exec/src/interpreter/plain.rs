@@ -41,6 +41,8 @@ pub(crate) struct Plain {
     /// Stop where paths join?
     pub stops: bool,
     pub stops_at_watched: bool,
+    /// Is somebody asked before other instructions are executed, or told when they were?
+    pub hands_back: bool,
     pub max_stack_depth: u32,
 }
 
@@ -64,7 +66,8 @@ impl<M: Machine> Interpreter<'_, M> {
         plain: Plain,
         budget: u64,
     ) -> (Stopped, u64) {
-        if plain.reads && plain.jumps && plain.calls && !plain.stops && !plain.stops_at_watched {
+        let is_watched = plain.stops || plain.stops_at_watched || plain.hands_back;
+        if plain.reads && plain.jumps && plain.calls && !is_watched {
             self.run_loop::<true>(state, functions, windows, plain, budget)
         } else {
             self.run_loop::<false>(state, functions, windows, plain, budget)

@@ -10,7 +10,6 @@
 //! and that nothing is found is no proof.
 
 use crate::entry::EntryPlace;
-use crate::{End, Executor};
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::image::LoadError;
 use crate::interpreter::machine::{Interpreter, Machine};
@@ -21,6 +20,7 @@ use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
 use crate::paths::cut::CutReason;
 use crate::paths::state::State;
+use crate::{End, Executor};
 use espalier_expr::{SymbolShape, Term};
 use espalier_ir::{FileId, FuncId, GlobalId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -210,7 +210,14 @@ impl<M: Machine> Interpreter<'_, M> {
         Ok(self.terms.var(symbol, 0))
     }
 
-    pub(crate) fn fill_with_input(&mut self, state: &mut State, address: u64, name: String, size: u32, place: EntryPlace) {
+    pub(crate) fn fill_with_input(
+        &mut self,
+        state: &mut State,
+        address: u64,
+        name: String,
+        size: u32,
+        place: EntryPlace,
+    ) {
         let symbol = match M::STARTS_ANYWHERE {
             true => self.entry_symbol(state, name, size, SymbolShape::Bytes, place),
             false => self.new_input(state, name, size, SymbolShape::Bytes),
