@@ -20,7 +20,8 @@
 //! - States are heavy. If depth first has forked more than a quarter of those that there is room
 //!   for, it stands still until the others have ended some.
 //!
-//! With targets there is a fourth leg, which goes to the nearest one ([`Portfolio::directed`]). It
+//! With targets there is a fourth leg, which goes to the nearest one ([`Portfolio::directed`]), by
+//! turns straight on and fairly. It
 //! begins sooner and takes more, because a target that can be reached is what a proof would be
 //! about to miss.
 //!
@@ -29,7 +30,7 @@
 //! each turn, because what is in the caches of solver and processor serves neighbours.
 
 use crate::shallowest::Shallowest;
-use crate::{Batch, Dfs, Directed, Metrics, Needs, Order, RandomPath, Searcher, StateId, Turn, Within};
+use crate::{Batch, Dfs, Directed, Interleaved, Metrics, Needs, Order, RandomPath, Searcher, StateId, Turn, Within};
 use std::time::Duration;
 
 const DEPTH_FIRST: usize = 0;
@@ -69,7 +70,7 @@ pub struct Portfolio {
     depth_first: Dfs,
     breadth_first: Shallowest,
     random_path: RandomPath,
-    nearest: Option<Directed>,
+    nearest: Option<Interleaved>,
     /// Who picked last.
     leg: usize,
     /// What each has done since the head start, and since the shares were last changed.
@@ -134,7 +135,9 @@ impl Portfolio {
 
     /// With a leg that goes to the nearest target.
     pub fn directed(seed: u64) -> Portfolio {
-        Portfolio { nearest: Some(Directed::new(Within::Program, Order::Aged)), ..Portfolio::new(seed) }
+        let nearest = [Order::Aged, Order::Exact].map(|order| Directed::new(Within::Program, order));
+        let nearest = nearest.map(|nearest| Box::new(nearest) as Box<dyn Searcher>);
+        Portfolio { nearest: Some(Interleaved::new(nearest.into())), ..Portfolio::new(seed) }
     }
 
     fn first_share(&self) -> u32 {
