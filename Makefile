@@ -8,7 +8,7 @@ FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 FUZZ_HUNTED ?= 10000
 
-.PHONY: all demo test test-tasks bench bench-tasks bench-directed bench-tree bench-coreutils replay-coreutils libc coreutils parsers fuzz fmt lint setup
+.PHONY: all demo test test-tasks bench bench-tasks bench-directed bench-tree bench-coreutils replay-coreutils libc coreutils parsers planted fuzz fmt lint setup
 
 all: test
 
@@ -69,6 +69,11 @@ coreutils:
 
 parsers: setup
 	@scripts/parsers.sh
+
+# Programs with planted faults, and with the guards that make them safe: target/planted.
+planted: setup
+	$(CARGO) build --quiet -p espalier
+	@scripts/planted.sh
 
 # Longer than `make test`: random programs against native execution, damaged bitcode, random programs with and without pruning, verdicts against the truth,
 # and unsafe code under Miri or AddressSanitizer.
