@@ -4,7 +4,7 @@
 #   target/coreutils/NAME.bc          the whole tool without libc, not optimised, with debug information
 #   target/coreutils/native/NAME      the same program, linked with musl, to replay tests with
 #   target/coreutils/sanitized/NAME   with --sanitized: built by gcc for glibc, with AddressSanitizer and UBSan
-#   target/coreutils-planted/NAME.bc  with --planted: six tools with an assertion that fails, by benches/directed/coreutils/*.patch
+#   target/coreutils-planted/NAME.bc  with --planted: six tools with benches/directed/coreutils
 #
 # The linker does what a wrapper compiler would: with -flto, lld writes what it has linked before it optimises it. Built for musl,
 # whose bitcode the tools are run with; a native build (not a cross build, which would bring a printf of Coreutils' own) with musl's

@@ -1,12 +1,15 @@
 #!/bin/sh
-# Plants the faults of benches/planted into programs from Debian's source packages and builds them as bitcode: scripts/planted.sh [--check]
+# Plants the faults of benches/planted into programs from Debian's source packages and builds them
+# as bitcode: scripts/planted.sh [--check]
 #
 #   target/planted/PROJECT-faults.bc   bzip2, figlet and mujs, each with ten faults
-#   target/planted/PROJECT-twins.bc    the same with the ten guards that make them safe, on the same lines
+#   target/planted/PROJECT-twins.bc    the same, with ten guards on the same lines
 #   target/source/planted              their sources
 #
-# benches/planted/planted.tsv says where each fault is, of which kind, and what reaches it. --check runs that natively with sanitizers,
-# and under valgrind for what is uninitialised: each fault has to be reported at its line, and its twin must not be. ESPALIER is the binary; target/debug/espalier otherwise.
+# benches/planted/planted.tsv says where each fault is, of which kind, and what reaches it. --check
+# runs that natively with sanitizers, and under valgrind for what is uninitialised: each fault has
+# to be reported at its line, and its twin must not be. ESPALIER is the binary;
+# target/debug/espalier otherwise.
 set -eu
 
 check=no
@@ -84,7 +87,7 @@ for project in $projects; do
     done
 done
 
-# Whether something is reported at the place, when the program runs with the arguments and the input.
+# Whether something is reported at the place when the program runs.
 reports() { # reports NAME PLACE CWE ARGUMENTS STDIN
     printf '%b' "$5" >"$out/stdin"
     case $3 in

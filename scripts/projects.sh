@@ -1,5 +1,6 @@
-# How three projects are compiled, in one call of a compiler: their own builds do no more. For scripts/planted.sh and scripts/alarms.sh, which
-# read this file with `.`; the working directory is the source tree.
+# How three projects are compiled, in one call of a compiler: their own builds do no more. For
+# scripts/planted.sh and scripts/alarms.sh, which read this file with `.`; the working directory is
+# the source tree.
 
 projects="bzip2 figlet mujs"
 

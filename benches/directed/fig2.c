@@ -1,5 +1,6 @@
-// Fig. 2 of "Directed symbolic execution" (Ma, Khoo, Foster, Hicks, 2011) as printed: the target is near in the graph, but on one of very
-// many paths, and cannot be reached any more once the arguments are read. Distances find it at once; coverage leads into the loop at the end.
+// Fig. 2 of "Directed symbolic execution" (Ma, Khoo, Foster, Hicks, 2011) as printed: the target is
+// near in the graph, but on one of very many paths, and cannot be reached any more once the
+// arguments are read. Distances find it at once; coverage leads into the loop at the end.
 // The target is the assertion in main: the fifth argument 'b'.
 // expect: reachable
 #include <assert.h>

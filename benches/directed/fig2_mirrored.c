@@ -1,5 +1,5 @@
-// Fig. 2 with its branches the other way round, so that the first side is never the one that leads to the target, and with a foo that forks:
-// what depth first finds in fig2.c it finds by luck.
+// Fig. 2 with its branches the other way round, so that the first side is never the one that leads
+// to the target, and with a foo that forks: what depth first finds in fig2.c it finds by luck.
 // The target is the assertion in main: the fifth argument 'b'.
 // expect: reachable
 #include <assert.h>

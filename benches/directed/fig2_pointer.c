@@ -1,5 +1,5 @@
-// Fig. 2 in another spelling: pointers walk through the arguments and the buffer, a switch takes the place of the if, and the loop at the end
-// is one of reading characters until there are none.
+// Fig. 2 in another spelling: pointers walk through the arguments and the buffer, a switch takes
+// the place of the if, and the loop at the end is one of reading characters until there are none.
 // The target is the assertion in main: the fifth argument 'b'.
 // expect: reachable
 #include <assert.h>

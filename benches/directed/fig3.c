@@ -1,5 +1,6 @@
-// Fig. 3 of "Directed symbolic execution" (Ma, Khoo, Foster, Hicks, 2011) as printed: the shortest way to the target leads into f when m is 0,
-// where the target cannot be reached and a loop never ends. Searching from f backwards finds what m and n must be.
+// Fig. 3 of "Directed symbolic execution" (Ma, Khoo, Foster, Hicks, 2011) as printed: the shortest
+// way to the target leads into f when m is 0, where the target cannot be reached and a loop never
+// ends. Searching from f backwards finds what m and n must be.
 // The target is the assertion in f: m is 7, and no bit of n adds to the sum.
 // expect: reachable
 #include <assert.h>

@@ -1,4 +1,5 @@
-// Fig. 3 with its branches the other way round and work that forks on the way past f: neither the first side nor the last leads to the target.
+// Fig. 3 with its branches the other way round and work that forks on the way past f: neither the
+// first side nor the last leads to the target.
 // The target is the assertion in f: m is 7, and no bit of n adds to the sum.
 // expect: reachable
 #include <assert.h>

@@ -1,5 +1,5 @@
-// Fig. 3 in another spelling: bits are looked at by a switch, the numbers are those of a table that a pointer walks through, and the endless
-// loop is in a function of its own.
+// Fig. 3 in another spelling: bits are looked at by a switch, the numbers are those of a table that
+// a pointer walks through, and the endless loop is in a function of its own.
 // The target is the assertion in spin: m is 7, and no bit of n adds to the sum.
 // expect: reachable
 #include <assert.h>

@@ -1,5 +1,6 @@
-// Fig. 4 of "Directed symbolic execution" (Ma, Khoo, Foster, Hicks, 2011) as printed: searching backwards alone finds the way from f to the
-// target, and then tries f with all numbers below 37, although main calls g with at least 30 only. Forwards and backwards meet soon.
+// Fig. 4 of "Directed symbolic execution" (Ma, Khoo, Foster, Hicks, 2011) as printed: searching
+// backwards alone finds the way from f to the target, and then tries f with all numbers below 37,
+// although main calls g with at least 30 only. Forwards and backwards meet soon.
 // The target is the assertion in f: m is 37, and no bit of n adds to the sum.
 // expect: reachable
 #include <assert.h>

@@ -1,5 +1,5 @@
-// Fig. 4 in another spelling: what f is given comes in an object that is passed by its address, f is called through a pointer, and pointers
-// walk through the bits and the numbers.
+// Fig. 4 in another spelling: what f is given comes in an object that is passed by its address, f
+// is called through a pointer, and pointers walk through the bits and the numbers.
 // The target is the assertion in f: m is 37, and no bit of n adds to the sum.
 // expect: reachable
 #include <assert.h>

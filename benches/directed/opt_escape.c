@@ -1,13 +1,14 @@
-// A tool with escapes in its options, as ptx and paste: one function copies texts and takes escapes apart. For the texts of the first two
-// options a backslash in the end was refused before; for a truncation mark it was not, and that is only copied if references are asked for.
+// A tool with escapes in its options, as ptx and paste: one function copies texts and takes escapes
+// apart. For the texts of the first two options a backslash in the end was refused before; for a
+// truncation mark it was not, and that is only copied if references are asked for.
 // The target is the assertion in unescape: what follows the backslash is beyond the end.
 // expect: reachable
 #include <assert.h>
 #include <klee/klee.h>
 #include <string.h>
 
-#define ARGUMENTS 5
-#define LENGTH 5
+#define ARGUMENTS 6
+#define LENGTH 9
 
 static char arguments[ARGUMENTS][LENGTH];
 static char copy[LENGTH];

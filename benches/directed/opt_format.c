@@ -1,13 +1,14 @@
-// A tool with printf-like formats, as seq and date: one function finds the directive in a text. Separators and terminators are known to have
-// none or a whole one; a format is not looked at, so that it may end in a percent sign.
+// A tool with printf-like formats, as seq and date: one function finds the directive in a text.
+// Separators and terminators are known to have none or a whole one; a format is not looked at, so
+// that it may end in a percent sign.
 // The target is the assertion in find_directive: it would read past the end.
 // expect: reachable
 #include <assert.h>
 #include <klee/klee.h>
 #include <string.h>
 
-#define ARGUMENTS 4
-#define LENGTH 7
+#define ARGUMENTS 6
+#define LENGTH 9
 
 static char arguments[ARGUMENTS][LENGTH];
 static volatile int printed;

@@ -1,12 +1,13 @@
-// A tool with lists of ranges, as cut: one function reads the lists of bytes, characters and fields. Those of bytes and characters are put in
-// order before they are used; those of fields only if no delimiter was given.
+// A tool with lists of ranges, as cut: one function reads the lists of bytes, characters and
+// fields. Those of bytes and characters are put in order before they are used; those of fields only
+// if no delimiter was given.
 // The target is the assertion in select_ranges: a range that begins after its end.
 // expect: reachable
 #include <assert.h>
 #include <klee/klee.h>
 
-#define ARGUMENTS 4
-#define LENGTH 6
+#define ARGUMENTS 6
+#define LENGTH 9
 #define RANGES 3
 
 struct range {

@@ -1,12 +1,13 @@
-// A tool with symbolic modes, as chmod: clauses such as u+rw,g=x are read by one function for the options of files and directories and for the
-// operand. With an option, a clause without classes means all; for the operand it means none, and a bit that nobody gets fails.
+// A tool with symbolic modes, as chmod: clauses such as u+rw,g=x are read by one function for the
+// options of files and directories and for the operand. With an option, a clause without classes
+// means all; for the operand it means none, and a bit that nobody gets fails.
 // The target is the assertion in apply.
 // expect: reachable
 #include <assert.h>
 #include <klee/klee.h>
 
 #define ARGUMENTS 4
-#define LENGTH 7
+#define LENGTH 6
 
 enum class { USER = 1, GROUP = 2, OTHER = 4, ALL = 7 };
 
@@ -32,7 +33,8 @@ static int apply(int mode, int classes, char operation, int bits) {
   return mode;
 }
 
-// Applies clauses to a mode; -1 if the text has something else. Clauses without classes are for the `implied` ones.
+// Applies clauses to a mode; -1 if the text has something else. Clauses without classes are for
+// the `implied` ones.
 static int change(int mode, const char *text, int implied) {
   for (;;) {
     int classes = 0, bits = 0;
@@ -91,7 +93,7 @@ int main(void) {
   }
   if (at == 0 || at == ARGUMENTS)
     return 1;
-  if (directory_mode != 0755)
+  if (directory_mode == 0)
     return 0;
   return change(file_mode, arguments[at], 0) < 0;
 }

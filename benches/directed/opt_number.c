@@ -1,12 +1,13 @@
-// A tool with numbers in its options, as head and fold: one function reads them all, with a suffix that multiplies. Widths and counts are looked
-// at first, so that no number of theirs is too large; a skip count in blocks is not, and only a width of 3 makes it count.
+// A tool with numbers in its options, as head and fold: one function reads them all, with a suffix
+// that multiplies. Widths and counts are looked at first, so that no number of theirs is too large;
+// a skip count in blocks is not, and it is only read after a width of 3 and a count of 80.
 // The target is the assertion in parse_number.
 // expect: reachable
 #include <assert.h>
 #include <klee/klee.h>
 
-#define ARGUMENTS 5
-#define LENGTH 5
+#define ARGUMENTS 6
+#define LENGTH 9
 #define LARGEST 100000
 
 static char arguments[ARGUMENTS][LENGTH];
@@ -64,7 +65,7 @@ int main(void) {
       count = parse_number(argument + 2);
       break;
     case 'j':
-      if (width != 3 || count <= 0)
+      if (width != 3 || count != 80)
         return 1;
       if (at + 1 < ARGUMENTS)
         skip = parse_number(arguments[++at]);

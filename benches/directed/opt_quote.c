@@ -1,14 +1,15 @@
-// A tool that makes special files, as mknod: names are quoted by one function with a buffer of fixed size, for four messages. The first three
-// give it names that were found to be short; the one for a device's numbers, after the mode and the type were read, does not look.
+// A tool that makes special files, as mknod: names are quoted by one function with a buffer of
+// fixed size, for four messages. The first three give it names that were found to be short; the one
+// for a device's numbers, after the mode and the type were read, does not look.
 // The target is the assertion in quote.
 // expect: reachable
 #include <assert.h>
 #include <klee/klee.h>
 #include <string.h>
 
-#define ARGUMENTS 5
-#define LENGTH 6
-#define ROOM 8
+#define ARGUMENTS 6
+#define LENGTH 9
+#define ROOM 11
 
 static char arguments[ARGUMENTS][LENGTH];
 static char quoted[ROOM];
@@ -83,7 +84,7 @@ int main(void) {
   switch (type[0]) {
   case 'b':
   case 'c':
-    if (ARGUMENTS - at < 4 || !is_number(arguments[at + 2]))
+    if (ARGUMENTS - at < 4 || mode == 0 || !is_number(arguments[at + 2]))
       return 1;
     if (!is_number(arguments[at + 3]))
       return complain(arguments[at + 3]);

@@ -298,11 +298,11 @@ impl Session<'_> {
     }
 
     fn note_left_out(&mut self, jobs: &[Job<'_>]) {
-        let target = |job: &&Job<'_>| (job.question.program.group.clone(), job.question.name());
+        let target = |job: &Job<'_>| (job.question.program.group.clone(), job.question.name());
         let missing: Vec<&Job<'_>> = jobs.iter().filter(|job| self.store.get(&job.key()).is_none()).collect();
         if !missing.is_empty() {
-            let targets: BTreeSet<_> = missing.iter().map(|job| target(job)).collect();
-            let all: BTreeSet<_> = jobs.iter().map(|job| target(&job)).collect();
+            let targets: BTreeSet<_> = missing.iter().copied().map(target).collect();
+            let all: BTreeSet<_> = jobs.iter().map(target).collect();
             self.notes.push(Note::line(format!(
                 "Left out for now: {} runs, so that {} of {} targets are not compared in full; run again to go on",
                 missing.len(),
