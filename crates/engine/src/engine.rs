@@ -357,10 +357,8 @@ impl Engine {
             self.relay(observer)?;
             let (goes_on, forked) = match step {
                 Step::Budget => (true, false),
-                Step::Entered => {
-                    self.entered(id);
-                    (true, false)
-                }
+                // What is nearer than what it called goes first.
+                Step::Entered => (true, !self.entered(id)),
                 Step::Fork(children) => (self.fork(id, children, heirs, observer)?, true),
                 Step::Join => {
                     self.join(id);

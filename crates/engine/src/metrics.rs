@@ -32,6 +32,9 @@ const PART: u64 = 90;
 const DISTANCE: u64 = 100;
 const WEIGHING: u64 = 200;
 
+/// How much further a target is from within a function from whose entry paths to it are known.
+const INSIDE_JOINED: u64 = 10_000;
+
 /// Distances may take this part of the work before they are computed again.
 const SHARE_OF_DISTANCES: u64 = 50;
 
@@ -213,6 +216,19 @@ impl View<'_> {
         let frames = self.states.get(id).frames().map(|frame| (frame.func, frame.pc));
         distances.from_stack(self.executor.program(), ways, frames)
     }
+
+    /// The same to a target. A state that is in a function from whose entry paths are known could
+    /// take none of them when it called it: those that have yet to call it go first.
+    fn distance_to_target(&self, tracked: &Option<TrackedWays>, id: StateId) -> Option<u64> {
+        let joined = &self.measurements.joined;
+        let mut frames = self.states.get(id).frames().map(|frame| frame.func).peekable();
+        let mut is_inside = false;
+        while let Some(function) = frames.next().filter(|_| !joined.is_empty()) {
+            is_inside |= frames.peek().is_some() && joined.contains(&function);
+        }
+        let distance = self.distance(tracked, id)?;
+        Some(if is_inside { distance.saturating_add(INSIDE_JOINED) } else { distance })
+    }
 }
 
 impl Metrics for View<'_> {
@@ -230,11 +246,11 @@ impl Metrics for View<'_> {
     }
 
     fn distance_to_target(&self, id: StateId) -> Option<u64> {
-        self.distance(&self.measurements.to_target, id)
+        self.distance_to_target(&self.measurements.to_target, id)
     }
 
     fn distance_to_target_in_function(&self, id: StateId) -> Option<u64> {
-        self.distance(&self.measurements.to_target_in_function, id)
+        self.distance_to_target(&self.measurements.to_target_in_function, id)
     }
 
     fn executed_here(&self, id: StateId) -> u64 {

@@ -42,6 +42,7 @@ impl Summary<'_> {
         let mut text = String::new();
         self.verdict(&mut text, style);
         self.paths(&mut text);
+        self.backward(&mut text);
         self.missing(&mut text, style);
         self.tests(&mut text);
         self.work(&mut text);
@@ -52,7 +53,8 @@ impl Summary<'_> {
         let outcome = self.outcome;
         let explored = format_count(outcome.paths.ended() - outcome.paths.infeasible);
         let verdict = if outcome.targets > 0 {
-            let (met, all) = (outcome.targets - outcome.open_targets, outcome.targets);
+            let cut = outcome.backward.as_ref().map_or(0, |backward| backward.cuts.len() as u64);
+            let (met, all) = (outcome.targets - outcome.open_targets - cut, outcome.targets);
             style.bold(format!("Reached {} of {}.", format_count(met), grouped_plural(all, "target")))
         } else if outcome.paths.errors > 0 {
             let count = outcome.distinct_errors;
@@ -92,6 +94,19 @@ impl Summary<'_> {
             let _ = write!(text, ", {} {what}", format_count(count));
         }
         text.push_str(".\n");
+    }
+
+    /// What came of exploring functions from their entries.
+    fn backward(&self, text: &mut String) {
+        let Some(backward) = self.outcome.backward.as_ref().filter(|backward| backward.functions > 0) else { return };
+        let functions = grouped_plural(backward.functions, "function");
+        let finished = format_count(backward.finished);
+        let paths = grouped_plural(backward.paths, "path");
+        let guided = grouped_plural(backward.guided, "call");
+        let _ = writeln!(
+            text,
+            "Backward: {functions} explored from the entry ({finished} to the end), {paths} to targets, {guided} guided."
+        );
     }
 
     fn missing(&self, text: &mut String, style: Style) {

@@ -36,7 +36,8 @@ use std::time::Duration;
 const DEPTH_FIRST: usize = 0;
 const BREADTH_FIRST: usize = 1;
 const RANDOM_PATH: usize = 2;
-/// The last one goes to the nearest target, if there are targets.
+/// If there are targets.
+const NEAREST: usize = 3;
 const LEGS: usize = 4;
 
 type Shares = [u32; LEGS];
@@ -54,7 +55,7 @@ const TURN: u64 = 10_000;
 /// Of 64 parts.
 const WHOLE: u32 = 64;
 const FIRST_SHARE: u32 = 60;
-const FIRST_SHARE_WITH_TARGETS: u32 = 44;
+const FIRST_SHARE_WITH_TARGETS: u32 = 40;
 const LEAST_SHARE: u32 = 8;
 /// The share of depth first while the others give back what they had in excess.
 const REPAID_SHARE: u32 = 62;
@@ -159,7 +160,7 @@ impl Portfolio {
         let random_path = (others / 4).max(1);
         match self.nearest {
             None => [depth_first, others - random_path, random_path, 0],
-            Some(_) => [depth_first, (others / 8).max(1), random_path, (others / 2).max(1)],
+            Some(_) => [depth_first, (others / 12).max(1), random_path, others * 2 / 3],
         }
     }
 
@@ -294,6 +295,7 @@ impl Searcher for Portfolio {
     fn turn(&self) -> Turn {
         match self.leg {
             BREADTH_FIRST => self.breadth_first.turn(),
+            NEAREST => Turn::ToTheFork,
             // A few instructions can be much work for the solver.
             _ => Turn::Batch(Batch { instructions: TURN, time: STINT }),
         }
@@ -486,8 +488,8 @@ mod tests {
                     break;
                 }
             }
-            let [depth_first, breadth_first, random_path] = run.searcher.done;
-            let all = depth_first + breadth_first + random_path;
+            let [depth_first, breadth_first, random_path, nearest] = run.searcher.done;
+            let all = depth_first + breadth_first + random_path + nearest;
             prop_assert!(breadth_first * 64 + 64 * STINT >= all * 2, "{:?}", run.searcher.done);
             prop_assert!(random_path * 64 + 64 * STINT >= all, "{:?}", run.searcher.done);
             let is_free = run.searcher.held * LEASH * 2 < room;

@@ -356,9 +356,9 @@ impl Engine {
         None
     }
 
-    /// A state of the program has just called a function that is watched.
-    pub(crate) fn entered(&mut self, id: StateId) {
-        let Some(mut backward) = self.backward.take() else { return };
+    /// A state of the program has just called a function that is watched. Is it guided on from here?
+    pub(crate) fn entered(&mut self, id: StateId) -> bool {
+        let Some(mut backward) = self.backward.take() else { return false };
         if self.seeding.is_none() {
             let before = work(&self.executor);
             let state = State::clone(self.states.get(id));
@@ -368,6 +368,7 @@ impl Engine {
             backward.spent += work(&self.executor) - before;
         }
         self.backward = Some(backward);
+        self.seeding.as_ref().is_some_and(|seeding| seeding.current() == Some(id))
     }
 
     /// A path of the program reached a target. Was it guided there?
