@@ -70,11 +70,12 @@ Examples:
 Exit codes: 0 proved safe, 10 reachable (with a test), 5 unknown or only within a bound.";
 
 pub(crate) fn run() -> Command {
-    exploring("C source (.c), LLVM bitcode (.bc) or assembly (.ll); several are linked together")
+    exploring("C source (.c), LLVM bitcode (.bc) or assembly (.ll); several are linked together", PROVING)
 }
 
-/// A verb that explores: all options, and files with this help.
-fn exploring(files_help: &'static str) -> Command {
+/// A verb that explores: all options, and files with this help. `search` is its searcher if it
+/// prunes.
+fn exploring(files_help: &'static str, search: &'static str) -> Command {
     let files = Arg::new("files")
         .value_name("FILE")
         .help(files_help)
@@ -90,7 +91,7 @@ fn exploring(files_help: &'static str) -> Command {
         .args(recording::hidden_options())
         .mut_arg("record", |arg| arg.conflicts_with("output-dir"))
         .mut_arg("search", |arg| {
-            arg.default_value_ifs(["on", "unsat-core"].map(|method| ("interpolation", method, PROVING)))
+            arg.default_value_ifs(["on", "unsat-core"].map(|method| ("interpolation", method, search)))
         })
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
@@ -130,6 +131,9 @@ fn check() -> Command {
 /// The searcher of runs that prune.
 const PROVING: &str = "portfolio";
 
+/// The same if there are targets.
+const DIRECTED: &str = "portfolio:directed";
+
 /// The defaults of a verb that is after a proof.
 fn proving(verb: Command) -> Command {
     verb.mut_arg("search", |arg| arg.default_value(PROVING))
@@ -157,11 +161,11 @@ fn reach() -> Command {
         .action(ArgAction::SetTrue)
         .help_heading(TARGETS);
     let files = "The place to ask about, FILE:LINE[:COLUMN], unless --target or --targets is given; then the program's files [default: FILE]";
-    proving(exploring(files))
+    proving(exploring(files, DIRECTED))
         .name("reach")
         .about("Can a place be reached? A test that leads there, or a proof that none does")
         .mut_arg("only", |arg| arg.hide(true))
-        .mut_arg("search", |arg| arg.default_value("portfolio:directed"))
+        .mut_arg("search", |arg| arg.default_value(DIRECTED))
         .mut_arg("strategy", |arg| arg.default_value("auto"))
         .args([target, targets, separately])
         .after_help(REACH_EXAMPLES)

@@ -3,7 +3,7 @@
 
 use crate::backward::Backward;
 use crate::clock::Clock;
-use crate::config::{Config, Tests};
+use crate::config::{Approach, Config, Tests};
 use crate::groups::{CutKind, Groups};
 use crate::growing::{Pruning, plant};
 use crate::metrics::{Measurements, View};
@@ -132,7 +132,9 @@ pub struct Engine {
 
 impl Engine {
     pub fn new(program: Rc<Program>, entry: FuncId, config: Config) -> Result<Engine, Error> {
-        let mut searcher = config.search.build(config.seed)?;
+        let search = if config.approach == Approach::Backward { &config.search_backward } else { &config.search };
+        let mut searcher = search.build(config.seed)?;
+        config.search_backward.build(config.seed)?;
         let mut solver = config.solver.clone();
         solver.max_query_time = config.limits.max_solver_time;
         // A proof may hang on one question; tests are better had from other paths.

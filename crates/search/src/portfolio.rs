@@ -23,7 +23,8 @@
 //! With targets there is a fourth leg, which goes to the nearest one ([`Portfolio::directed`]), by
 //! turns straight on and fairly. It
 //! begins sooner and takes more, because a target that can be reached is what a proof would be
-//! about to miss.
+//! about to miss. When what is near has changed, for instance because paths to targets became
+//! known, it is alone for a while.
 //!
 //! All legs know all open states, and any of them may run any state: what is open is counted in the
 //! tree, so a proof does not depend on who finished what. Legs change after a stint, and not after
@@ -47,6 +48,8 @@ type Shares = [u32; LEGS];
 const HEAD_START: Duration = Duration::from_secs(1);
 const HEAD_START_WITH_TARGETS: Duration = Duration::from_millis(250);
 const FIRST_WINDOW: u64 = 16_000;
+/// What the leg that goes to targets does alone when what is near has changed.
+const BURST: Duration = Duration::from_millis(250);
 /// What a leg does before another one is asked.
 const STINT: Duration = Duration::from_millis(1);
 /// Instructions of a turn that is not breadth first.
@@ -78,6 +81,10 @@ pub struct Portfolio {
     done: [Duration; LEGS],
     lately: [Duration; LEGS],
     stint: Duration,
+    /// What the leg that goes to targets may still do alone, because what is near has changed, and
+    /// what it has done so.
+    burst: Duration,
+    bursts: Duration,
     /// When it was last looked.
     work: Duration,
     /// How often the share of depth first was halved, and whether the others give back.
@@ -122,6 +129,8 @@ impl Portfolio {
             done: [Duration::ZERO; LEGS],
             lately: [Duration::ZERO; LEGS],
             stint: Duration::ZERO,
+            burst: Duration::ZERO,
+            bursts: Duration::ZERO,
             work: Duration::ZERO,
             halvings: 0,
             repays: false,
@@ -167,7 +176,10 @@ impl Portfolio {
     /// What was done since the last look was done by the leg that picked.
     fn charge(&mut self, work: Duration) {
         let done = work.saturating_sub(std::mem::replace(&mut self.work, work));
-        if !self.is_ahead() {
+        if self.burst > Duration::ZERO && self.leg == NEAREST {
+            self.burst = self.burst.saturating_sub(done);
+            self.bursts += done;
+        } else if !self.is_ahead() {
             self.stint += done;
             self.done[self.leg] += done;
             self.lately[self.leg] += done;
@@ -239,7 +251,11 @@ impl Searcher for Portfolio {
         self.is_standing_still = self.held > most;
         self.has_stalled |= self.is_standing_still;
         let may_stay = self.stint < STINT && !(self.is_standing_still && self.leg == DEPTH_FIRST);
-        if !may_stay && !self.is_ahead() {
+        if self.burst > Duration::ZERO {
+            self.leg = NEAREST;
+        } else if self.is_ahead() {
+            self.leg = DEPTH_FIRST;
+        } else if !may_stay {
             self.leg = self.next_leg();
             self.stint = Duration::ZERO;
         }
@@ -280,7 +296,11 @@ impl Searcher for Portfolio {
     }
 
     fn distances_changed(&mut self, metrics: &dyn Metrics) {
-        self.nearest.iter_mut().for_each(|nearest| nearest.distances_changed(metrics));
+        let Some(nearest) = &mut self.nearest else { return };
+        nearest.distances_changed(metrics);
+        // A part of all work.
+        let may_burst = (self.work / 4).saturating_sub(self.bursts);
+        self.burst = BURST.min(may_burst);
     }
 
     fn needs(&self) -> Needs {
