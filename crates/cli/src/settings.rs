@@ -296,6 +296,7 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         max_unwind: small(options.number("unwind")),
         unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),
+        wants: Vec::new(),
         show_output: options.flag("show-output"),
         predict: !options.flag("write-no-tests"),
         program_name: program_name(options),

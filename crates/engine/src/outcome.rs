@@ -181,6 +181,8 @@ pub struct Outcome {
     /// The targets that paths came to, those of earlier runs of a recorded tree too: is one of the
     /// paths beyond doubt?
     pub reached_targets: BTreeMap<u32, bool>,
+    /// The targets that want an error, and whose place a path came to in this run.
+    pub passed_targets: Vec<u32>,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why paths are inexact.

@@ -52,7 +52,7 @@ pub use klee::Klee;
 pub use last_words::LastWords;
 pub use no_interpolant_text::no_interpolant_text;
 pub use plural::grouped_plural;
-pub use reporter::{Confirm, PathFiles, Reached, Reporter, Settings};
+pub use reporter::{Confirm, FoundError, PathFiles, Reached, Reporter, Settings};
 pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use solver_text::solver_text;

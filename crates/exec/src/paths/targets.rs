@@ -1,40 +1,64 @@
 //! Places that are asked about, several at once: each is open until a path reaches it.
 //!
 //! A path that comes to an open target ends there, as an alternative of its own with a test, and
-//! goes on beside it: other targets may lie behind. What is met protects nothing any more, so from
-//! time to time it is computed anew what can still reach an open target.
+//! goes on beside it: other targets may lie behind. If an error is wanted of the target ([`Wants`]),
+//! the path just goes on, and the error closes it. Its marks stand before all code that could fail
+//! there, so what can reach the error can reach a mark, or is behind one in the same block, which
+//! counts as relevant as a whole. What is met protects nothing any more, so from time to time it is
+//! computed anew what can still reach an open target.
 
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::paths::choice::Choice;
+use crate::paths::end::Violation;
 use crate::paths::state::State;
+use crate::paths::wants::{Fit, Wants};
 use crate::{Executor, Fault};
 use espalier_ir::{Inst, Program};
 
 pub(crate) struct Targets {
+    wants: Vec<Wants>,
     is_open: Vec<bool>,
+    /// Did a path come by, on the way to the error that is wanted?
+    is_passed: Vec<bool>,
     open: usize,
     /// Met since relevance was last computed.
     met: usize,
 }
 
 impl Targets {
-    pub(crate) fn of(program: &Program) -> Targets {
+    pub(crate) fn of(program: &Program, wants: &[Wants]) -> Targets {
         let code = program.functions.iter().flat_map(|function| &function.code);
         let count =
             code.filter_map(|inst| if let Inst::Target { index } = inst { Some(*index as usize + 1) } else { None });
-        let count = count.max().unwrap_or(0);
-        Targets { is_open: vec![true; count], open: count, met: 0 }
+        let count = count.max().unwrap_or(0).max(wants.len());
+        let mut wants = wants.to_vec();
+        wants.resize(count, Wants::Place);
+        Targets { wants, is_open: vec![true; count], is_passed: vec![false; count], open: count, met: 0 }
     }
 
     pub(crate) fn is_open(&self, index: u32) -> bool {
         self.is_open.get(index as usize) == Some(&true)
+    }
+
+    fn wants_error(&self, index: u32) -> bool {
+        matches!(self.wants.get(index as usize), Some(Wants::Error { .. }))
+    }
+
+    /// The open targets that a violation answers to like this.
+    fn that_fit(&self, violation: &Violation, fit: Fit) -> impl Iterator<Item = u32> {
+        let open = (0..).zip(&self.wants).filter(|&(index, _)| self.is_open(index));
+        open.filter(move |(_, wants)| wants.fit(violation) == fit).map(|(index, _)| index)
     }
 }
 
 impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn reach_target(&mut self, state: &mut State, index: u32) -> Flow {
         if !M::FORKS {
+            return Flow::Next;
+        }
+        if self.targets.wants_error(index) {
+            self.targets.is_passed[index as usize] |= M::IS_RUN;
             return Flow::Next;
         }
         let is_open = self.targets.is_open(index);
@@ -65,6 +89,26 @@ impl Executor {
 
     pub fn all_targets(&self) -> usize {
         self.targets.is_open.len()
+    }
+
+    /// Is an error wanted of a target, and not only that it is reached?
+    pub fn wants_errors(&self) -> bool {
+        self.targets.wants.iter().any(|wants| *wants != Wants::Place)
+    }
+
+    /// The open targets that want this error.
+    pub fn targets_that_want(&self, violation: &Violation) -> Vec<u32> {
+        self.targets.that_fit(violation, Fit::Wanted).collect()
+    }
+
+    /// Could the error be what an open target wants, on other inputs?
+    pub fn is_close_to_target(&self, violation: &Violation) -> bool {
+        self.targets.that_fit(violation, Fit::Close).next().is_some()
+    }
+
+    /// The targets that want an error, and whose place a path came to.
+    pub fn passed_targets(&self) -> Vec<u32> {
+        (0..).zip(&self.targets.is_passed).filter(|(_, is_passed)| **is_passed).map(|(target, _)| target).collect()
     }
 
     /// How many targets no path has reached.
