@@ -10,6 +10,7 @@ use crate::{command, compiler_flags, reach, settings};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use espalier_base::environment::Item;
 use espalier_base::utc;
 use espalier_engine::{
     Config, EarlierLimits, Engine, ExecOptions, FuncId, Job, Program, Recalled, RecalledCounts, Restored, Selection,
@@ -303,6 +304,12 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         ("the program's arguments", format!("{args:?}")),
     ];
     options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What names a program, and the way in which all its paths are explored.
+pub(crate) fn code_hash(program: &Program, config: &Config, items: &[Item]) -> String {
+    let text = format!("{program}{:?}{items:?}{:?}", path_options(config), config.exec.max_unwind);
+    format!("{:032x}", xxh3_128(text.as_bytes()))
 }
 
 fn program_hash(program: &Program) -> String {

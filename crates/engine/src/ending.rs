@@ -106,6 +106,7 @@ impl Engine {
             open_targets: self.executor.open_targets() as u64,
             reached_targets: self.reached_targets(),
             passed_targets: self.executor.passed_targets(),
+            close_targets: self.executor.close_targets(),
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),
             stop,

@@ -529,11 +529,11 @@ impl Engine {
     }
 
     /// The open targets that an end meets; and may it meet others, on other inputs?
-    fn answers_to(&self, end: &End) -> (Vec<u32>, bool) {
+    fn answers_to(&mut self, end: &End) -> (Vec<u32>, bool) {
         match (end, target_of(end)) {
             (_, Some(target)) => (vec![target], false),
             (End::Violation(violation), None) => {
-                (self.executor.targets_that_want(violation), self.executor.is_close_to_target(violation))
+                (self.executor.targets_that_want(violation), self.executor.note_close_error(violation))
             }
             _ => (Vec::new(), false),
         }

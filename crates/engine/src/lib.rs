@@ -79,9 +79,9 @@ pub use espalier_base::fidelity::{Inexactness, Topic};
 pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
-    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Cut, CutReason,
-    Direction, End, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind, FaultSet, FileCoverage,
-    FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed, NoInterpolant,
+    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
+    CutReason, Direction, End, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind, FaultSet,
+    FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed, NoInterpolant,
     Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue, UncheckedOutput, Undefined,
     Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants, doubt, read_label,
     undefined_functions,

@@ -183,6 +183,9 @@ pub struct Outcome {
     pub reached_targets: BTreeMap<u32, bool>,
     /// The targets that want an error, and whose place a path came to in this run.
     pub passed_targets: Vec<u32>,
+    /// The targets of which the run does not say that their error cannot happen, whatever it
+    /// explored: something like it was seen.
+    pub close_targets: Vec<u32>,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why paths are inexact.

@@ -43,7 +43,7 @@ pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
-pub use paths::wants::{FaultKind, FaultSet, Line, Wants};
+pub use paths::wants::{Columns, FaultKind, FaultSet, Line, Wants};
 
 use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
 use espalier_base::StopFlag;

@@ -45,6 +45,7 @@ pub mod witness;
 
 pub use approximation_text::approximation_text;
 pub use coverage::CoverageFile;
+pub use cut_text::text as cut_text;
 pub use fault_text::{fault_text, refuted_texts};
 pub use interpolant_text::requirements_text;
 pub use json::{Difference, Event, NativeRun, Predicted, document};

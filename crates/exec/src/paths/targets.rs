@@ -21,6 +21,8 @@ pub(crate) struct Targets {
     is_open: Vec<bool>,
     /// Did a path come by, on the way to the error that is wanted?
     is_passed: Vec<bool>,
+    /// Was an error seen that may be what is wanted, on other inputs?
+    is_close: Vec<bool>,
     open: usize,
     /// Met since relevance was last computed.
     met: usize,
@@ -34,7 +36,14 @@ impl Targets {
         let count = count.max().unwrap_or(0).max(wants.len());
         let mut wants = wants.to_vec();
         wants.resize(count, Wants::Place);
-        Targets { wants, is_open: vec![true; count], is_passed: vec![false; count], open: count, met: 0 }
+        Targets {
+            wants,
+            is_open: vec![true; count],
+            is_passed: vec![false; count],
+            is_close: vec![false; count],
+            open: count,
+            met: 0,
+        }
     }
 
     pub(crate) fn is_open(&self, index: u32) -> bool {
@@ -101,14 +110,30 @@ impl Executor {
         self.targets.that_fit(violation, Fit::Wanted).collect()
     }
 
-    /// Could the error be what an open target wants, on other inputs?
-    pub fn is_close_to_target(&self, violation: &Violation) -> bool {
-        self.targets.that_fit(violation, Fit::Close).next().is_some()
+    /// Notes an error that may be what open targets want, on other inputs. Is it?
+    pub fn note_close_error(&mut self, violation: &Violation) -> bool {
+        let close: Vec<u32> = self.targets.that_fit(violation, Fit::Close).collect();
+        close.iter().for_each(|&target| self.targets.is_close[target as usize] = true);
+        !close.is_empty()
+    }
+
+    /// Notes an error that is not told of, because its path has another one: nobody may say of the
+    /// targets that want it that it cannot happen.
+    pub(crate) fn note_hidden_error(&mut self, violation: &Violation) {
+        for target in self.targets_that_want(violation) {
+            self.targets.is_close[target as usize] = true;
+        }
+        self.note_close_error(violation);
+    }
+
+    /// The targets of which nobody may say that their error cannot happen.
+    pub fn close_targets(&self) -> Vec<u32> {
+        numbers_of(&self.targets.is_close)
     }
 
     /// The targets that want an error, and whose place a path came to.
     pub fn passed_targets(&self) -> Vec<u32> {
-        (0..).zip(&self.targets.is_passed).filter(|(_, is_passed)| **is_passed).map(|(target, _)| target).collect()
+        numbers_of(&self.targets.is_passed)
     }
 
     /// How many targets no path has reached.
@@ -134,4 +159,8 @@ impl Executor {
             self.look_for_targets();
         }
     }
+}
+
+fn numbers_of(targets: &[bool]) -> Vec<u32> {
+    (0..).zip(targets).filter(|(_, is_one)| **is_one).map(|(target, _)| target).collect()
 }

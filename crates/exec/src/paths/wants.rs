@@ -142,22 +142,36 @@ pub enum Wants {
     #[default]
     Place,
     /// That the program fails in one of these ways on one of these lines; of a leak, that what is
-    /// lost was allocated there.
-    Error { faults: FaultSet, lines: Vec<Line> },
+    /// lost was allocated there. If columns are given, what fails at others is only close to it.
+    Error { faults: FaultSet, lines: Vec<Line>, columns: Option<Columns> },
+}
+
+/// Columns of a line, the first, and the first behind them.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Columns {
+    pub first: u32,
+    pub end: u32,
+}
+
+impl Columns {
+    pub fn contains(self, column: u32) -> bool {
+        self.first <= column && column < self.end
+    }
 }
 
 /// How a violation answers to what a target wants.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fit {
     Wanted,
-    /// It is at the place, and on other inputs of the same path it may be what is wanted.
+    /// It is on the line, and on other inputs of the same path, or by another tool's count of
+    /// columns, it may be what is wanted.
     Close,
     None,
 }
 
 impl Wants {
     pub(crate) fn fit(&self, violation: &Violation) -> Fit {
-        let (Wants::Error { faults, lines }, Some(kind)) = (self, FaultKind::of(&violation.fault)) else {
+        let (Wants::Error { faults, lines, columns }, Some(kind)) = (self, FaultKind::of(&violation.fault)) else {
             return Fit::None;
         };
         let loc = match violation.fault {
@@ -167,7 +181,8 @@ impl Wants {
         if !lines.contains(&Line::of(&loc)) {
             Fit::None
         } else if faults.contains(kind) {
-            Fit::Wanted
+            let is_there = columns.is_none_or(|columns| columns.contains(loc.column));
+            if is_there { Fit::Wanted } else { Fit::Close }
         } else if kind.is_about_memory() && faults.iter().any(FaultKind::is_about_memory) {
             Fit::Close
         } else {
@@ -189,13 +204,19 @@ mod tests {
     #[test]
     fn only_what_is_wanted_fits_and_what_may_be_it_is_close() {
         let lines = vec![Line { file: FileId(0), line: 7 }];
-        let wants = Wants::Error { faults: FaultKind::Null.into(), lines };
+        let wants = Wants::Error { faults: FaultKind::Null.into(), lines: lines.clone(), columns: None };
         assert_eq!(wants.fit(&access(AccessProblem::Null { address: 8 }, 7)), Fit::Wanted);
         assert_eq!(wants.fit(&access(AccessProblem::Nowhere { address: 1 << 40 }, 7)), Fit::Close);
         assert_eq!(wants.fit(&access(AccessProblem::Null { address: 8 }, 8)), Fit::None);
         let division = Violation { fault: Fault::DivisionByZero, ..access(AccessProblem::Forgotten, 7) };
         assert_eq!(wants.fit(&division), Fit::None);
         assert_eq!(Wants::Place.fit(&division), Fit::None);
+        let fit = |first, end| {
+            let columns = Some(Columns { first, end });
+            let wants = Wants::Error { faults: FaultKind::DivByZero.into(), lines: lines.clone(), columns };
+            wants.fit(&division)
+        };
+        assert_eq!([fit(3, 4), fit(1, 3), fit(4, 9)], [Fit::Wanted, Fit::Close, Fit::Close]);
     }
 
     #[test]

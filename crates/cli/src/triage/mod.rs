@@ -1,0 +1,149 @@
+//! `espalier triage`: which alarms of other analysers are real? For each, an input that shows it, a
+//! proof that it cannot happen, or why neither is known.
+//!
+//! Alarms become targets of the program that want an error (`plan`), explored in at most three runs
+//! (`explore`): most with pruning, leaks and uninitialised values without, overflows with checks
+//! that are compiled in. `judge` says what follows from a run, `claims` where it follows less than
+//! one might think. `output` prints, and writes SARIF.
+
+mod claims;
+mod explore;
+mod judge;
+mod output;
+mod plan;
+mod subject;
+
+use crate::run::{fail, require_consistent};
+use crate::{environment, recording, settings};
+use clap::ArgMatches;
+use espalier_alarms::{self as alarms, Alarms, Baseline, Rules, UserRule, Verdict, Word};
+use espalier_engine::{Loaded, exit_code};
+use explore::{Explored, Explorer};
+use judge::Grounds;
+use plan::{Asked, Group};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use subject::Subject;
+
+/// Triages and gives the exit code.
+pub(crate) fn triage(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
+    match try_triage(matches, command_line) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32> {
+    let deadline = explore::deadline(matches);
+    require_consistent(matches, &settings::config(matches))?;
+    let usage = |error: String| fail(exit_code::USAGE, error);
+    let bad_input = |error: String| fail(exit_code::INPUT, error);
+    let rules = rules(matches).map_err(usage)?;
+    let (files, reports) = files(matches);
+    if reports.is_empty() {
+        return Err(usage("a report with alarms is missing".into()));
+    }
+    if files.is_empty() {
+        return Err(usage("the program is missing: name its C sources or bitcode behind the reports".into()));
+    }
+    let alarms = read(matches, &reports).map_err(bad_input)?;
+    let baseline = baseline(matches).map_err(bad_input)?;
+    let (subject, loaded) = Subject::load(matches, files).map_err(bad_input)?;
+    for warning in alarms.warnings.iter().chain(&subject.notes) {
+        eprintln!("warning: {warning}");
+    }
+    let code_hash = recording::code_hash(&loaded.program, &settings::config(matches), &subject.items);
+    let mut verdicts: Vec<Option<Verdict>> =
+        alarms.alarms.iter().map(|alarm| known(baseline.as_ref()?, &alarm.fingerprint, &code_hash)).collect();
+    let wanted: Vec<alarms::Wants> = alarms.alarms.iter().map(|alarm| rules.wanted(alarm)).collect();
+    let open: Vec<usize> = (0..alarms.alarms.len()).filter(|&number| verdicts[number].is_none()).collect();
+    let grounds = Grounds {
+        environment: environment::scope_of(&subject.items, &loaded.program, loaded.entry, loaded.has_environment),
+        bounds: settings::bounds(matches),
+        failing_allocations: None,
+    };
+    let explorer = Explorer { matches, command_line, subject: &subject, deadline };
+    let mut on_the_way = Vec::new();
+    let mut parts: Vec<Vec<Verdict>> = vec![Vec::new(); alarms.alarms.len()];
+    let mut groups: Vec<(Group, Vec<(usize, Asked)>)> = Vec::new();
+    for group in Group::ALL {
+        let asked = open.iter().filter_map(|&number| Some((number, plan::asked_in(group, wanted[number])?)));
+        let asked: Vec<(usize, Asked)> = asked.collect();
+        groups.extend((!asked.is_empty()).then_some((group, asked)));
+    }
+    let mut is_interrupted = false;
+    for (done, (group, asked)) in (0..).zip(&groups) {
+        if is_interrupted {
+            break;
+        }
+        let loaded = match program_of(*group, &subject, &loaded) {
+            Ok(loaded) => loaded,
+            Err(why) => {
+                asked.iter().for_each(|(number, _)| parts[*number].push(Verdict::new(Word::Open, why.clone())));
+                continue;
+            }
+        };
+        let asked: Vec<_> = asked.iter().map(|&(number, asked)| (&alarms.alarms[number], asked)).collect();
+        let explored = explorer.explore(*group, loaded, &asked, groups.len() as u32 - done)?;
+        for &(alarm, asked) in &asked {
+            parts[alarm.index].push(grounds.judge(*group, alarm, asked, &explored));
+        }
+        is_interrupted = explored.is_interrupted();
+        on_the_way.extend(output::found_on_the_way(&explored));
+    }
+    for &number in &open {
+        let mut verdict = judge::together(std::mem::take(&mut parts[number]));
+        verdict.code_hash = Some(code_hash.clone());
+        verdicts[number] = Some(verdict);
+    }
+    on_the_way.sort();
+    on_the_way.dedup();
+    output::write(matches, &alarms, &verdicts, &on_the_way)
+}
+
+/// The program as a group wants it.
+fn program_of(group: Group, subject: &Subject, loaded: &Loaded) -> Result<Loaded, String> {
+    match group {
+        Group::Main | Group::Lasting => Ok(Loaded { program: loaded.program.clone(), warnings: Vec::new(), ..*loaded }),
+        Group::Overflow if !subject.has_sources() => {
+            Err("overflows take checks that are compiled in: give the C sources, not bitcode".into())
+        }
+        Group::Overflow => espalier_engine::load(&subject.input_of(group)).map_err(|error| error.to_string()),
+    }
+}
+
+fn rules(matches: &ArgMatches) -> Result<Rules, String> {
+    let given = matches.get_many::<String>("rule").into_iter().flatten();
+    let rules: Result<Vec<UserRule>, _> = given.map(|rule| rule.parse()).collect();
+    Ok(Rules::new(rules.map_err(|error| format!("--rule {error}"))?))
+}
+
+/// Files of the program, and reports.
+fn files(matches: &ArgMatches) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let files = matches.get_many::<PathBuf>("files").into_iter().flatten().cloned();
+    files.partition(|path| subject::is_of_program(path))
+}
+
+fn read(matches: &ArgMatches, reports: &[PathBuf]) -> Result<Alarms, String> {
+    let mut alarms = Alarms::new(matches.get_one::<PathBuf>("source-root").cloned());
+    for report in reports {
+        alarms.read_file(report).map_err(|error| error.to_string())?;
+    }
+    Ok(alarms)
+}
+
+fn baseline(matches: &ArgMatches) -> Result<Option<Baseline>, String> {
+    let Some(path) = matches.get_one::<PathBuf>("baseline") else { return Ok(None) };
+    let of = |path: &Path| -> Result<Baseline, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let document = sarif::Document::parse(&text).map_err(|error| error.to_string())?;
+        Ok(Baseline::of(&document))
+    };
+    of(path).map(Some).map_err(|error| format!("--baseline={}: {error}", path.display()))
+}
+
+/// What an earlier run found out, if it still holds: of the same program, explored in the same way.
+fn known(baseline: &Baseline, fingerprint: &str, code_hash: &str) -> Option<Verdict> {
+    let verdict = baseline.verdict(fingerprint)?;
+    let is_certain = matches!(verdict.word, Word::Confirmed | Word::Refuted);
+    (is_certain && verdict.code_hash.as_deref() == Some(code_hash)).then(|| verdict.clone())
+}
