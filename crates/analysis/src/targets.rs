@@ -58,7 +58,7 @@ pub fn error_sites_at(program: &Program, is_there: impl Fn(&Loc) -> bool) -> Vec
 }
 
 /// The location that an error of an instruction is said to have.
-fn loc_of_error(function: &Function, pc: u32) -> Loc {
+pub fn loc_of_error(function: &Function, pc: u32) -> Loc {
     function.locs.get(pc as usize).copied().filter(Loc::is_known).unwrap_or(function.loc)
 }
 

@@ -188,7 +188,22 @@ fn triage() -> Command {
         .about("Which alarms of other analysers are real? An input that shows it, or a proof that it cannot be")
         .mut_arg("only", |arg| arg.hide(true))
         .mut_arg("external-calls", |arg| arg.default_value("havoc"))
+        .mut_arg("alloc-fail", |arg| {
+            arg.long_help("Let up to N allocations fail on each path; 1, if an alarm is about such an allocation")
+        })
         .args([
+            Arg::new("compile-commands")
+                .short('p')
+                .value_name("compile_commands.json")
+                .help("The program's sources, as its build compiles them; only what the alarms need is compiled")
+                .value_parser(value_parser!(PathBuf))
+                .help_heading(ALARMS),
+            Arg::new("program")
+                .long("program")
+                .value_name("NAME")
+                .help("With -p: the file with the `main` that is meant, if the project has several programs")
+                .requires("compile-commands")
+                .help_heading(ALARMS),
             rule,
             path("source-root", "DIR", "Relative paths in reports are below this directory"),
             path("sarif", "FILE", "Write the reports with their verdicts here, as SARIF"),
@@ -211,6 +226,7 @@ Examples:
                                             which of clang's alarms are real?
   espalier triage cppcheck.xml prog.bc --max-time=5m --sarif-open=open.sarif
                                             what is left for people to look at
+  espalier triage a.sarif -p build          the program as build/compile_commands.json says
   espalier triage list.txt a.c --rule='my.*=out-of-bounds'
                                             lines such as a.c:12: my.Checker
 

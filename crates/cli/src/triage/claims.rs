@@ -65,6 +65,11 @@ fn callee<'p>(program: &'p Program, function: &Function, inst: &Inst) -> Option<
     })
 }
 
+/// The name by which the source calls it.
+fn source_name(function: &Function) -> &str {
+    function.name.strip_prefix("__espalier_failing_").unwrap_or(&function.name)
+}
+
 fn is_library(function: &Function) -> bool {
     function.is_declaration() || function.is_runtime
 }
@@ -120,8 +125,8 @@ fn unclear_call(program: &Program, is_there: &impl Fn(&Loc) -> bool) -> Option<S
     targets::code_at(program, is_there).into_iter().find_map(|(function, inst, _)| {
         let callee = callee(program, function, &inst)?;
         match callee {
-            Some(callee) if ALWAYS_ACCESS.contains(&callee.name.as_str()) => None,
-            Some(callee) => Some(format!("{}()", callee.name)),
+            Some(callee) if ALWAYS_ACCESS.contains(&source_name(callee)) => None,
+            Some(callee) => Some(format!("{}()", source_name(callee))),
             None => Some("the function that is called".to_owned()),
         }
     })
@@ -162,6 +167,6 @@ pub(crate) fn allocates(program: &Program) -> bool {
     ];
     let users = program.functions.iter().filter(|function| !is_library(function));
     users.flat_map(|function| function.code.iter().map(move |inst| (function, inst))).any(|(function, inst)| {
-        callee(program, function, inst).flatten().is_some_and(|callee| ALLOCATORS.contains(&callee.name.as_str()))
+        callee(program, function, inst).flatten().is_some_and(|callee| ALLOCATORS.contains(&source_name(callee)))
     })
 }

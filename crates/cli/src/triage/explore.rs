@@ -1,7 +1,7 @@
 //! The explorations of a triage: one for each group of alarms, on the program that it takes.
 
 use crate::native::{ErrorBuilds, MarkedBuild};
-use crate::run::{Closing, Finished, explore_loaded};
+use crate::run::{Closing, Finished, explore_loaded, fail};
 use crate::triage::plan::{Asked, Group, Plan};
 use crate::triage::subject::Subject;
 use crate::{command, settings};
@@ -57,7 +57,8 @@ impl Explorer<'_> {
     ) -> Result<Explored, i32> {
         let plan = Plan::new(&loaded.program, asked.iter().copied());
         let marks: Vec<Option<Mark>> = plan.targets.iter().map(|target| target.mark.clone()).collect();
-        let native = Rc::new(Native::new(&self.subject.input_of(group), marks));
+        let input = self.subject.input_of(group).map_err(|error| fail(exit_code::INPUT, error))?;
+        let native = Rc::new(Native::new(&input, marks));
         if plan.targets.is_empty() {
             return Ok(Explored { plan, finished: None, native });
         }

@@ -3,14 +3,11 @@
 //! Confirmed is what an executed path shows, refuted what a proof excludes, and whatever was cut,
 //! left out, assumed or not looked for makes a refutation one within bounds, or none.
 
-use crate::triage::claims;
 use crate::triage::explore::Explored;
 use crate::triage::plan::{Aim, Asked, Group, Plan};
+use crate::triage::{behind, claims};
 use espalier_alarms::{self as alarms, Alarm, NoFault, Place, Scope, Step, Verdict, Word};
-use espalier_engine::{
-    Abort, AccessProblem, Confirmation, Fault, FaultKind, FaultSet, Line, Outcome, Program, Proof, Stop, Violation,
-    Wants,
-};
+use espalier_engine::{Confirmation, FaultKind, FaultSet, Line, Outcome, Program, Proof, Stop, Violation, Wants};
 use espalier_report::{FoundError, approximation_text, cut_text, fault_text};
 
 /// What verdicts rest on, beside the explorations.
@@ -106,12 +103,8 @@ impl Grounds {
                 Some(failing) => failing.clone(),
             });
         }
-        let passed_over: Vec<String> = finished
-            .errors
-            .iter()
-            .filter(|error| may_go_on(&error.violation.fault))
-            .map(|e| place(program, e))
-            .collect();
+        let passed = behind::that_lead_on(program, &finished.errors, &aim.lines);
+        let passed_over: Vec<String> = passed.into_iter().map(|error| place(program, error)).collect();
         if !passed_over.is_empty() {
             only_if.push(format!("if no path goes on after the error at {}", passed_over.join(", ")));
         }
@@ -170,17 +163,6 @@ fn confirmation_text(confirmation: &Confirmation) -> String {
         Confirmation::NoTest => "there is no test: the solver found no input".into(),
         Confirmation::EndedByForce => "the run was ended by force".into(),
     }
-}
-
-/// Does a native run that makes this error perhaps go on, so that what is behind is reached?
-fn may_go_on(fault: &Fault) -> bool {
-    let is_the_end = match fault {
-        Fault::Access { problem, .. } => matches!(problem, AccessProblem::Null { .. }),
-        Fault::Abort(Abort::Call | Abort::KleeCall | Abort::Trap) | Fault::Assertion { .. } => true,
-        Fault::ReadOnly { .. } | Fault::ErrorFunction { .. } | Fault::Leak { .. } => true,
-        _ => false,
-    };
-    !is_the_end
 }
 
 fn close_errors(program: &Program, errors: &[FoundError], lines: &[Line]) -> String {

@@ -6,7 +6,9 @@
 //! that are compiled in. `judge` says what follows from a run, `claims` where it follows less than
 //! one might think. `output` prints, and writes SARIF.
 
+mod behind;
 mod claims;
+mod closure;
 mod explore;
 mod judge;
 mod output;
@@ -16,14 +18,15 @@ mod subject;
 use crate::run::{fail, require_consistent};
 use crate::{environment, recording, settings};
 use clap::ArgMatches;
-use espalier_alarms::{self as alarms, Alarms, Baseline, Rules, UserRule, Verdict, Word};
+use closure::Closure;
+use espalier_alarms::{self as alarms, Alarm, Alarms, Baseline, Database, Rules, UserRule, Verdict, Word};
 use espalier_engine::{Loaded, exit_code};
 use explore::{Explored, Explorer};
 use judge::Grounds;
 use plan::{Asked, Group};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use subject::Subject;
+use subject::{Origin, Subject};
 
 /// Triages and gives the exit code.
 pub(crate) fn triage(matches: &ArgMatches, command_line: &[OsString]) -> i32 {
@@ -42,24 +45,43 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     if reports.is_empty() {
         return Err(usage("a report with alarms is missing".into()));
     }
-    if files.is_empty() {
-        return Err(usage("the program is missing: name its C sources or bitcode behind the reports".into()));
+    let database = matches.get_one::<PathBuf>("compile-commands");
+    if files.is_empty() == database.is_none() {
+        let why = "name the program's C sources or bitcode behind the reports, or a compilation database with -p";
+        return Err(usage(format!("which program is it? {why}")));
     }
     let alarms = read(matches, &reports).map_err(bad_input)?;
     let baseline = baseline(matches).map_err(bad_input)?;
-    let (subject, loaded) = Subject::load(matches, files).map_err(bad_input)?;
-    for warning in alarms.warnings.iter().chain(&subject.notes) {
-        eprintln!("warning: {warning}");
-    }
+    let warn = |warnings: &[String]| warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warn(&alarms.warnings);
+    let origin = match database {
+        None => Origin::Files(files),
+        Some(path) => {
+            let program = matches.get_one::<String>("program").map(String::as_str);
+            let database = Database::read(path).map_err(|error| bad_input(error.to_string()))?;
+            let closure = Closure::find(&database, &alarms.alarms, program).map_err(bad_input)?;
+            warn(&closure.warnings);
+            if !closure.has_main {
+                let why = "no file that belongs to the alarms' code defines `main`: name a function with --entry";
+                if settings::input(matches).entry == "main" {
+                    return Err(bad_input(format!("{}: {why}", database.path.display())));
+                }
+            }
+            Origin::Project(closure)
+        }
+    };
+    let wanted: Vec<alarms::Wants> = alarms.alarms.iter().map(|alarm| rules.wanted(alarm)).collect();
+    let wants_failing = alarms.alarms.iter().zip(&wanted).any(|(alarm, wanted)| is_about_failing(alarm, *wanted));
+    let (subject, loaded) = Subject::load(matches, origin, wants_failing).map_err(bad_input)?;
+    warn(&subject.notes);
     let code_hash = recording::code_hash(&loaded.program, &settings::config(matches), &subject.items);
     let mut verdicts: Vec<Option<Verdict>> =
         alarms.alarms.iter().map(|alarm| known(baseline.as_ref()?, &alarm.fingerprint, &code_hash)).collect();
-    let wanted: Vec<alarms::Wants> = alarms.alarms.iter().map(|alarm| rules.wanted(alarm)).collect();
     let open: Vec<usize> = (0..alarms.alarms.len()).filter(|&number| verdicts[number].is_none()).collect();
     let grounds = Grounds {
         environment: environment::scope_of(&subject.items, &loaded.program, loaded.entry, loaded.has_environment),
         bounds: settings::bounds(matches),
-        failing_allocations: None,
+        failing_allocations: subject.failing_allocations(),
     };
     let explorer = Explorer { matches, command_line, subject: &subject, deadline };
     let mut on_the_way = Vec::new();
@@ -104,11 +126,17 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
 fn program_of(group: Group, subject: &Subject, loaded: &Loaded) -> Result<Loaded, String> {
     match group {
         Group::Main | Group::Lasting => Ok(Loaded { program: loaded.program.clone(), warnings: Vec::new(), ..*loaded }),
-        Group::Overflow if !subject.has_sources() => {
+        Group::Overflow if !subject.is_all_sources() => {
             Err("overflows take checks that are compiled in: give the C sources, not bitcode".into())
         }
-        Group::Overflow => espalier_engine::load(&subject.input_of(group)).map_err(|error| error.to_string()),
+        Group::Overflow => subject.load_for(group),
     }
+}
+
+/// Is the alarm about what happens if an allocation fails?
+fn is_about_failing(alarm: &Alarm, wanted: alarms::Wants) -> bool {
+    let is_null = matches!(wanted, alarms::Wants::Faults(faults) if faults.contains(alarms::FaultKind::Null));
+    is_null && alarms::involves_allocation(alarm)
 }
 
 fn rules(matches: &ArgMatches) -> Result<Rules, String> {

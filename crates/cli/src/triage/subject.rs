@@ -4,6 +4,7 @@
 //! environment, with a few symbolic arguments and some symbolic input, unless the user says what it
 //! is to be given. What is given here is said in every verdict that rests on it.
 
+use crate::triage::closure::Closure;
 use crate::triage::plan::Group;
 use crate::{environment, settings};
 use clap::ArgMatches;
@@ -46,21 +47,40 @@ pub(crate) fn is_of_program(path: &Path) -> bool {
     path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
+/// Where the program comes from.
+pub(crate) enum Origin {
+    Files(Vec<PathBuf>),
+    /// Files of a project, each with its own command.
+    Project(Closure),
+}
+
 /// A program, and what it is given.
 pub(crate) struct Subject {
+    origin: Origin,
     input: Input,
     pub(crate) items: Vec<Item>,
+    /// How many allocations may fail on a path.
+    failing: u64,
     /// What was assumed without being asked.
     pub(crate) notes: Vec<String>,
 }
 
 impl Subject {
-    /// The program, loaded as the main exploration wants it.
-    pub(crate) fn load(matches: &ArgMatches, files: Vec<PathBuf>) -> Result<(Subject, Loaded), String> {
-        let input = Input { files, ..settings::input(matches) };
+    /// The program, loaded as the main exploration wants it. `wants_failing` says that an alarm is
+    /// about an allocation that may fail.
+    pub(crate) fn load(matches: &ArgMatches, origin: Origin, wants_failing: bool) -> Result<(Subject, Loaded), String> {
+        let input = Input { cc_args: settings::compiler_options(matches), ..settings::input(matches) };
         let items = environment::items(matches)?;
-        let mut subject = Subject { input, items, notes: Vec::new() };
-        let loaded = espalier_engine::load(&subject.input_of(Group::Main)).map_err(|error| error.to_string())?;
+        let given = matches.get_one::<u64>("alloc-fail").copied();
+        let mut subject = Subject { origin, input, items, failing: 0, notes: Vec::new() };
+        match given.unwrap_or(u64::from(wants_failing)) {
+            0 => {}
+            _ if !subject.is_all_sources() => {
+                subject.notes.push("allocations fail only in C sources, and bitcode was given: none fails here".into());
+            }
+            failing => subject.failing = failing,
+        }
+        let loaded = subject.load_for(Group::Main)?;
         let is_given = !subject.items.is_empty() || subject.input.environment.is_some();
         if is_given || subject.input.entry != "main" {
             return Ok((subject, loaded));
@@ -70,12 +90,14 @@ impl Subject {
             return Ok((subject, loaded));
         }
         let needs_files = wanted.iter().find_map(Item::needs_files);
-        let environment = Some(Environment { mounts: Vec::new(), needs_files });
-        let richer =
-            Subject { input: Input { environment, ..subject.input.clone() }, items: wanted, notes: Vec::new() };
-        match espalier_engine::load(&richer.input_of(Group::Main)) {
-            Ok(loaded) => Ok((richer, loaded)),
+        subject.input.environment = Some(Environment { mounts: Vec::new(), needs_files });
+        match subject.load_for(Group::Main) {
+            Ok(loaded) => {
+                subject.items = wanted;
+                Ok((subject, loaded))
+            }
             Err(error) => {
+                subject.input.environment = None;
                 let text = format!("the program reads arguments or input, which it does not get here: {error}");
                 subject.notes.push(text);
                 Ok((subject, loaded))
@@ -83,26 +105,59 @@ impl Subject {
         }
     }
 
-    /// What is compiled for a group.
-    pub(crate) fn input_of(&self, group: Group) -> Input {
-        let mut input = self.input.clone();
-        if group == Group::Overflow {
-            let flags = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
-            input.cc_args.extend(flags.map(String::from));
-        }
-        input
+    pub(crate) fn load_for(&self, group: Group) -> Result<Loaded, String> {
+        espalier_engine::load(&self.input_of(group)?).map_err(|error| error.to_string())
     }
 
-    /// Is there a source, in which checks can be compiled?
-    pub(crate) fn has_sources(&self) -> bool {
-        let is_source = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
-        self.input.files.iter().any(is_source)
+    /// What is compiled for a group.
+    pub(crate) fn input_of(&self, group: Group) -> Result<Input, String> {
+        let mut more = Vec::new();
+        if group == Group::Overflow {
+            let flags = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
+            more.extend(flags.map(String::from));
+        }
+        if self.failing > 0 {
+            more.extend(settings::failing_allocations(self.failing));
+        }
+        let mut input = self.input.clone();
+        match &self.origin {
+            Origin::Files(files) => {
+                input.files.clone_from(files);
+                input.cc_args.extend(more);
+            }
+            Origin::Project(closure) => input.files = closure.compile(&more)?,
+        }
+        Ok(input)
+    }
+
+    /// Can checks be compiled into all of it?
+    pub(crate) fn is_all_sources(&self) -> bool {
+        match &self.origin {
+            Origin::Files(files) => {
+                files.iter().all(|path| path.extension().is_some_and(|extension| extension == "c" || extension == "i"))
+            }
+            Origin::Project(_) => true,
+        }
+    }
+
+    /// The paths on which allocations fail, in words; `None` if they never do.
+    pub(crate) fn failing_allocations(&self) -> Option<String> {
+        match self.failing {
+            0 => None,
+            1 => Some("if at most one allocation fails on a path".to_owned()),
+            most => Some(format!("if at most {most} allocations fail on a path")),
+        }
     }
 
     /// The program's name: its first file without directory and extension.
     pub(crate) fn name(&self) -> String {
-        let first = self.input.files.first().and_then(|path| path.file_stem());
-        first.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        match &self.origin {
+            Origin::Files(files) => {
+                let first = files.first().and_then(|path| path.file_stem());
+                first.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            }
+            Origin::Project(closure) => closure.name(),
+        }
     }
 
     /// `argv`, for the tests.

@@ -19,7 +19,7 @@ use espalier_ir::{Inst, Program};
 pub(crate) struct Targets {
     wants: Vec<Wants>,
     is_open: Vec<bool>,
-    /// Did a path come by, on the way to the error that is wanted?
+    /// Was a path seen to come by? What pruning leaves out may come by and fail nowhere.
     is_passed: Vec<bool>,
     /// Was an error seen that may be what is wanted, on other inputs?
     is_close: Vec<bool>,
@@ -131,7 +131,8 @@ impl Executor {
         numbers_of(&self.targets.is_close)
     }
 
-    /// The targets that want an error, and whose place a path came to.
+    /// The targets that want an error, and whose place a path was seen to come to. Of others this
+    /// says nothing.
     pub fn passed_targets(&self) -> Vec<u32> {
         numbers_of(&self.targets.is_passed)
     }
