@@ -261,6 +261,17 @@ fn an_allocation_that_fails_does_so_natively_too() {
 }
 
 #[test]
+fn without_a_main_the_functions_that_nobody_calls_are_run_by_themselves() {
+    let source = "struct node { int value; };\nstatic int get(const struct node *n) {\n    return n->value;\n}\n\
+        int look(const struct node *n, int k) {\n    if (k > 3)\n        return get(n);\n    return 0;\n}\n\
+        int safe(const struct node *n) {\n    return n ? n->value : 0;\n}\n";
+    let project = Project::new(source);
+    project.write("list.txt", b"prog.c:3: null\nprog.c:11: null\n");
+    let finished = project.run("triage list.txt prog.c");
+    check(&finished, 5, &["2 alarms: 1 possible, 1 open", "from look if", "n == 0", "k"]);
+}
+
+#[test]
 fn alarms_of_clang_itself_are_triaged() {
     let project = Project::new(PROGRAM);
     let mut clang = Command::new("clang-19");

@@ -89,7 +89,9 @@ pub use espalier_exec::{
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
 pub use espalier_ir::{FileId, FuncId, LeftOut, Loc, Program};
-pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Requirement, Rewriting, Stats as PruneStats};
+pub use espalier_prune::{
+    Fate, LoopInvariant, Method, Record, Requirement, Rewriting, Stats as PruneStats, path_condition_in_c,
+};
 pub use espalier_search::{Batch, Strategy};
 pub use espalier_solver::{
     Config as SolverConfig, Reason, SmtProblem, SolverFailure, StageStats, Stats as SolverStats, Unanswerable,

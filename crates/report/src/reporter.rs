@@ -27,7 +27,7 @@ use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::{expected, format_count};
 use espalier_engine::{
     Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, RecalledCounts,
-    Restored, Stop, TestCase, Violation, ViolationKind, doubt,
+    Restored, Stop, TestCase, Violation, ViolationKind, doubt, path_condition_in_c,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -92,10 +92,10 @@ pub struct FoundError {
     pub violation: Violation,
     /// The file of its test, if it has one.
     pub test: Option<PathBuf>,
-    /// The test itself.
-    pub case: Option<TestCase>,
     /// Why the program may not be able to follow the path.
     pub doubt: Option<Approximation>,
+    /// What the path requires of its inputs, in C.
+    pub precondition: Option<String>,
     /// The targets that want it.
     pub targets: Vec<u32>,
 }
@@ -529,8 +529,8 @@ impl Reporter {
         self.errors.push(FoundError {
             violation: violation.clone(),
             test: self.test_file(&name),
-            case: path.test.cloned(),
             doubt,
+            precondition: path_condition_in_c(path.terms, path.condition.iter()),
             targets: path.targets.to_vec(),
         });
         self.told.lock().found.push(Found {

@@ -24,7 +24,6 @@ pub(crate) struct Closure {
     folder: TempDir,
     /// The sources, with how they are compiled, in the order in which they were found to be needed.
     units: Vec<Entry>,
-    pub(crate) has_main: bool,
     /// What could not be compiled, and why.
     pub(crate) warnings: Vec<String>,
 }
@@ -84,8 +83,8 @@ impl Closure {
         }
         search.take_definitions();
         search.take_callers(program);
-        let Search { folder, units, defined, warnings, .. } = search;
-        Ok(Closure { folder, units, has_main: defined.contains("main"), warnings })
+        let Search { folder, units, warnings, .. } = search;
+        Ok(Closure { folder, units, warnings })
     }
 
     /// Bitcode of all files, compiled with these options behind their own.

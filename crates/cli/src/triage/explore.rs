@@ -38,6 +38,16 @@ impl Explored {
     }
 }
 
+/// One exploration of several.
+#[derive(Copy, Clone)]
+pub(crate) struct Run<'a> {
+    pub(crate) group: Group,
+    /// Without a `main`: the function that it begins with.
+    pub(crate) begins_with: Option<&'a str>,
+    /// So many share the time that is left, with this one.
+    pub(crate) runs_left: u32,
+}
+
 /// What all explorations share.
 pub(crate) struct Explorer<'a> {
     pub(crate) matches: &'a ArgMatches,
@@ -47,14 +57,9 @@ pub(crate) struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// Asks about alarms of one group; `groups_left` groups share the time that is left.
-    pub(crate) fn explore(
-        &self,
-        group: Group,
-        mut loaded: Loaded,
-        asked: &[(&Alarm, Asked)],
-        groups_left: u32,
-    ) -> Result<Explored, i32> {
+    /// Asks about alarms of one group.
+    pub(crate) fn explore(&self, run: Run<'_>, mut loaded: Loaded, asked: &[(&Alarm, Asked)]) -> Result<Explored, i32> {
+        let Run { group, begins_with, runs_left } = run;
         let plan = Plan::new(&loaded.program, asked.iter().copied());
         let marks: Vec<Option<Mark>> = plan.targets.iter().map(|target| target.mark.clone()).collect();
         let input = self.subject.input_of(group).map_err(|error| fail(exit_code::INPUT, error))?;
@@ -85,9 +90,12 @@ impl Explorer<'_> {
             }
         }
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        config.limits.max_time = left.map(|left| (left / groups_left.max(1)).max(Duration::from_millis(100)));
+        config.limits.max_time = left.map(|left| (left / runs_left.max(1)).max(Duration::from_millis(100)));
         let mut report = settings::report(self.matches, self.command_line, command::version());
-        report.output_dir = report.output_dir.map(|dir| dir.join(group.name()));
+        report.output_dir = report.output_dir.map(|dir| match begins_with {
+            None => dir.join(group.name()),
+            Some(function) => dir.join(format!("{}-{function}", group.name())),
+        });
         report.program_args = self.subject.program_args();
         let confirm = native.as_confirm();
         let closing = cut_short(asked.len());

@@ -18,6 +18,8 @@ pub(crate) struct Grounds {
     pub(crate) bounds: String,
     /// The paths on which allocations fail, in words; `None` if they never do.
     pub(crate) failing_allocations: Option<String>,
+    /// Without a `main`: the function that paths begin with.
+    pub(crate) begins_with: Option<String>,
 }
 
 impl Grounds {
@@ -35,14 +37,20 @@ impl Grounds {
         }
         let shows = |error: &&FoundError| aim.error.is_some_and(|target| error.targets.contains(&target));
         if let Some(error) = finished.errors.iter().filter(shows).min_by_key(|error| error.doubt.is_some()) {
-            return self.confirmed(program, error, explored);
+            return match &self.begins_with {
+                None => self.confirmed(program, error, explored),
+                Some(function) => possible(program, error, function),
+            };
         }
         if let Some((place, why)) = &aim.place
             && outcome.reached_targets.contains_key(place)
         {
             return place_reached(asked, (*place, why), explored);
         }
-        let refuted = self.refuted(group, alarm, aim, explored);
+        let refuted = match &self.begins_with {
+            None => self.refuted(group, alarm, aim, explored),
+            Some(function) => Err(why_not_possible(program, outcome, function)),
+        };
         refuted.unwrap_or_else(|why| {
             let is_passed = aim.error.is_some_and(|target| outcome.passed_targets.contains(&target));
             let reached = if is_passed { "its place is reached; " } else { "" };
@@ -117,6 +125,32 @@ impl Grounds {
             false => (Scope::Bounded, format!("{what}, {}", only_if.join(", "))),
         };
         Ok(Verdict { scope: Some(scope), ..Verdict::new(Word::Refuted, how) })
+    }
+}
+
+/// What a path from a function that is run by itself shows.
+fn possible(program: &Program, error: &FoundError, function: &str) -> Verdict {
+    let message = fault_text(program, &error.violation.fault);
+    let how = match &error.doubt {
+        Some(doubt) => {
+            format!("{message}, from {function} on what is made up for its parameters ({})", approximation_text(doubt))
+        }
+        None => format!("{message}, from {function} by itself; nothing is known of its callers"),
+    };
+    Verdict {
+        function: Some(function.to_owned()),
+        precondition: error.precondition.clone(),
+        test: error.test.as_ref().map(|test| test.display().to_string()),
+        ..Verdict::new(Word::Possible, how)
+    }
+}
+
+fn why_not_possible(program: &Program, outcome: &Outcome, function: &str) -> String {
+    match outcome.proof() {
+        None => format!("from {function}: {}", why_open(program, outcome)),
+        Some(_) => {
+            format!("no path from {function} by itself fails there; that is no proof without a program that calls it")
+        }
     }
 }
 

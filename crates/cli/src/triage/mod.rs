@@ -11,6 +11,7 @@ mod claims;
 mod closure;
 mod explore;
 mod judge;
+mod library;
 mod output;
 mod plan;
 mod subject;
@@ -21,7 +22,8 @@ use clap::ArgMatches;
 use closure::Closure;
 use espalier_alarms::{self as alarms, Alarm, Alarms, Baseline, Database, Rules, UserRule, Verdict, Word};
 use espalier_engine::{Loaded, exit_code};
-use explore::{Explored, Explorer};
+use espalier_ir::FuncId;
+use explore::{Explored, Explorer, Run};
 use judge::Grounds;
 use plan::{Asked, Group};
 use std::ffi::OsString;
@@ -61,12 +63,6 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
             let database = Database::read(path).map_err(|error| bad_input(error.to_string()))?;
             let closure = Closure::find(&database, &alarms.alarms, program).map_err(bad_input)?;
             warn(&closure.warnings);
-            if !closure.has_main {
-                let why = "no file that belongs to the alarms' code defines `main`: name a function with --entry";
-                if settings::input(matches).entry == "main" {
-                    return Err(bad_input(format!("{}: {why}", database.path.display())));
-                }
-            }
             Origin::Project(closure)
         }
     };
@@ -78,10 +74,11 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     let mut verdicts: Vec<Option<Verdict>> =
         alarms.alarms.iter().map(|alarm| known(baseline.as_ref()?, &alarm.fingerprint, &code_hash)).collect();
     let open: Vec<usize> = (0..alarms.alarms.len()).filter(|&number| verdicts[number].is_none()).collect();
-    let grounds = Grounds {
+    let mut grounds = Grounds {
         environment: environment::scope_of(&subject.items, &loaded.program, loaded.entry, loaded.has_environment),
         bounds: settings::bounds(matches),
         failing_allocations: subject.failing_allocations(),
+        begins_with: None,
     };
     let explorer = Explorer { matches, command_line, subject: &subject, deadline };
     let mut on_the_way = Vec::new();
@@ -94,9 +91,6 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     }
     let mut is_interrupted = false;
     for (done, (group, asked)) in (0..).zip(&groups) {
-        if is_interrupted {
-            break;
-        }
         let loaded = match program_of(*group, &subject, &loaded) {
             Ok(loaded) => loaded,
             Err(why) => {
@@ -105,12 +99,23 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
             }
         };
         let asked: Vec<_> = asked.iter().map(|&(number, asked)| (&alarms.alarms[number], asked)).collect();
-        let explored = explorer.explore(*group, loaded, &asked, groups.len() as u32 - done)?;
-        for &(alarm, asked) in &asked {
-            parts[alarm.index].push(grounds.judge(*group, alarm, asked, &explored));
+        let entries = entries(&subject, &loaded, &asked);
+        for (tried, &entry) in (0..).zip(&entries) {
+            if is_interrupted {
+                break;
+            }
+            let begins_with = subject.is_library().then(|| loaded.program.function(entry).name.clone());
+            grounds.begins_with = begins_with;
+            let runs_left = (groups.len() as u32 - done - 1) + entries.len() as u32 - tried;
+            let loaded = Loaded { program: loaded.program.clone(), entry, warnings: Vec::new(), ..loaded };
+            let run = Run { group: *group, begins_with: grounds.begins_with.as_deref(), runs_left };
+            let explored = explorer.explore(run, loaded, &asked)?;
+            for &(alarm, asked) in &asked {
+                parts[alarm.index].push(grounds.judge(*group, alarm, asked, &explored));
+            }
+            is_interrupted = explored.is_interrupted();
+            on_the_way.extend(output::found_on_the_way(&explored));
         }
-        is_interrupted = explored.is_interrupted();
-        on_the_way.extend(output::found_on_the_way(&explored));
     }
     for &number in &open {
         let mut verdict = judge::together(std::mem::take(&mut parts[number]));
@@ -120,6 +125,15 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     on_the_way.sort();
     on_the_way.dedup();
     output::write(matches, &alarms, &verdicts, &on_the_way)
+}
+
+/// Where paths begin: at the program's start, or in functions that nobody calls.
+fn entries(subject: &Subject, loaded: &Loaded, asked: &[(&Alarm, Asked)]) -> Vec<FuncId> {
+    if !subject.is_library() {
+        return vec![loaded.entry];
+    }
+    let alarms: Vec<&Alarm> = asked.iter().map(|(alarm, _)| *alarm).collect();
+    library::roots(&loaded.program, &alarms)
 }
 
 /// The program as a group wants it.

@@ -168,7 +168,7 @@ impl Plan {
     }
 }
 
-fn lines_of(program: &Program, place: &Place) -> Result<Vec<Line>, String> {
+pub(crate) fn lines_of(program: &Program, place: &Place) -> Result<Vec<Line>, String> {
     let file = file_of(program, &place.file)?;
     let last = place.end_line.unwrap_or(place.line).max(place.line);
     Ok((place.line..=last).map(|line| Line { file, line }).collect())

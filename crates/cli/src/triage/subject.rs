@@ -5,11 +5,12 @@
 //! is to be given. What is given here is said in every verdict that rests on it.
 
 use crate::triage::closure::Closure;
+use crate::triage::library;
 use crate::triage::plan::Group;
 use crate::{environment, settings};
 use clap::ArgMatches;
 use espalier_base::environment::Item;
-use espalier_engine::{Environment, Input, Loaded};
+use espalier_engine::{Environment, Input, InputError, Loaded};
 use espalier_ir::{Callee, Inst, Program};
 use std::path::{Path, PathBuf};
 
@@ -61,6 +62,8 @@ pub(crate) struct Subject {
     pub(crate) items: Vec<Item>,
     /// How many allocations may fail on a path.
     failing: u64,
+    /// If there is no `main`: the functions that there are.
+    uncalled: Option<Vec<String>>,
     /// What was assumed without being asked.
     pub(crate) notes: Vec<String>,
 }
@@ -72,7 +75,7 @@ impl Subject {
         let input = Input { cc_args: settings::compiler_options(matches), ..settings::input(matches) };
         let items = environment::items(matches)?;
         let given = matches.get_one::<u64>("alloc-fail").copied();
-        let mut subject = Subject { origin, input, items, failing: 0, notes: Vec::new() };
+        let mut subject = Subject { origin, input, items, failing: 0, uncalled: None, notes: Vec::new() };
         match given.unwrap_or(u64::from(wants_failing)) {
             0 => {}
             _ if !subject.is_all_sources() => {
@@ -80,7 +83,16 @@ impl Subject {
             }
             failing => subject.failing = failing,
         }
-        let loaded = subject.load_for(Group::Main)?;
+        let loaded = match espalier_engine::load(&subject.input_of(Group::Main)?) {
+            Err(InputError::NoEntry { defined, .. }) if subject.input.entry == "main" => {
+                subject.uncalled = Some(defined);
+                subject.load_for(Group::Main)?
+            }
+            other => other.map_err(|error| error.to_string())?,
+        };
+        if subject.uncalled.is_some() {
+            return Ok((subject, loaded));
+        }
         let is_given = !subject.items.is_empty() || subject.input.environment.is_some();
         if is_given || subject.input.entry != "main" {
             return Ok((subject, loaded));
@@ -106,7 +118,17 @@ impl Subject {
     }
 
     pub(crate) fn load_for(&self, group: Group) -> Result<Loaded, String> {
-        espalier_engine::load(&self.input_of(group)?).map_err(|error| error.to_string())
+        let input = self.input_of(group)?;
+        let loaded = match &self.uncalled {
+            None => espalier_engine::load(&input),
+            Some(defined) => library::load(&input, defined),
+        };
+        loaded.map_err(|error| error.to_string())
+    }
+
+    /// Is there no `main`, so that functions are run by themselves?
+    pub(crate) fn is_library(&self) -> bool {
+        self.uncalled.is_some()
     }
 
     /// What is compiled for a group.
