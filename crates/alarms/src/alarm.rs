@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Where in the sources. Lines and columns count from 1; the last column is the first behind the place.
+/// Where in the sources. Lines and columns count from 1; the last column is the first behind the
+/// place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// Absolute, or relative to what the tool does not say.
@@ -31,8 +32,8 @@ pub struct Step {
     pub message: String,
 }
 
-/// Where an alarm stands: in which of the inputs, and in which result of the SARIF document that the input is, or that
-/// is made of it.
+/// Where an alarm stands: in which of the inputs, and in which result of the SARIF document that
+/// the input is, or that is made of it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Origin {
     pub document: usize,
@@ -57,13 +58,21 @@ pub struct Alarm {
     pub function: Option<String>,
     /// The ways to it, each in order. Steps without a place are left out.
     pub flows: Vec<Vec<Step>>,
-    /// The same for the same alarm when lines have moved: of its rule, its function and the text of its line. If
-    /// several alarms of a document are the same by that, a number tells them apart.
+    /// The same for the same alarm when lines have moved: of its rule, its function and the text of
+    /// its line. If several alarms are the same by that, a number tells them apart.
     pub fingerprint: String,
     pub origin: Origin,
 }
 
 impl Alarm {
+    /// Adds a step to the end of its only flow.
+    pub(crate) fn add_step(&mut self, step: Step) {
+        match self.flows.first_mut() {
+            Some(flow) => flow.push(step),
+            None => self.flows.push(vec![step]),
+        }
+    }
+
     /// The steps of all its flows.
     pub fn steps(&self) -> impl Iterator<Item = &Step> {
         self.flows.iter().flatten()

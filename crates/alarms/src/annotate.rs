@@ -1,9 +1,9 @@
 //! Verdicts, written into what was read.
 //!
-//! SARIF stays the document that it was; of other formats a document was made when they were read. Only a complete
-//! refutation is a suppression: tools that dismiss alarms look at whether there are suppressions, not at their status.
-//! And since GitHub takes no notice of suppressions at all, there is a second form, without what was refuted, which is
-//! cut to what is shown there.
+//! SARIF stays the document that it was; of other formats a document was made when they were read.
+//! Only a complete refutation is a suppression: tools that dismiss alarms look at whether there are
+//! suppressions, not at their status. And since GitHub takes no notice of suppressions at all,
+//! there is a second form, without what was refuted, which is cut to what is shown there.
 
 use crate::verdict::{FINGERPRINT, Verdict, Word};
 use crate::{Alarm, Alarms, Origin, Place, Step};
@@ -32,8 +32,8 @@ pub struct Annotated {
 }
 
 impl Annotated {
-    /// All in one: the first document with the runs of the others behind its own. For `Shown::Open`, again no more
-    /// runs than are shown.
+    /// All in one: the first document with the runs of the others behind its own. For
+    /// `Shown::Open`, again no more runs than are shown.
     pub fn into_one(self, shown: Shown) -> (Document, Vec<String>) {
         let mut warnings = self.warnings;
         let mut documents = self.documents.into_iter();
@@ -47,8 +47,8 @@ impl Annotated {
     }
 }
 
-/// Writes the verdicts into copies of the inputs. `verdicts` has one for each alarm, by its index; an alarm without one
-/// stays as it was read.
+/// Writes the verdicts into copies of the inputs. `verdicts` has one for each alarm, by its index;
+/// an alarm without one stays as it was read.
 pub fn annotate(alarms: &Alarms, verdicts: &[Option<Verdict>], shown: Shown) -> Annotated {
     let mut documents: Vec<Document> = alarms.inputs.iter().map(|input| input.document.clone()).collect();
     let mut warnings = Vec::new();
@@ -59,15 +59,13 @@ pub fn annotate(alarms: &Alarms, verdicts: &[Option<Verdict>], shown: Shown) -> 
         by_origin.insert(origin, verdict);
         let Some(document) = documents.get_mut(origin.document) else { continue };
         let (annotation, left_out) = annotation(alarm, verdict);
-        let at = || {
-            format!("{}: result {} of run {}", alarms.inputs[origin.document].path.display(), origin.result, origin.run)
-        };
+        let path = alarms.inputs[origin.document].path.display();
+        let result = || format!("result {} of run {}", origin.result, origin.run);
         match document.annotate(origin.run, origin.result, OWNER, annotation) {
-            Ok(()) if left_out > 0 => {
-                warnings.push(format!("{}: the first {left_out} steps of the executed path are left out", at()));
-            }
+            Ok(()) if left_out > 0 => warnings
+                .push(format!("{path}: the first {left_out} steps of the executed path of {} are left out", result())),
             Ok(()) => {}
-            Err(misfit) => warnings.push(format!("{} gets no verdict written to it: {misfit}", at())),
+            Err(misfit) => warnings.push(format!("{path}: {} gets no verdict written to it: {misfit}", result())),
         }
     }
     if shown == Shown::Open {

@@ -79,7 +79,8 @@ impl Database {
         Ok(Database { path: path.to_owned(), entries: entries.collect::<Result<_, _>>()? })
     }
 
-    /// How a file is compiled: its path, or the last parts of it. There is at least one entry, and all are of one file.
+    /// How a file is compiled: its path, or the last parts of it. There is at least one entry, and
+    /// all are of one file.
     pub fn entries_for(&self, file: &Path) -> Result<Vec<&Entry>, LookupError> {
         let wanted = plain(file);
         let of = |is_it: &dyn Fn(&Path) -> bool| -> Vec<&Entry> {
@@ -154,7 +155,8 @@ const DEPENDENCIES: &[&str] = &["-M", "-MM", "-MG", "-MP", "-MD", "-MMD", "-MV"]
 const DEPENDENCIES_WITH_VALUE: &[&str] = &["-MF", "-MT", "-MQ", "-MJ"];
 
 impl Entry {
-    /// What decides what the code means, in its order: without the compiler, `-c`, `-o`, dependency files and the source.
+    /// What decides what the code means, in its order: without the compiler, `-c`, `-o`, dependency
+    /// files and the source.
     pub fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
         let mut rest = self.arguments_behind_compiler().iter();
@@ -176,7 +178,8 @@ impl Entry {
             name.is_some_and(|name| LAUNCHERS.contains(&name))
         };
         let launchers = self.arguments.iter().take_while(|argument| is_launcher(argument)).count();
-        // `ccache -c` would be no compilation, `ccache` alone may be a link with the compiler's name.
+        // `ccache -c` would be no compilation, `ccache` alone may be a link with the compiler's
+        // name.
         self.arguments.get(launchers.min(self.arguments.len() - 1) + 1..).unwrap_or_default()
     }
 

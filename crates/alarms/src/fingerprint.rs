@@ -1,9 +1,11 @@
-//! Knowing an alarm again when lines have moved: by its rule, its function and the text of its line.
+//! Knowing an alarm again when lines have moved: by its rule, its function and the text of its
+//! line.
 //!
-//! Tools that name no function are helped by the text: the name before the parentheses before the brace. That is wrong
-//! behind some macros, but wrong in the same way each time, which is all that a fingerprint needs.
+//! Tools that name no function are helped by the text: the name before the parentheses before the
+//! brace. That is wrong behind some macros, but wrong in the same way each time, which is all that
+//! a fingerprint needs.
 
-use crate::tokens::{Token, tokens};
+use crate::tokens::{Token, read_source, tokens};
 use crate::{Alarm, Place};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -29,7 +31,7 @@ impl Sources {
     fn source(&mut self, file: &str, root: Option<&Path>) -> Option<&Source> {
         let path = root.map_or_else(|| PathBuf::from(file), |root| root.join(file));
         let source = self.files.entry(path).or_insert_with_key(|path| {
-            let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
+            let text = read_source(path).ok()?;
             Some(Source { lines: text.lines().map(str::to_owned).collect(), functions: functions(&text) })
         });
         source.as_ref()
@@ -65,8 +67,8 @@ fn plain(line: &str) -> String {
     line.split_whitespace().collect()
 }
 
-/// Functions and their lines, from the line with the name. A brace at the margin ends or begins one, whatever the
-/// preprocessor's branches before did to the count.
+/// Functions and their lines, from the line with the name. A brace at the margin ends or begins
+/// one, whatever the preprocessor's branches before did to the count.
 fn functions(text: &str) -> Vec<(RangeInclusive<u32>, String)> {
     let mut found = Vec::new();
     let (mut braces, mut parentheses) = (0_usize, 0_usize);

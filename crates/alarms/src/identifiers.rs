@@ -1,11 +1,12 @@
-//! Which sources mention which names: where a symbol may be defined or called, without compiling anything.
+//! Which sources mention which names: where a symbol may be defined or called, without compiling
+//! anything.
 
-use crate::tokens::{Token, tokens};
+use crate::tokens::{Token, read_source, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// An index over sources. Headers are not looked into, nor is anything preprocessed: what a macro pastes together is
-/// not found.
+/// An index over sources. Headers are not looked into, nor is anything preprocessed: what a macro
+/// pastes together is not found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Identifiers {
     files: Vec<PathBuf>,
@@ -19,8 +20,8 @@ impl Identifiers {
     pub fn of_files(files: impl IntoIterator<Item = PathBuf>) -> Identifiers {
         let mut index = Identifiers::default();
         for file in files {
-            match std::fs::read(&file) {
-                Ok(bytes) => index.add(file, &String::from_utf8_lossy(&bytes)),
+            match read_source(&file) {
+                Ok(text) => index.add(file, &text),
                 Err(error) => index.unread.push((file, error.to_string())),
             }
         }

@@ -1,9 +1,10 @@
 //! What other analysers warned of, as far as it can be dealt with without executing anything.
 //!
-//! [`Alarms`] reads reports of any of the formats that analysers write into one list. [`Rules`] says for each alarm which
-//! faults of a program would confirm it. [`Database`] and [`Identifiers`] say how files are compiled and which may belong
-//! to the code in question. [`annotate`] writes verdicts into what was read, as SARIF, and [`Baseline`] reads them again.
-//! Nothing here knows the engine: whoever triages takes an alarm's place as a target and comes back with a [`Verdict`].
+//! [`Alarms`] reads reports of any of the formats that analysers write into one list. [`Rules`]
+//! says for each alarm which faults of a program would confirm it. [`Database`] and [`Identifiers`]
+//! say how files are compiled and which may belong to the code in question. [`annotate`] writes
+//! verdicts into what was read, as SARIF, and [`Baseline`] reads them again. Nothing here knows the
+//! engine: whoever triages takes an alarm's place as a target and comes back with a [`Verdict`].
 
 #![forbid(unsafe_code)]
 

@@ -1,16 +1,17 @@
-//! Reports of analysers, of whatever format: what a file is shows in what it contains, not in its name.
+//! Reports of analysers, of whatever format: what a file is shows in what it contains, not in its
+//! name.
 //!
-//! Each reader gives alarms without number and fingerprint. What is not SARIF becomes a SARIF document of one run here,
-//! so that verdicts are written the same way into all of them.
+//! Each reader gives alarms without number and fingerprint. What is not SARIF becomes a SARIF
+//! document of one run here, so that verdicts are written the same way into all of them.
 
 mod cppcheck;
 mod gcc;
 mod sarif_reader;
 mod text;
 
+use crate::Alarm;
 use crate::annotate::{location_of, location_of_step};
 use crate::fingerprint::Sources;
-use crate::{Alarm, Step};
 use sarif::{Document, NewFinding, NewRun};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -80,7 +81,8 @@ pub struct Alarms {
 }
 
 impl Alarms {
-    /// Relative paths in reports are below `source_root`, if there is one, and stay relative otherwise.
+    /// Relative paths in reports are below `source_root`, if there is one, and stay relative
+    /// otherwise.
     pub fn new(source_root: Option<PathBuf>) -> Alarms {
         Alarms { source_root, ..Alarms::default() }
     }
@@ -146,9 +148,11 @@ impl Alarms {
 }
 
 fn format_of(text: &str) -> Format {
-    match text.trim_start().as_bytes().first() {
+    let text = text.trim_start();
+    match text.as_bytes().first() {
         Some(b'{') => Format::Sarif,
-        Some(b'<') => Format::CppcheckXml,
+        // A compiler calls what it reads from a pipe `<stdin>`.
+        Some(b'<') if text.starts_with("<?xml") || !text::has_warnings(text) => Format::CppcheckXml,
         _ if gcc::is_json(text) => Format::GccJson,
         _ if text::has_warnings(text) => Format::Warnings,
         _ => Format::List,
@@ -176,9 +180,4 @@ fn document_of(alarms: &[Alarm]) -> Document {
     };
     let tool = alarms.first().map_or("no tool", |alarm| &alarm.tool).to_owned();
     NewRun { tool, findings: alarms.iter().map(finding).collect() }.into_document()
-}
-
-/// The steps that have a place, as a flow, if there are any.
-fn flows_of(steps: Vec<Step>) -> Vec<Vec<Step>> {
-    if steps.is_empty() { Vec::new() } else { vec![steps] }
 }

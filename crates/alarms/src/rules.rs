@@ -1,8 +1,9 @@
 //! Which faults would confirm an alarm.
 //!
-//! The rule's name decides, by the user's additions first; else the numbers of the Common Weakness Enumeration, which
-//! all tools carry or can. What no execution can confirm (dead stores, files left open) and what nobody knows is at least
-//! a place: whether it can be reached at all is a question that every alarm has.
+//! The rule's name decides, by the user's additions first; else the numbers of the Common Weakness
+//! Enumeration, which all tools carry or can. What no execution can confirm (dead stores, files
+//! left open) and what nobody knows is at least a place: whether it can be reached at all is a
+//! question that every alarm has.
 
 use crate::Alarm;
 use crate::fault::{FaultKind, FaultSet, UnknownFault};
@@ -71,52 +72,63 @@ impl FromStr for UserRule {
 
 const NOT_CONFIRMABLE: &[FaultKind] = &[];
 
-/// Names of rules, of clang's checkers, gcc's options and cppcheck's ids. The first that matches decides; rules without
-/// faults are not confirmable.
+/// Names of rules, of clang's checkers, gcc's options and cppcheck's ids. The first that matches
+/// decides; rules without faults are not confirmable.
 const RULES: &[(&[FaultKind], &[&str])] = &[
     (&[Null], &["core.NullDereference", "core.NonNullParamChecker", "unix.cstring.NullArg", "nullability.*"]),
     (&[Null], &["-Wanalyzer-null-*", "-Wanalyzer-possible-null-*", "-Wnull-dereference", "-Wnonnull"]),
     (&[Null], &["nullPointer*", "ctunullpointer*"]),
     (&[DivByZero], &["core.DivideZero", "-Wdiv-by-zero", "-Wdivision-by-zero", "zerodiv*"]),
-    (&[Overshift], &["core.BitwiseShift", "-Wanalyzer-shift-count-*", "-Wshift-count-*", "shiftTooManyBits*"]),
-    (&[Overshift], &["shiftNegative*", "-Wshift-negative-value"]),
-    (&[OutOfBounds], &["*security.ArrayBound*", "*cstring.OutOfBounds", "*cstring.BufferOverlap"]),
+    (
+        &[Overshift],
+        &["core.BitwiseShift", "-Wanalyzer-shift-count-*", "-Wshift-count-*", "shiftTooManyBits*", "shiftNegative"],
+    ),
+    (&[OutOfBounds], &["*security.ArrayBound*", "*cstring.OutOfBounds"]),
     (&[OutOfBounds], &["-Wanalyzer-out-of-bounds", "-Warray-bounds*", "-Wstringop-overflow*", "-Wstringop-overread"]),
     (&[OutOfBounds], &["arrayIndexOutOfBounds*", "bufferAccess*", "ctuArrayIndex*", "ctubufferoverrun"]),
     (&[OutOfBounds], &["negativeIndex*", "objectIndex"]),
-    (&[UseAfterFree], &["-Wanalyzer-use-after-free", "-Wuse-after-free*", "deallocuse", "deallocret"]),
-    (&[UseAfterReturn], &["core.StackAddressEscape", "-Wanalyzer-use-of-pointer-in-stale-stack-frame"]),
-    (&[UseAfterReturn], &["-Wdangling-pointer*", "-Wreturn-local-addr", "-Wreturn-stack-address"]),
-    (&[UseAfterReturn], &["returnDanglingLifetime", "invalidLifetime", "danglingLifetime", "autoVariables"]),
+    (&[UseAfterFree], &["-Wanalyzer-use-after-free", "-Wuse-after-free*", "deallocuse"]),
+    (&[UseAfterReturn], &["-Wanalyzer-use-of-pointer-in-stale-stack-frame", "invalidLifetime"]),
     (&[DoubleFree], &["-Wanalyzer-double-free", "doubleFree"]),
     (&[InvalidFree], &["-Wanalyzer-free-of-non-heap", "-Wfree-nonheap-object", "autovarInvalidDeallocation"]),
     (&[ReadOnly], &["-Wanalyzer-write-to-const", "-Wanalyzer-write-to-string-literal", "stringLiteralWrite"]),
     (&[Uninit], &["core.uninitialized.*", "core.UndefinedBinaryOperatorResult"]),
     (&[Uninit], &["-Wanalyzer-use-of-uninitialized-value", "-Wuninitialized", "-Wmaybe-uninitialized"]),
     (&[Uninit], &["-Wsometimes-uninitialized", "-Wconditional-uninitialized", "uninit*", "legacyUninitvar"]),
+    // It leaks only if an allocation fails, at a place where nothing is allocated.
+    (NOT_CONFIRMABLE, &["memleakOnRealloc"]),
     (&[Leak], &["-Wanalyzer-malloc-leak", "memleak*", "leakNoVarFunctionCall", "leakReturnValNotUsed"]),
-    (&[Overflow], &["integerOverflow*", "-Woverflow", "-Winteger-overflow"]),
+    (&[Overflow], &["integerOverflow*", "-Winteger-overflow"]),
     (NOT_CONFIRMABLE, &["deadcode.*", "unix.Stream", "unix.Errno", "security.insecureAPI.*"]),
     (NOT_CONFIRMABLE, &["-Wanalyzer-fd-*", "-Wanalyzer-file-leak", "-Wanalyzer-double-fclose", "-Wunused*"]),
     (NOT_CONFIRMABLE, &["unused*", "unreadVariable", "variableScope", "const*", "resourceLeak"]),
+    // Where an address escapes nothing happens yet: a fault is never there, and its absence would
+    // refute nothing.
+    (NOT_CONFIRMABLE, &["core.StackAddressEscape", "-Wreturn-local-addr", "-Wreturn-stack-address", "deallocret"]),
+    (NOT_CONFIRMABLE, &["returnDanglingLifetime", "danglingLifetime", "autoVariables"]),
 ];
 
-/// Rules that are about several faults, of which the message says one: faults, and what it says then, in small letters.
-const BY_MESSAGE: &[(&str, &[(FaultKind, &[&str])])] = &[
+/// A fault, and what a message says of it, in small letters.
+type Case = (FaultKind, &'static [&'static str]);
+
+/// Rules that are about several faults, of which the message says one.
+const BY_MESSAGE: &[(&str, &[Case])] = &[
     (
         "unix.Malloc",
         &[
+            (OutOfBounds, &["zero-allocated", "size zero"]),
             (Leak, &["leak", "never released"]),
             (DoubleFree, &["free released memory", "free already released", "double free", "attempt to release"]),
-            (UseAfterFree, &["after it is freed", "after it is released", "use of memory allocated", "use-after-free"]),
+            (UseAfterFree, &["after it is freed", "after it is released", "use-after-free"]),
             (InvalidFree, &["not memory allocated", "offset by", "non-owned", "function pointer", "cannot be freed"]),
             (InvalidFree, &["argument to", "not allocated"]),
         ],
     ),
+    ("-Wdangling-pointer*", &[(UseAfterReturn, &["using"])]),
     ("core.CallAndMessage", &[(Null, &["null"]), (Uninit, &["uninitialized", "garbage", "undefined"])]),
 ];
 
-/// What remains if the message says nothing.
+/// What remains of `unix.Malloc` if the message says nothing.
 const ANY_OF_THE_HEAP: FaultSet = FaultSet::of(&[Leak, DoubleFree, UseAfterFree, InvalidFree]);
 
 const WEAKNESSES: &[(&[FaultKind], &[u32])] = &[
@@ -125,7 +137,6 @@ const WEAKNESSES: &[(&[FaultKind], &[u32])] = &[
     (&[Overshift], &[1335]),
     (&[OutOfBounds], &[119, 120, 121, 122, 124, 125, 126, 127, 787, 788, 805]),
     (&[UseAfterFree], &[416]),
-    (&[UseAfterReturn], &[562]),
     (&[UseAfterFree, UseAfterReturn], &[825]),
     (&[DoubleFree], &[415]),
     (&[InvalidFree], &[590, 761]),
@@ -163,7 +174,7 @@ impl Rules {
         if let Ok(kind) = rule.parse::<FaultKind>() {
             return Some(Wants::Faults(kind.into()));
         }
-        if let Some((_, cases)) = BY_MESSAGE.iter().find(|(name, _)| *name == rule) {
+        if let Some((_, cases)) = BY_MESSAGE.iter().find(|(name, _)| matches(name, rule)) {
             return by_message(cases, message).or((rule == "unix.Malloc").then_some(Wants::Faults(ANY_OF_THE_HEAP)));
         }
         let (kinds, _) = RULES.iter().find(|(_, names)| names.iter().any(|name| matches(name, rule)))?;
@@ -174,7 +185,7 @@ impl Rules {
     }
 }
 
-fn by_message(cases: &[(FaultKind, &[&str])], message: &str) -> Option<Wants> {
+fn by_message(cases: &[Case], message: &str) -> Option<Wants> {
     let message = message.to_lowercase();
     let (kind, _) = cases.iter().find(|(_, says)| says.iter().any(|said| message.contains(said)))?;
     Some(Wants::Faults((*kind).into()))
@@ -213,8 +224,8 @@ const ALLOCATORS: &[&str] = &[
     "open_memstream",
 ];
 
-/// Does the alarm, if it is about null, speak of an allocation that may have failed? Such an alarm is refuted only if
-/// allocations could fail.
+/// Does the alarm, if it is about null, speak of an allocation that may have failed? Such an alarm
+/// is refuted only if allocations could fail.
 pub fn involves_allocation(alarm: &Alarm) -> bool {
     let is_possible = alarm.rule.as_deref().is_some_and(|rule| rule.starts_with("-Wanalyzer-possible-null-"));
     let says = |text: &str| {
@@ -253,7 +264,9 @@ mod tests {
             ("alpha.security.ArrayBoundV2", "out-of-bounds"),
             ("core.uninitialized.Assign", "uninit"),
             ("-Wmaybe-uninitialized", "uninit"),
-            ("memleakOnRealloc", "leak"),
+            ("memleak", "leak"),
+            ("memleakOnRealloc", "not confirmable"),
+            ("core.StackAddressEscape", "not confirmable"),
             ("use-after-free", "use-after-free"),
             ("deadcode.DeadStores", "not confirmable"),
             ("-Wanalyzer-fd-leak", "not confirmable"),
@@ -265,15 +278,13 @@ mod tests {
     }
 
     #[test]
-    fn the_message_of_malloc_checker_decides() {
+    fn messages_decide_where_a_rule_has_several_faults() {
         for (message, faults) in [
             ("Use of memory after it is freed", "use-after-free"),
             ("Attempt to free released memory", "double-free"),
             ("Potential leak of memory pointed to by 'text'", "leak"),
-            (
-                "Argument to free() is the address of the local variable 'x', which is not memory allocated by malloc()",
-                "invalid-free",
-            ),
+            ("Use of zero-allocated memory", "out-of-bounds"),
+            ("Argument to free() is the address of 'x', which is not memory allocated by malloc()", "invalid-free"),
             ("Argument to free() is offset by 4 bytes from the start of memory allocated by malloc()", "invalid-free"),
             ("", "use-after-free, double-free, invalid-free, leak"),
         ] {
@@ -281,6 +292,8 @@ mod tests {
         }
         assert_eq!(wanted("core.CallAndMessage", "Called function pointer is null (null dereference)", &[]), "null");
         assert_eq!(wanted("core.CallAndMessage", "", &[457]), "uninit");
+        assert_eq!(wanted("-Wdangling-pointer=", "using dangling pointer 'p' to 'x'", &[]), "use-after-return");
+        assert_eq!(wanted("-Wdangling-pointer=", "storing the address of local variable 'x' in '*p'", &[]), "unknown");
     }
 
     #[test]

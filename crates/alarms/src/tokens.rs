@@ -1,5 +1,16 @@
-//! C as a sequence of words and signs, without comments, strings and numbers. Nothing is preprocessed or parsed: this is
-//! for questions of the kind "which files mention this function".
+//! C as a sequence of words and signs, without comments, strings and numbers. Nothing is
+//! preprocessed or parsed: this is for questions of the kind "which files mention this function".
+
+use std::path::Path;
+use std::{fs, io};
+
+/// The text of a source. Reports name what they like: a pipe or a device would never end.
+pub(crate) fn read_source(path: &Path) -> io::Result<String> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned())
+}
 
 /// What stands in a source.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

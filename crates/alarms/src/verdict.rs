@@ -48,7 +48,8 @@ pub enum Scope {
     Bounded,
 }
 
-/// What is written as `properties.espalier` of a result, but for the executed path, which becomes a code flow.
+/// What is written as `properties.espalier` of a result, but for the executed path, which becomes a
+/// code flow.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Verdict {
@@ -66,7 +67,8 @@ pub struct Verdict {
     /// In C.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition: Option<String>,
-    /// Of the bitcode that the verdict rests on: an older verdict holds only as long as it is the same.
+    /// Of the bitcode that the verdict rests on: an older verdict holds only as long as it is the
+    /// same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_hash: Option<String>,
     /// The path that was executed.

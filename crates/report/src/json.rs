@@ -31,7 +31,10 @@ impl<T: Serialize> Versioned<'_, T> {
 
     /// With its fields in alphabetical order.
     fn sorted(&self) -> Value {
-        serde_json::to_value(self).expect("all keys are strings")
+        let mut value = serde_json::to_value(self).expect("all keys are strings");
+        // Without this the order would depend on whether some other crate wants that of insertion.
+        value.sort_all_objects();
+        value
     }
 }
 

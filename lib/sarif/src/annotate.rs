@@ -1,8 +1,10 @@
-//! Adding to a result what somebody else, the *owner*, has to say of it, so that it can be taken away again.
+//! Adding to a result what somebody else, the *owner*, has to say of it, so that it can be taken
+//! away again.
 //!
-//! Of what is added, `properties.<owner>` is the owner's, and a code flow or a suppression has the owner's mark in its
-//! own property bag. A level that was changed is kept in `properties.<owner>.levelBefore`. What was there stays where it
-//! was, in its order; only an empty bag or list that was there before is gone when the annotation is cleared.
+//! Of what is added, `properties.<owner>` is the owner's, and a code flow or a suppression has the
+//! owner's mark in its own property bag. A level that was changed is kept in
+//! `properties.<owner>.levelBefore`. What was there stays where it was, in its order; only an empty
+//! bag or list that was there before is gone when the annotation is cleared.
 
 use crate::{Document, Level, Location, build};
 use serde_json::{Map, Value, json};

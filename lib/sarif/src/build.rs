@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(rules, [Some("null"), None, Some("null")]);
         let first = run.finding(0).unwrap();
         assert_eq!((first.level(), first.message(), first.cwes()), (Level::Note, "m".to_owned(), vec![22, 476]));
-        assert_eq!(first.locations(), [place.clone()]);
+        assert_eq!(first.locations(), std::slice::from_ref(&place));
         assert_eq!(first.flows(None), [[place.clone(), place]]);
     }
 }

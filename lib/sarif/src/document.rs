@@ -77,7 +77,8 @@ impl Document {
         self.runs_mut()?.get_mut(run)?.get_mut("results")?.get_mut(index)?.as_object_mut()
     }
 
-    /// Leaves out the findings for which `keep`, asked with the numbers of run and finding, says no.
+    /// Leaves out the findings for which `keep`, asked with the numbers of run and finding, says
+    /// no.
     pub fn retain(&mut self, mut keep: impl FnMut(usize, usize) -> bool) {
         for (run, value) in self.runs_mut().into_iter().flatten().enumerate() {
             let Some(results) = value.get_mut("results").and_then(Value::as_array_mut) else { continue };
@@ -89,8 +90,8 @@ impl Document {
         }
     }
 
-    /// Takes over the runs of another document. What stands beside them there (`inlineExternalProperties` and the
-    /// like) is not taken over.
+    /// Takes over the runs of another document. What stands beside them there
+    /// (`inlineExternalProperties` and the like) is not taken over.
     pub fn append(&mut self, mut other: Document) {
         if let (Some(runs), Some(others)) = (self.runs_mut(), other.runs_mut()) {
             runs.append(others);

@@ -1,9 +1,11 @@
-//! Results of static analysers in SARIF 2.1.0 (OASIS, 2020): read as tools really write it, annotated without a loss.
+//! Results of static analysers in SARIF 2.1.0 (OASIS, 2020): read as tools really write it,
+//! annotated without a loss.
 //!
-//! The document is kept as the JSON value that it is, in the order in which it was written. Reading is done by views
-//! onto it, which know the many ways in which a result may name its rule, its file and its weakness, and which take
-//! what is missing or malformed as absent. So nothing is lost that this crate does not know, and a document whose
-//! annotations are cleared again equals the one that was read.
+//! The document is kept as the JSON value that it is, in the order in which it was written. Reading
+//! is done by views onto it, which know the many ways in which a result may name its rule, its file
+//! and its weakness, and which take what is missing or malformed as absent. So nothing is lost that
+//! this crate does not know, and a document whose annotations are cleared again equals the one that
+//! was read.
 //!
 //! ```
 //! use sarif::Document;

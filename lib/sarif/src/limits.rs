@@ -43,8 +43,8 @@ impl fmt::Display for Cut {
 }
 
 impl Document {
-    /// Leaves out what is beyond the limits: the last runs, of each run the results of the highest `rank`, and those
-    /// steps of flows that are farthest from their end.
+    /// Leaves out what is beyond the limits: the last runs, of each run the results of the highest
+    /// `rank`, and those steps of flows that are farthest from their end.
     pub fn limit(&mut self, limits: Limits, rank: impl Fn(usize, usize) -> u32) -> Vec<Cut> {
         let mut cuts = Vec::new();
         let Some(runs) = self.runs_mut() else { return cuts };

@@ -1,8 +1,9 @@
 //! Files of a result: from an `artifactLocation` to a path, and back.
 //!
-//! A location gives a URI, or the number of an artifact that has one, and perhaps the name of a base, which is looked up
-//! in the run's `originalUriBaseIds` and may itself have a base. A base without a URI stands for a directory that the
-//! tool does not want to name (CodeQL's `%SRCROOT%`): the path stays relative.
+//! A location gives a URI, or the number of an artifact that has one, and perhaps the name of a
+//! base, which is looked up in the run's `originalUriBaseIds` and may itself have a base. A base
+//! without a URI stands for a directory that the tool does not want to name (CodeQL's `%SRCROOT%`):
+//! the path stays relative.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;

@@ -1,8 +1,9 @@
 //! Views onto what tools wrote. What is missing or of the wrong type is absent.
 //!
-//! Where tools differ: the rule of a result is named (`ruleId`), numbered (`ruleIndex`) or both in an object (`rule`),
-//! which may lie in an extension of the tool (CodeQL's packs). Its weakness is a tag of the rule
-//! (`external/cwe/cwe-476`, CodeQL), a taxon of the result (gcc) or a relation of the rule to a taxonomy.
+//! Where tools differ: the rule of a result is named (`ruleId`), numbered (`ruleIndex`) or both in
+//! an object (`rule`), which may lie in an extension of the tool (CodeQL's packs). Its weakness is
+//! a tag of the rule (`external/cwe/cwe-476`, CodeQL), a taxon of the result (gcc) or a relation of
+//! the rule to a taxonomy.
 
 use crate::annotate::is_of;
 use crate::{Level, uri};
@@ -181,7 +182,8 @@ impl<'a> Finding<'a> {
         values.iter().map(|value| self.location(value)).collect()
     }
 
-    /// The steps of each thread of each code flow, without flows that this owner added (`Document::annotate`).
+    /// The steps of each thread of each code flow, without flows that this owner added
+    /// (`Document::annotate`).
     pub fn flows(self, without: Option<&str>) -> Vec<Vec<Location>> {
         let flows = items(self.value, "codeFlows").iter();
         let threads = flows

@@ -1,8 +1,9 @@
 //! cppcheck's XML, version 2: an element `error` for each alarm, with a `location` for each place.
 //!
-//! The first location is where the error is. Those behind it lead there, backwards: they are the flow.
+//! The first location is where the error is. Those behind it lead there, backwards: they are the
+//! flow.
 
-use super::{Report, flows_of};
+use super::Report;
 use crate::{Alarm, Place, Step};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -115,13 +116,16 @@ impl Cppcheck<'_> {
             return;
         }
         alarm.place = steps.first().map(|step| step.place.clone());
-        steps.reverse();
-        alarm.flows = flows_of(steps);
+        if steps.len() > 1 {
+            steps.reverse();
+            alarm.flows = vec![steps];
+        }
         self.report.alarms.push(alarm);
     }
 }
 
-/// What is only information is about cppcheck's own work: headers it did not find, configurations it left out.
+/// What is only information is about cppcheck's own work: headers it did not find, configurations
+/// it left out.
 fn level(severity: &str) -> Level {
     match severity {
         "error" => Level::Error,

@@ -1,10 +1,11 @@
-//! gcc's own JSON (`-fdiagnostics-format=json`, gcc 9 to 14): an array of diagnostics for each compilation, on a line.
+//! gcc's own JSON (`-fdiagnostics-format=json`, gcc 9 to 14): an array of diagnostics for each
+//! compilation, on a line.
 //!
-//! Notes that belong to a warning are its children, or, where the warning was not grouped with them, diagnostics behind
-//! it. The analyser's path is an array of events.
+//! Notes that belong to a warning are its children, or, where the warning was not grouped with
+//! them, diagnostics behind it. The analyser's path is an array of events.
 
+use super::Report;
 use super::text::plain_rule;
-use super::{Report, flows_of};
 use crate::{Alarm, Place, Step};
 use sarif::Level;
 use serde::Deserialize;
@@ -90,10 +91,6 @@ impl Diagnostic {
             return;
         }
         let function = self.path.iter().rev().find_map(|event| event.function.clone());
-        let steps = self
-            .path
-            .into_iter()
-            .filter_map(|event| Some(Step { place: event.location?.place()?, message: event.description }));
         let mut alarm = Alarm {
             tool: "gcc".to_owned(),
             rule: self.option.as_deref().map(plain_rule),
@@ -102,9 +99,13 @@ impl Diagnostic {
             cwes: self.metadata.and_then(|metadata| metadata.cwe).into_iter().collect(),
             place: self.locations.first().and_then(Extent::place),
             function,
-            flows: flows_of(steps.collect()),
             ..Alarm::default()
         };
+        for event in self.path {
+            if let Some(place) = event.location.and_then(Point::place) {
+                alarm.add_step(Step { place, message: event.description });
+            }
+        }
         add_notes(&mut alarm, self.children);
         report.alarms.push(alarm);
     }
@@ -113,14 +114,12 @@ impl Diagnostic {
 /// Where there is no path, notes say how it comes about.
 fn add_notes(alarm: &mut Alarm, notes: Vec<Diagnostic>) {
     let has_path = alarm.rule.as_deref().is_some_and(|rule| rule.starts_with("-Wanalyzer-")) && !alarm.flows.is_empty();
-    let steps = notes
-        .into_iter()
-        .filter(|_| !has_path)
-        .filter_map(|note| Some(Step { place: note.locations.first()?.place()?, message: note.message }));
-    for step in steps {
-        match alarm.flows.first_mut() {
-            Some(flow) => flow.push(step),
-            None => alarm.flows.push(vec![step]),
+    if has_path {
+        return;
+    }
+    for note in notes {
+        if let Some(place) = note.locations.first().and_then(Extent::place) {
+            alarm.add_step(Step { place, message: note.message });
         }
     }
 }

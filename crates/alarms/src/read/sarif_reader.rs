@@ -30,14 +30,18 @@ fn alarm(finding: Finding<'_>) -> Alarm {
     }
 }
 
+/// A region that ends where it begins, as clang writes single characters, is only a beginning.
 fn place(location: &Location) -> Option<Place> {
     let region = location.region?;
+    let start = (region.start_line, region.start_column.unwrap_or(1));
+    let end_line = region.end_line.or(region.end_column.map(|_| region.start_line));
+    let has_end = end_line.is_some_and(|line| (line, region.end_column.unwrap_or(u32::MAX)) > start);
     Some(Place {
         file: location.path.clone()?,
         line: region.start_line,
         column: region.start_column,
-        end_line: region.end_line,
-        end_column: region.end_column,
+        end_line: end_line.filter(|_| has_end),
+        end_column: region.end_column.filter(|_| has_end),
     })
 }
 

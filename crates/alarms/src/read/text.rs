@@ -11,7 +11,7 @@
 //!
 //! Among warnings whatever else a build printed is passed over. In a list each line counts.
 
-use super::{Report, flows_of};
+use super::Report;
 use crate::{Alarm, Place, Step};
 use sarif::Level;
 
@@ -72,10 +72,7 @@ pub(super) fn read_warnings(text: &str) -> Report {
         } else if let Some(note) = rest.strip_prefix(NOTE)
             && let Some(alarm) = report.alarms.last_mut()
         {
-            let step = Step { place, message: without_number(note).to_owned() };
-            let mut steps = alarm.flows.pop().unwrap_or_default();
-            steps.push(step);
-            alarm.flows = flows_of(steps);
+            alarm.add_step(Step { place, message: without_number(note).to_owned() });
         }
     }
     let tool = tool(&report.alarms).to_owned();
@@ -134,7 +131,8 @@ fn cwe(tag: &str) -> Option<u32> {
     tag.strip_prefix("CWE-").or_else(|| tag.strip_prefix("cwe-"))?.parse().ok()
 }
 
-/// The rule without what options made of it: `-Werror=x` is `-Wx`, and clang-tidy puts a prefix before clang's checkers.
+/// The rule without what options made of it: `-Werror=x` is `-Wx`, and clang-tidy puts a prefix
+/// before clang's checkers.
 pub(super) fn plain_rule(name: &str) -> String {
     let name = match name.split_once(',') {
         Some(("-Werror", rule)) => rule,
@@ -212,7 +210,8 @@ mod tests {
 
     #[test]
     fn warnings_have_functions_and_notes() {
-        let text = "make: x\na.c: In function ‘f’:\na.c:7:3: warning: array x[3] [CWE-476] [-Wanalyzer-y]\n    7 | code\n\
+        let text = "make: x\na.c: In function ‘f’:\na.c:7:3: warning: array x[3] [CWE-476] [-Wanalyzer-y]\n\
+                    \x20   7 | code\n\
                     a.c:5:6: note: (1) here\nother: stuff\na.c:6: note: (if so) there\na.c: At top level:\n\
                     a.c:9: error: x[2]\n6 warnings generated.\n";
         assert!(has_warnings(text) && !has_warnings("a.c:3: warn me"));
