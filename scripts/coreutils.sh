@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds GNU Coreutils from Debian's source package, each tool as one file of bitcode: scripts/coreutils.sh [--sanitized]
+# Builds GNU Coreutils from Debian's source package, each tool as one file of bitcode: scripts/coreutils.sh [--sanitized | --planted]
 #
 #   target/coreutils/NAME.bc          the whole tool without libc, not optimised, with debug information
 #   target/coreutils/native/NAME      the same program, linked with musl, to replay tests with
 #   target/coreutils/sanitized/NAME   with --sanitized: built by gcc for glibc, with AddressSanitizer and UBSan
+#   target/coreutils-planted/NAME.bc  with --planted: six tools with benches/directed/coreutils
 #
 # The linker does what a wrapper compiler would: with -flto, lld writes what it has linked before it optimises it. Built for musl,
 # whose bitcode the tools are run with; a native build (not a cross build, which would bring a printf of Coreutils' own) with musl's
@@ -12,11 +13,13 @@
 set -eu
 
 sanitized=no
+planted=no
 case "$*" in
 "") ;;
 --sanitized) sanitized=yes ;;
+--planted) planted=yes ;;
 *)
-    echo "Usage: $0 [--sanitized]" >&2
+    echo "Usage: $0 [--sanitized | --planted]" >&2
     exit 1
     ;;
 esac
@@ -25,6 +28,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 out=$root/target/coreutils
 source=$root/target/source/coreutils
+patches=$root/benches/directed/coreutils
 musl=x86_64-linux-musl
 
 missing=""
@@ -57,7 +61,9 @@ build() { # build DIR MAKE-ARGUMENT CONFIGURE-ARGUMENT...
         --without-openssl --without-libgmp --without-linux-crypto --disable-dependency-tracking \
         --enable-no-install-program=stdbuf "$@" >configure.log 2>&1 || failed configure.log
     echo "Compiling (log: $build/make.log)"
-    make -j"$(nproc)" SUBDIRS=. MANS= "$make_argument" >make.log 2>&1 || failed make.log
+    set -- SUBDIRS=. MANS= "$make_argument"
+    [ "$planted" = no ] || set -- "$@" bin_PROGRAMS="$planted_tools"
+    make -j"$(nproc)" "$@" >make.log 2>&1 || failed make.log
     cd "$root"
 }
 
@@ -67,7 +73,11 @@ failed() { # failed LOG
     exit 1
 }
 
+# The tools that --planted is about, as make calls them.
+planted_tools="src/mkdir src/mkfifo src/mknod src/paste src/ptx src/seq"
+
 tools() { # tools BUILD: the tools that were built, such as src/cat
+    [ "$planted" = no ] || { echo "$planted_tools" && return; }
     printf 'include Makefile\ntools:\n\t@echo $(bin_PROGRAMS)\n' | make -s -C "$1" -f - tools
 }
 
@@ -77,7 +87,11 @@ installed() { # installed TOOL: its name; install is built as ginstall
     echo "$name"
 }
 
-if [ "$sanitized" = no ]; then
+if [ "$planted" = yes ]; then
+    out=$root/target/coreutils-planted
+    stamp="$(cat "$0" "$patches"/*.patch | cksum) $(clang-19 --version | head -n 1)"
+    result=$out
+elif [ "$sanitized" = no ]; then
     stamp="$(cksum <"$0") $(clang-19 --version | head -n 1)"
     result=$out
 else
@@ -89,6 +103,14 @@ if [ "$(cat "$result/stamp" 2>/dev/null)" != "$stamp" ]; then
     rm -f "$result/stamp"
     scripts/source-package.sh coreutils "$source"
     sed -i 's/typedef uintptr_t longword;/typedef unsigned char longword;/; /verify (UINTPTR_WIDTH/d' "$source/lib/rawmemchr.c"
+    if [ "$planted" = yes ]; then
+        rm -rf "$source-planted"
+        cp -a "$source" "$source-planted"
+        source=$source-planted
+        for patch in "$patches"/*.patch; do
+            patch -s --no-backup-if-mismatch -p1 -d "$source" <"$patch"
+        done
+    fi
     if [ "$sanitized" = no ]; then
         lib=/usr/lib/$musl
         flags="-fuse-ld=lld-19 -static -nostdlib -L$lib $lib/crt1.o $lib/crti.o $lib/crtn.o"

@@ -8,7 +8,7 @@ use espalier_ir::{CallSite, Callee, FuncId, Function, Inst, Program};
 use rustc_hash::FxHashMap;
 
 /// Does a program go from one function to another in ways that are not in the graph?
-pub(crate) fn jumps_across_functions(program: &Program) -> bool {
+pub fn jumps_across_functions(program: &Program) -> bool {
     let leaves_the_graph = |name: &str| LONGJMP.contains(&name) || name == "klee_alias_function";
     program.functions.iter().any(|function| leaves_the_graph(&function.name) && function.is_declaration())
 }
@@ -100,7 +100,7 @@ impl CallGraph {
     }
 
     /// The functions that a call may go to. None is left out.
-    pub(crate) fn callees<'a>(&'a self, callee: &'a Callee) -> &'a [FuncId] {
+    pub fn callees<'a>(&'a self, callee: &'a Callee) -> &'a [FuncId] {
         match callee {
             Callee::Direct(callee) => std::slice::from_ref(callee),
             Callee::Indirect(_) => &self.by_pointer,

@@ -23,7 +23,7 @@ mod relevance;
 mod segments;
 pub mod targets;
 
-pub use calls::CallGraph;
+pub use calls::{CallGraph, jumps_across_functions};
 pub use cfg::{Cfg, Graphs};
 pub use compact::{RegisterMap, compact_registers};
 pub use counters::{CountedLoops, Counter};

@@ -148,6 +148,13 @@ pub fn site_loc(program: &Program, site: Site) -> Loc {
     exact.or(locs.iter().find(|loc| loc.is_known())).copied().unwrap_or(Loc::UNKNOWN)
 }
 
+/// The functions that have marks of such targets.
+pub fn functions_with(program: &Program, is_wanted: impl Fn(u32) -> bool) -> Vec<FuncId> {
+    let is_mark = |inst: &Inst| matches!(inst, Inst::Target { index } if is_wanted(*index));
+    let functions = program.functions.iter().zip(0..).filter(|(function, _)| function.code.iter().any(is_mark));
+    functions.map(|(_, index)| FuncId(index)).collect()
+}
+
 /// Marks the sites of each target with an [`Inst::Target`] of its number.
 pub fn insert(program: &mut Program, targets: &[Vec<Site>]) {
     let mut by_function: Vec<Vec<(u32, u32)>> = vec![Vec::new(); program.functions.len()];

@@ -89,6 +89,9 @@ pub fn find(name: &str) -> Option<&'static OptionSpec> {
     OPTIONS.iter().find(|option| option.is_named(name))
 }
 
+/// From where targets are looked for.
+pub const APPROACHES: &[&str] = &["auto", "forward", "backward", "mix"];
+
 /// The orders in which paths can be explored.
 pub const SEARCHERS: &[&str] = &[
     "dfs",
@@ -113,6 +116,7 @@ pub const SEARCHERS: &[&str] = &[
     "recent-coverage",
     "hybrid",
     "portfolio",
+    "portfolio:directed",
 ];
 
 /// An option that makes a fixed answer of the models a condition of the verdict, see
@@ -303,8 +307,26 @@ pub const OPTIONS: &[OptionSpec] = &[
         value: Value::ChoiceList(SEARCHERS),
         default: Some("random-path,nurs:covnew"),
         group: Group::Search,
-        help: "The order in which open paths are explored; several take turns. With --interpolation, `portfolio` is the default",
+        help: "The order in which open paths are explored; several take turns. With --interpolation, `portfolio` is the default, and `portfolio:directed` if there are targets",
         example: "--search=dfs",
+    },
+    OptionSpec {
+        name: "strategy",
+        aliases: &[],
+        value: Value::Choice(APPROACHES),
+        default: Some("forward"),
+        group: Group::Search,
+        help: "From where targets are looked for: the program's start (forward), the functions that they are in and up the call chain (backward), both with half of the work each (mix), or both by progress (auto, the default of `reach`)",
+        example: "--strategy=mix",
+    },
+    OptionSpec {
+        name: "search-backward",
+        aliases: &[],
+        value: Value::ChoiceList(SEARCHERS),
+        default: Some("sdse:aged,random-path"),
+        group: Group::Search,
+        help: "The order in which functions are explored from their entries; several take turns",
+        example: "--search-backward=random-path",
     },
     OptionSpec {
         name: "use-batching-search",

@@ -7,7 +7,7 @@ use crate::store::Measured;
 pub(crate) struct Comparison {
     pub(crate) tools: Vec<ToolColumn>,
     pub(crate) rows: Vec<TargetRow>,
-    /// Seconds for each run.
+    /// Seconds for each run, or for the longest.
     pub(crate) limit: f64,
 }
 
@@ -17,6 +17,8 @@ pub(crate) struct ToolColumn {
     pub(crate) version: Option<String>,
 }
 
+/// What the tools made of a target. There is a row for each seed: those after the first have only
+/// what depends on chance.
 pub(crate) struct TargetRow {
     pub(crate) group: String,
     pub(crate) program: String,

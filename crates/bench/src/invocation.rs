@@ -2,7 +2,7 @@
 //! before.
 
 use crate::process::{self, Budget, Start};
-use crate::program::{self, Place, Program, Target};
+use crate::program::{self, Aim, Place, Program, Target};
 use crate::set::{Set, Tool};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,15 @@ pub(crate) fn install<'a>(set: &Set, tool: &'a Tool) -> Option<Installed<'a>> {
         Some(words) => Some(first_line(set, words)?),
     };
     Some(Installed { tool, version })
+}
+
+/// What is asked in one run, and within which limits.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Run<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) target: &'a Target,
+    pub(crate) budget: Budget,
+    pub(crate) seed: u32,
 }
 
 /// The full path of an executable. Names with a slash are relative to the set.
@@ -68,6 +77,7 @@ struct Values<'a> {
     memory: &'a str,
     dir: &'a str,
     name: &'a str,
+    seed: &'a str,
 }
 
 impl Values<'_> {
@@ -87,6 +97,7 @@ impl Values<'_> {
                 ("{memory}", self.memory),
                 ("{dir}", self.dir),
                 ("{name}", self.name),
+                ("{seed}", self.seed),
             ];
             let is_variable = before.ends_with('$');
             let found = known.iter().find_map(|(name, value)| Some((braced.strip_prefix(name)?, *value)));
@@ -110,34 +121,29 @@ fn mebibytes(memory: Option<u64>) -> String {
 
 fn command<'a>(tool: &'a Tool, target: &Target) -> &'a [String] {
     match &tool.whole_command {
-        Some(whole) if target.place.is_none() => whole,
+        Some(whole) if target.aim == Aim::Whole => whole,
         _ => &tool.command,
     }
 }
 
 /// The command for one run in a directory.
-pub(crate) fn argv(
-    set: &Set,
-    tool: &Tool,
-    program: &Program,
-    target: &Target,
-    budget: Budget,
-    dir: &Path,
-) -> Result<Vec<String>, String> {
+pub(crate) fn argv(set: &Set, tool: &Tool, run: &Run<'_>, dir: &Path) -> Result<Vec<String>, String> {
     let text = |path: &Path| path.to_str().map(str::to_owned).ok_or(format!("{} is not text", path.display()));
-    let (file, dir) = (text(&program.path)?, text(dir)?);
-    let mut words = filled(tool, target, budget, &file, &program.name, &dir);
+    let (file, dir) = (text(&run.program.path)?, text(dir)?);
+    let mut words = filled(tool, run, &file, &dir);
     let first = words.first_mut().ok_or("the command is empty")?;
     *first = text(&executable(set, first).ok_or(format!("`{first}` is not found any more"))?)?;
     Ok(words)
 }
 
-fn filled(tool: &Tool, target: &Target, budget: Budget, file: &str, name: &str, dir: &str) -> Vec<String> {
-    let (line, column, place) = match target.place {
-        Some(Place { line, column }) => (line.to_string(), column.to_string(), format!("{file}:{line}:{column}")),
-        None => Default::default(),
+fn filled(tool: &Tool, run: &Run<'_>, file: &str, dir: &str) -> Vec<String> {
+    let Run { program, target, budget, seed } = *run;
+    let (line, column, place) = match &target.aim {
+        Aim::Call(Place { line, column }) => (line.to_string(), column.to_string(), format!("{file}:{line}:{column}")),
+        Aim::Named(place) => (String::new(), String::new(), place.clone()),
+        Aim::Whole => Default::default(),
     };
-    let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = Path::new(&program.name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let values = Values {
         file,
         target: &place,
@@ -147,18 +153,26 @@ fn filled(tool: &Tool, target: &Target, budget: Budget, file: &str, name: &str, 
         memory: &mebibytes(budget.memory),
         dir,
         name: &stem,
+        seed: &seed.to_string(),
     };
-    command(tool, target).iter().map(|word| values.fill(word)).collect()
+    let mut words = Vec::new();
+    for word in command(tool, target) {
+        match word == "{args}" {
+            true => words.extend_from_slice(&program.args),
+            false => words.push(values.fill(word)),
+        }
+    }
+    words
 }
 
 /// A hash of all that a result depends on, but for the names of the tool and the target. Where the
 /// set and the scratch directory are does not matter.
-pub(crate) fn hash(installed: &Installed<'_>, program: &Program, target: &Target, budget: Budget) -> String {
-    let tool = installed.tool;
+pub(crate) fn hash(installed: &Installed<'_>, run: &Run<'_>) -> String {
+    let (tool, program) = (installed.tool, run.program);
     let sign = |sign: &crate::answer::Sign| format!("{:?} {:?}", sign.pattern.as_ref().map(|p| p.as_str()), sign.exits);
     let parts = [
-        format!("{:?}", filled(tool, target, budget, &program.name, &program.name, "{dir}")),
-        format!("{budget:?}"),
+        format!("{:?}", filled(tool, run, &program.name, "{dir}")),
+        format!("{:?}", run.budget),
         program.hash.clone(),
         installed.version.clone().unwrap_or_default(),
         sign(&tool.answers.reachable),
@@ -184,13 +198,15 @@ mod tests {
             memory: "4096",
             dir: "/tmp/{file}",
             name: "a",
+            seed: "7",
         };
         assert_eq!(values.fill("--t={time} {name}/{line}"), "--t=60 a/3");
+        assert_eq!(values.fill("--seed={seed}"), "--seed=7");
         assert_eq!(values.fill("f() { echo ${line} {file; } {dir}"), "f() { echo ${line} {file; } /tmp/{file}");
     }
 
     fn program() -> (Program, Target) {
-        let target = Target { place: Some(Place { line: 3, column: 5 }), truth: None };
+        let target = Target { aim: Aim::Call(Place { line: 3, column: 5 }), truth: None };
         let program = Program {
             group: "g".into(),
             name: "tasks/a.c".into(),
@@ -198,22 +214,39 @@ mod tests {
             size: 1,
             hash: "h".into(),
             targets: vec![target.clone()],
+            time: None,
+            args: vec!["--sym-stdin".into(), "4".into()],
         };
         (program, target)
     }
 
     const BUDGET: Budget = Budget { time: Duration::from_millis(1500), memory: Some(1 << 30) };
 
+    fn words(preset: &str, run: &Run<'_>) -> String {
+        filled(&preset::find(preset).expect("a preset"), run, "/x/tasks/a.c", "/tmp/1").join(" ")
+    }
+
     #[test]
     fn commands_of_presets() {
-        let tool = preset::find("espalier-off").expect("a preset");
         let (program, target) = program();
-        let words = filled(&tool, &target, BUDGET, "/x/tasks/a.c", &program.name, "/tmp/1").join(" ");
+        let run = Run { program: &program, target: &target, budget: BUDGET, seed: 1 };
         let expected = "espalier reach --target=/x/tasks/a.c:3:5 --max-time=1.5 --max-memory=1024 --json \
                         --output-dir=/tmp/1 /x/tasks/a.c --interpolation=off";
-        assert_eq!(words, expected);
-        let whole = Target { place: None, truth: None };
-        assert!(filled(&tool, &whole, BUDGET, "/x/a.c", "a.c", "/tmp/1").contains(&"check".to_owned()));
+        assert_eq!(words("espalier-off", &run), expected);
+        let whole = Target { aim: Aim::Whole, truth: None };
+        assert!(words("espalier-off", &Run { target: &whole, ..run }).starts_with("espalier check --only=reach "));
+    }
+
+    #[test]
+    fn arguments_and_places_of_a_group() {
+        let (program, _) = program();
+        let named = Target { aim: Aim::Named("b.c:here".into()), truth: None };
+        let run = Run { program: &program, target: &named, budget: BUDGET, seed: 1 };
+        let rest = "--max-time=1.5 --max-memory=1024 --json --output-dir=/tmp/1 /x/tasks/a.c --sym-stdin 4";
+        assert_eq!(words("espalier-directed", &run), format!("espalier reach --target=b.c:here {rest}"));
+        let whole = Target { aim: Aim::Whole, truth: None };
+        let run = Run { target: &whole, ..run };
+        assert_eq!(words("espalier-directed", &run), format!("espalier reach --targets=all {rest}"));
     }
 
     #[test]
@@ -221,16 +254,22 @@ mod tests {
         let tool = preset::find("klee").expect("a preset");
         let installed = Installed { tool: &tool, version: Some("1".into()) };
         let (program, target) = program();
-        let original = hash(&installed, &program, &target, BUDGET);
+        let run = Run { program: &program, target: &target, budget: BUDGET, seed: 1 };
+        let original = hash(&installed, &run);
         let other_place = Program { path: "/y/tasks/a.c".into(), ..program.clone() };
-        assert_eq!(original, hash(&installed, &other_place, &target, BUDGET));
+        assert_eq!(original, hash(&installed, &Run { program: &other_place, ..run }));
         let other_text = Program { hash: "i".into(), ..program.clone() };
-        assert_ne!(original, hash(&installed, &other_text, &target, BUDGET));
+        assert_ne!(original, hash(&installed, &Run { program: &other_text, ..run }));
         let longer = Budget { time: Duration::from_secs(2), ..BUDGET };
-        assert_ne!(original, hash(&installed, &program, &target, longer));
+        assert_ne!(original, hash(&installed, &Run { budget: longer, ..run }));
         let newer = Installed { version: Some("2".into()), ..installed.clone() };
-        assert_ne!(original, hash(&newer, &program, &target, BUDGET));
+        assert_ne!(original, hash(&newer, &run));
         let other_tool = preset::find("cbmc").expect("a preset");
-        assert_ne!(original, hash(&Installed { tool: &other_tool, ..newer }, &program, &target, BUDGET));
+        assert_ne!(original, hash(&Installed { tool: &other_tool, ..newer }, &run));
+        // A seed matters to what asks for it.
+        assert_eq!(original, hash(&installed, &Run { seed: 2, ..run }));
+        let by_chance = Tool { command: vec!["t".into(), "{seed}".into()], ..tool.clone() };
+        let by_chance = Installed { tool: &by_chance, version: None };
+        assert_ne!(hash(&by_chance, &run), hash(&by_chance, &Run { seed: 2, ..run }));
     }
 }

@@ -9,6 +9,7 @@ mod answer;
 mod comparison;
 mod error;
 mod invocation;
+mod medians;
 mod plot;
 mod preset;
 mod process;
@@ -34,6 +35,7 @@ use regex::Regex;
 use report::{Note, Report};
 use schedule::{Job, Question, Until};
 use set::{Set, Tool};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use store::Store;
@@ -57,6 +59,8 @@ pub struct Request {
     pub only_tools: Vec<String>,
     /// Only targets whose name or group this pattern matches.
     pub matching: Option<String>,
+    /// How many seeds, if not as many as the set says.
+    pub seeds: Option<u32>,
 }
 
 /// Targets that this tool solves within this time are not compared.
@@ -90,7 +94,8 @@ impl Finished {
 
 /// Compares. `stop` is asked often and ends the runs when it says so.
 pub fn bench(request: &Request, stop: &(dyn Fn() -> bool + Sync)) -> Result<Finished, BenchError> {
-    let set = Set::read(&request.set)?;
+    let mut set = Set::read(&request.set)?;
+    set.seeds = request.seeds.unwrap_or(set.seeds);
     let tools = wanted_tools(&set, &request.only_tools)?;
     let programs = program::all(&set)?;
     let questions = wanted_questions(&programs, request.matching.as_deref())?;
@@ -116,7 +121,7 @@ pub fn bench(request: &Request, stop: &(dyn Fn() -> bool + Sync)) -> Result<Fini
             session.wrong.push(wrong);
         }
     }
-    let mut report = Report::new(&comparison, &session.wrong);
+    let mut report = Report::new(&comparison, &session.wrong, set.layout);
     report.notes.extend(session.notes);
     let finished = Finished { comparison, report, wrong: session.wrong.len(), is_interrupted: stop() };
     if let Some(path) = &request.html {
@@ -190,37 +195,62 @@ impl Session<'_> {
             Some((tool, budget)) => self.hard_ones(questions, tool, *budget)?,
             None => questions.to_vec(),
         };
-        let mut jobs = Vec::new();
-        for index in schedule::in_order(&hard) {
-            for installed in installed.iter().flatten() {
-                jobs.push(Job { installed, question: hard[index], budget: self.set.budget });
-            }
-        }
+        // Each seed for all targets before the next, so that a part of the runs is a fair one.
+        let order = schedule::in_order(&hard);
+        let jobs: Vec<Job<'_>> = (1..=self.set.seeds)
+            .flat_map(|seed| order.iter().map(move |&index| (seed, index)))
+            .flat_map(|(seed, index)| self.jobs(hard[index], installed, seed).into_iter().flatten())
+            .collect();
         schedule::run(self.set, &jobs, &mut self.store, &self.until, &mut self.display)?;
-        let rows: Vec<TargetRow> = hard.iter().map(|question| self.row(*question, installed)).collect();
-        self.note_left_out(&rows, installed);
+        let seeds = |question| (1..=self.set.seeds).map(move |seed| (question, seed));
+        let rows = hard.iter().flat_map(seeds).filter_map(|(question, seed)| self.row(*question, installed, seed));
+        let rows: Vec<TargetRow> = rows.collect();
+        self.note_left_out(&jobs);
+        let limit = hard.iter().map(|question| self.budget(*question).time.as_secs_f64()).fold(0.0, f64::max);
         let column = |(tool, installed): (&&Tool, &Option<Installed<'_>>)| ToolColumn {
             name: tool.name.clone(),
             is_installed: installed.is_some(),
             version: installed.as_ref().and_then(|installed| installed.version.clone()),
         };
         let tools = tools.iter().zip(installed).map(column).collect();
-        Ok(Comparison { tools, rows, limit: self.set.budget.time.as_secs_f64() })
+        Ok(Comparison { tools, rows, limit })
     }
 
-    fn row(&self, question: Question<'_>, installed: &[Option<Installed<'_>>]) -> TargetRow {
-        let budget = self.set.budget;
-        let result = |installed: &Option<Installed<'_>>| {
-            let job = Job { installed: installed.as_ref()?, question, budget };
-            self.store.get(&job.key()).cloned()
+    fn budget(&self, question: Question<'_>) -> Budget {
+        Budget { time: question.program.time.unwrap_or(self.set.budget.time), ..self.set.budget }
+    }
+
+    /// What each tool is to be asked about a target with a seed. Without a choice, only the first
+    /// seed counts.
+    fn jobs<'q>(
+        &self,
+        question: Question<'q>,
+        installed: &'q [Option<Installed<'q>>],
+        seed: u32,
+    ) -> Vec<Option<Job<'q>>> {
+        let budget = self.budget(question);
+        let is_asked =
+            |tool: &Tool| tool.is_asked_about(&question.program.group) && (seed == 1 || tool.depends_on_chance());
+        let job = |installed: &'q Option<Installed<'q>>| {
+            let installed = installed.as_ref().filter(|installed| is_asked(installed.tool))?;
+            Some(Job { installed, question, budget, seed })
         };
-        TargetRow {
+        installed.iter().map(job).collect()
+    }
+
+    /// `None` if no tool is asked about the target with this seed.
+    fn row<'q>(&self, question: Question<'q>, installed: &'q [Option<Installed<'q>>], seed: u32) -> Option<TargetRow> {
+        let jobs = self.jobs(question, installed, seed);
+        if seed > 1 && jobs.iter().all(Option::is_none) {
+            return None;
+        }
+        Some(TargetRow {
             group: question.program.group.clone(),
             program: question.program.name.clone(),
             name: question.name(),
             truth: question.target.truth,
-            results: installed.iter().map(result).collect(),
-        }
+            results: jobs.iter().map(|job| self.store.get(&job.as_ref()?.key()).cloned()).collect(),
+        })
     }
 
     /// The targets that a tool does not solve within its time.
@@ -231,7 +261,7 @@ impl Session<'_> {
         budget: Budget,
     ) -> Result<Vec<Question<'q>>, BenchError> {
         let order = schedule::in_order(questions);
-        let job = |question: Question<'q>| Job { installed: tool, question, budget };
+        let job = |question: Question<'q>| Job { installed: tool, question, budget, seed: 1 };
         let jobs: Vec<Job<'_>> = order.into_iter().map(|index| job(questions[index])).collect();
         schedule::run(self.set, &jobs, &mut self.store, &self.until, &mut self.display)?;
         let (mut hard, mut reachable, mut unreachable, mut unclear) = (Vec::new(), 0, 0, 0);
@@ -267,17 +297,17 @@ impl Session<'_> {
         Ok(hard)
     }
 
-    fn note_left_out(&mut self, rows: &[TargetRow], installed: &[Option<Installed<'_>>]) {
-        let missing = |row: &&TargetRow| {
-            row.results.iter().zip(installed).any(|(result, tool)| tool.is_some() && result.is_none())
-        };
-        let targets = rows.iter().filter(missing).count();
-        if targets > 0 {
-            let runs: usize = rows.iter().map(|row| row.results.iter().filter(|result| result.is_none()).count()).sum();
-            let runs = runs - rows.len() * installed.iter().filter(|tool| tool.is_none()).count();
+    fn note_left_out(&mut self, jobs: &[Job<'_>]) {
+        let target = |job: &Job<'_>| (job.question.program.group.clone(), job.question.name());
+        let missing: Vec<&Job<'_>> = jobs.iter().filter(|job| self.store.get(&job.key()).is_none()).collect();
+        if !missing.is_empty() {
+            let targets: BTreeSet<_> = missing.iter().copied().map(target).collect();
+            let all: BTreeSet<_> = jobs.iter().map(target).collect();
             self.notes.push(Note::line(format!(
-                "Left out for now: {runs} runs, so that {targets} of {} targets are not compared in full; run again to go on",
-                rows.len()
+                "Left out for now: {} runs, so that {} of {} targets are not compared in full; run again to go on",
+                missing.len(),
+                targets.len(),
+                all.len()
             )));
         }
     }

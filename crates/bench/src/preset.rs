@@ -9,7 +9,7 @@ use espalier_base::nearest_names;
 use regex::Regex;
 
 /// The names of all presets.
-const NAMES: [&str; 5] = ["espalier", "espalier-off", "espalier-unsat-core", "klee", "cbmc"];
+const NAMES: [&str; 6] = ["espalier", "espalier-off", "espalier-unsat-core", "espalier-directed", "klee", "cbmc"];
 
 /// The tool with this name, or what to say about the name.
 pub(crate) fn find(name: &str) -> Result<Tool, String> {
@@ -17,6 +17,7 @@ pub(crate) fn find(name: &str) -> Result<Tool, String> {
         "espalier" => espalier(name, "on"),
         "espalier-off" => espalier(name, "off"),
         "espalier-unsat-core" => espalier(name, "unsat-core"),
+        "espalier-directed" => directed(name),
         "klee" => script(name, include_str!("../presets/klee.sh")),
         "cbmc" => script(name, include_str!("../presets/cbmc.sh")),
         _ => return Err(unknown(name)),
@@ -29,17 +30,27 @@ fn unknown(name: &str) -> String {
 }
 
 fn espalier(name: &str, interpolation: &str) -> Tool {
+    let option = format!("--interpolation={interpolation}");
+    ourselves(name, &["reach", "--target={target}"], &["check", "--only=reach"], &option)
+}
+
+/// For sets that add a way to search: `reach` about a whole program too.
+fn directed(name: &str) -> Tool {
+    ourselves(name, &["reach", "--target={target}"], &["reach", "--targets=all"], "{args}")
+}
+
+fn ourselves(name: &str, about_place: &[&str], about_whole: &[&str], last: &str) -> Tool {
     let command = |verb: &[&str]| -> Vec<String> {
-        let common = ["--max-time={time}", "--max-memory={memory}", "--json", "--output-dir={dir}", "{file}"];
-        let words = ["espalier"].iter().chain(verb).chain(&common).map(|word| (*word).to_owned());
-        words.chain([format!("--interpolation={interpolation}")]).collect()
+        let common = ["--max-time={time}", "--max-memory={memory}", "--json", "--output-dir={dir}", "{file}", last];
+        ["espalier"].iter().chain(verb).chain(&common).map(|word| (*word).to_owned()).collect()
     };
     Tool {
         name: name.into(),
-        command: command(&["reach", "--target={target}"]),
-        whole_command: Some(command(&["check", "--only=reach"])),
+        command: command(about_place),
+        whole_command: Some(command(about_whole)),
         answers: answers(r#""verdict":"reachable""#, r#""verdict":"unreachable""#, r#""verdict":"unknown""#),
         version: Some(vec!["espalier".into(), "--version".into()]),
+        groups: Vec::new(),
     }
 }
 
@@ -52,6 +63,7 @@ fn script(name: &str, text: &str) -> Tool {
         whole_command: None,
         answers: answers("^bench: reachable$", "^bench: unreachable$", "^bench: unknown"),
         version: Some(vec![name.into(), "--version".into()]),
+        groups: Vec::new(),
     }
 }
 

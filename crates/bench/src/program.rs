@@ -6,9 +6,10 @@
 
 use crate::answer::Truth;
 use crate::error::BenchError;
-use crate::set::{Asked, Group, Set};
+use crate::set::{Asked, Set, Tasks};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -20,13 +21,25 @@ pub(crate) struct Program {
     /// Of its content.
     pub(crate) hash: String,
     pub(crate) targets: Vec<Target>,
+    /// Of each run, if it is not the set's.
+    pub(crate) time: Option<Duration>,
+    /// For `{args}` in commands.
+    pub(crate) args: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
-    /// `None`: the program as a whole.
-    pub(crate) place: Option<Place>,
+    pub(crate) aim: Aim,
     pub(crate) truth: Option<Truth>,
+}
+
+/// What of a program is asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Aim {
+    Whole,
+    Call(Place),
+    /// A place as the tools call it.
+    Named(String),
 }
 
 /// Where a call begins. A line alone would mean all of its code, and so the condition before the
@@ -39,37 +52,41 @@ pub(crate) struct Place {
 }
 
 impl Program {
-    /// `FILE:LINE`, or `FILE` for the program as a whole.
+    /// `FILE:LINE`, or `FILE` for the program as a whole and where the set names the place.
     pub(crate) fn target_name(&self, target: &Target) -> String {
-        match target.place {
-            Some(place) => format!("{}:{}", self.name, place.line),
-            None => self.name.clone(),
+        match target.aim {
+            Aim::Call(place) => format!("{}:{}", self.name, place.line),
+            Aim::Whole | Aim::Named(_) => self.name.clone(),
         }
     }
 }
 
 /// All programs of a set, group by group and sorted by name.
 pub(crate) fn all(set: &Set) -> Result<Vec<Program>, BenchError> {
-    let files = set.groups.iter().flat_map(|group| group.files.iter().map(move |file| (group, file)));
-    files.map(|(group, file)| read(set, group, file)).collect()
+    let files = set.tasks.iter().flat_map(|tasks| tasks.files.iter().map(move |file| (tasks, file)));
+    files.map(|(tasks, file)| read(set, tasks, file)).collect()
 }
 
-fn read(set: &Set, group: &Group, path: &Path) -> Result<Program, BenchError> {
+fn read(set: &Set, tasks: &Tasks, path: &Path) -> Result<Program, BenchError> {
     let bytes = std::fs::read(path).map_err(|error| BenchError::unreadable(path, &error))?;
     let name = path.strip_prefix(&set.dir).unwrap_or(path);
     let name = name.to_str().ok_or_else(|| BenchError::Input(format!("the name of {} is not text", path.display())))?;
     let text = String::from_utf8_lossy(&bytes);
-    let targets = match group.asked {
+    let single = |aim: Aim| truth_of_whole(&text).map(|truth| vec![Target { aim, truth: truth.or(tasks.truth) }]);
+    let targets = match &tasks.asked {
         Asked::Errors => error_calls(&text),
-        Asked::Whole => truth_of_whole(&text).map(|truth| vec![Target { place: None, truth }]),
+        Asked::Whole => single(Aim::Whole),
+        Asked::Named(place) => single(Aim::Named(place.clone())),
     };
     Ok(Program {
-        group: group.name.clone(),
+        group: tasks.group.clone(),
         name: name.to_owned(),
         path: path.to_path_buf(),
         size: bytes.len() as u64,
         hash: hash(&bytes),
         targets: targets.map_err(|(line, message)| BenchError::Input(format!("{name}:{line}: {message}")))?,
+        time: tasks.time,
+        args: tasks.args.clone(),
     })
 }
 
@@ -92,7 +109,7 @@ fn error_calls(text: &str) -> Result<Vec<Target>, Misread> {
     }
     for place in places {
         let source = text.lines().nth(place.line - 1).unwrap_or_default();
-        targets.push(Target { place: Some(place), truth: expectation(source, place.line)? });
+        targets.push(Target { aim: Aim::Call(place), truth: expectation(source, place.line)? });
     }
     if let [Target { truth: truth @ None, .. }] = &mut targets[..] {
         *truth = truth_of_whole(text)?;
@@ -213,8 +230,11 @@ mod tests {
 
     fn found(text: &str) -> Vec<(usize, usize, Option<Truth>)> {
         let targets = error_calls(text).expect("targets");
-        let target = |target: Target| target.place.map(|place| (place.line, place.column, target.truth));
-        targets.into_iter().filter_map(target).collect()
+        let target = |target: Target| match target.aim {
+            Aim::Call(place) => (place.line, place.column, target.truth),
+            aim => panic!("{aim:?} is no call"),
+        };
+        targets.into_iter().map(target).collect()
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use crate::answer::Kind;
 use crate::comparison::{Comparison, Duel, Tally, TargetRow, ToolColumn};
-use crate::plot;
+use crate::set::Layout;
 use crate::table::{Cell, Colour, Row, Table, escape};
+use crate::{medians, plot};
 use espalier_base::format_size;
 use std::fmt::Write;
 
@@ -30,12 +31,12 @@ impl Note {
 const SHOWN: usize = 20;
 
 impl Report {
-    pub(crate) fn new(comparison: &Comparison, wrong: &[String]) -> Report {
-        let others = 1..comparison.tools.len();
-        let mut tables = vec![by_program(comparison)];
-        if !others.is_empty() {
-            tables.push(duels(comparison));
-        }
+    pub(crate) fn new(comparison: &Comparison, wrong: &[String], layout: Layout) -> Report {
+        let mut tables = match layout {
+            Layout::Medians => vec![medians::table(comparison)],
+            Layout::Programs if comparison.tools.len() > 1 => vec![by_program(comparison), duels(comparison)],
+            Layout::Programs => vec![by_program(comparison)],
+        };
         tables.push(totals(comparison));
         let mut notes = Vec::new();
         if !wrong.is_empty() {
@@ -249,7 +250,7 @@ mod tests {
             row("b.c:1", None, vec![result(Kind::Timeout, 60.0), None]),
         ];
         let comparison = comparison(rows);
-        let report = Report::new(&comparison, &comparison.wrong());
+        let report = Report::new(&comparison, &comparison.wrong(), Layout::Programs);
         (comparison, report)
     }
 

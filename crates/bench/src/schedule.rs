@@ -7,7 +7,7 @@
 
 use crate::answer::Listener;
 use crate::error::BenchError;
-use crate::invocation::{self, Installed};
+use crate::invocation::{self, Installed, Run};
 use crate::process::{self, Budget, End, Start};
 use crate::program::{Program, Target};
 use crate::progress::Display;
@@ -48,16 +48,21 @@ pub(crate) struct Job<'a> {
     pub(crate) installed: &'a Installed<'a>,
     pub(crate) question: Question<'a>,
     pub(crate) budget: Budget,
+    pub(crate) seed: u32,
 }
 
 impl Job<'_> {
-    pub(crate) fn key(&self) -> Key {
+    fn run(&self) -> Run<'_> {
         let Question { program, target } = self.question;
+        Run { program, target, budget: self.budget, seed: self.seed }
+    }
+
+    pub(crate) fn key(&self) -> Key {
         Key {
             tool: self.installed.tool.name.clone(),
-            group: program.group.clone(),
+            group: self.question.program.group.clone(),
             target: self.question.name(),
-            hash: invocation::hash(self.installed, program, target, self.budget),
+            hash: invocation::hash(self.installed, &self.run()),
         }
     }
 }
@@ -172,8 +177,7 @@ fn in_scratch(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool, hear: &mut dyn 
     if let Err(error) = std::fs::create_dir(&dir).and_then(|()| std::fs::create_dir(&temporary)) {
         return not_started(format!("no scratch directory: {error}"));
     }
-    let Question { program, target } = job.question;
-    match invocation::argv(set, job.installed.tool, program, target, job.budget, &dir) {
+    match invocation::argv(set, job.installed.tool, &job.run(), &dir) {
         Ok(argv) => {
             let start = Start { argv: &argv, dir: &dir, temporary: &temporary };
             process::run(&start, job.budget, stop, hear)
@@ -185,10 +189,10 @@ fn in_scratch(set: &Set, job: &Job<'_>, stop: &dyn Fn() -> bool, hear: &mut dyn 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Place;
+    use crate::program::{Aim, Place};
 
     fn program(name: &str, size: u64, targets: usize) -> Program {
-        let target = |line| Target { place: Some(Place { line, column: 1 }), truth: None };
+        let target = |line| Target { aim: Aim::Call(Place { line, column: 1 }), truth: None };
         Program {
             group: "g".into(),
             name: name.into(),
@@ -196,6 +200,8 @@ mod tests {
             size,
             hash: String::new(),
             targets: (1..=targets).map(target).collect(),
+            time: None,
+            args: Vec::new(),
         }
     }
 

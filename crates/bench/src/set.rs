@@ -2,7 +2,7 @@
 //!
 //! Whatever is wrong with it is reported with its line and column before anything runs.
 
-use crate::answer::{Answers, Sign};
+use crate::answer::{Answers, Sign, Truth};
 use crate::error::BenchError;
 use crate::preset;
 use crate::process::Budget;
@@ -24,7 +24,19 @@ pub(crate) struct Set {
     /// How many runs there may be at once.
     pub(crate) cores: usize,
     pub(crate) tools: Vec<Tool>,
-    pub(crate) groups: Vec<Group>,
+    pub(crate) tasks: Vec<Tasks>,
+    /// What depends on chance is run with the seeds from 1 to this.
+    pub(crate) seeds: u32,
+    pub(crate) layout: Layout,
+}
+
+/// Which tables are printed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Layout {
+    /// What each tool made of each program, and the first tool against each other.
+    Programs,
+    /// Medians over seeds.
+    Medians,
 }
 
 #[derive(Clone, Debug)]
@@ -35,24 +47,47 @@ pub(crate) struct Tool {
     pub(crate) whole_command: Option<Vec<String>>,
     pub(crate) answers: Answers,
     pub(crate) version: Option<Vec<String>>,
+    /// The groups that it is asked about; all, if there are none.
+    pub(crate) groups: Vec<String>,
 }
 
-/// Programs that belong together.
+impl Tool {
+    /// Is there anything that a seed decides?
+    pub(crate) fn depends_on_chance(&self) -> bool {
+        self.command.iter().chain(self.whole_command.iter().flatten()).any(|word| word.contains("{seed}"))
+    }
+
+    pub(crate) fn is_asked_about(&self, group: &str) -> bool {
+        self.groups.is_empty() || self.groups.iter().any(|name| name == group)
+    }
+}
+
+/// Programs that the same is asked about.
 #[derive(Clone, Debug)]
-pub(crate) struct Group {
+pub(crate) struct Tasks {
     pub(crate) name: String,
+    /// What they are shown under; their name, unless several belong together.
+    pub(crate) group: String,
     /// Sorted, each once.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) asked: Asked,
+    /// What is known of all of them, unless they say it themselves.
+    pub(crate) truth: Option<Truth>,
+    /// Of each run, if it is not the set's.
+    pub(crate) time: Option<Duration>,
+    /// For `{args}` in commands.
+    pub(crate) args: Vec<String>,
 }
 
 /// What is asked about a program.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Asked {
     /// Can this call of `reach_error` be reached? For each of them.
     Errors,
     /// Can any error be reached?
     Whole,
+    /// Can this place be reached, as the tools call it?
+    Named(String),
 }
 
 const TIME: Duration = Duration::from_secs(60);
@@ -60,6 +95,8 @@ const TIME: Duration = Duration::from_secs(60);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawSet {
+    seeds: Option<Spanned<u32>>,
+    table: Option<Spanned<String>>,
     #[serde(default)]
     limits: RawLimits,
     tools: Vec<Spanned<RawTool>>,
@@ -86,6 +123,9 @@ struct RawTool {
     unknown: Option<Spanned<String>>,
     exit: Option<RawExit>,
     version: Option<Spanned<Vec<String>>>,
+    #[serde(default)]
+    args: Vec<String>,
+    groups: Option<Spanned<Vec<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -103,8 +143,14 @@ struct RawExit {
 #[serde(deny_unknown_fields)]
 struct RawTasks {
     name: Option<String>,
+    group: Option<String>,
     files: Spanned<RawFiles>,
     targets: Option<Spanned<String>>,
+    target: Option<Spanned<String>>,
+    expect: Option<Spanned<String>>,
+    time: Option<Spanned<String>>,
+    #[serde(default)]
+    args: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -144,9 +190,39 @@ impl Source<'_> {
             return Err(self.wrong(0..0, "a set needs at least one [[tools]] and one [[tasks]]"));
         }
         let tools = self.named(&raw.tools, "tool", |tool, place| self.tool(tool, place), |tool| &tool.name)?;
-        let groups =
-            self.named(&raw.tasks, "group of tasks", |tasks, _| self.group(tasks, &dir), |group| &group.name)?;
-        Ok(Set { budget: self.budget(&raw.limits)?, cores: self.cores(&raw.limits)?, tools, groups, dir })
+        let tasks =
+            self.named(&raw.tasks, "group of tasks", |tasks, _| self.tasks(tasks, &dir), |tasks| &tasks.name)?;
+        self.check_groups(&raw, &tasks)?;
+        let (budget, cores) = (self.budget(&raw.limits)?, self.cores(&raw.limits)?);
+        let (seeds, layout) = (self.seeds(&raw)?, self.layout(&raw)?);
+        Ok(Set { dir, budget, cores, tools, tasks, seeds, layout })
+    }
+
+    fn check_groups(&self, raw: &RawSet, tasks: &[Tasks]) -> Result<(), BenchError> {
+        for wanted in raw.tools.iter().filter_map(|tool| tool.get_ref().groups.as_ref()) {
+            let unknown = wanted.get_ref().iter().find(|name| tasks.iter().all(|tasks| tasks.group != **name));
+            if let Some(unknown) = unknown {
+                return Err(self.wrong(wanted.span(), format!("there is no group of tasks `{unknown}`")));
+            }
+        }
+        Ok(())
+    }
+
+    fn seeds(&self, raw: &RawSet) -> Result<u32, BenchError> {
+        match &raw.seeds {
+            Some(seeds) if *seeds.get_ref() == 0 => Err(self.wrong(seeds.span(), "at least one seed is needed")),
+            seeds => Ok(seeds.as_ref().map_or(1, |seeds| *seeds.get_ref())),
+        }
+    }
+
+    fn layout(&self, raw: &RawSet) -> Result<Layout, BenchError> {
+        match raw.table.as_ref().map(|table| (table.get_ref().as_str(), table.span())) {
+            None | Some(("programs", _)) => Ok(Layout::Programs),
+            Some(("medians", _)) => Ok(Layout::Medians),
+            Some((other, place)) => {
+                Err(self.wrong(place, format!("`{other}` is no table: write \"programs\" or \"medians\"")))
+            }
+        }
     }
 
     /// Reads each of a list whose names must differ.
@@ -171,12 +247,17 @@ impl Source<'_> {
     }
 
     fn budget(&self, limits: &RawLimits) -> Result<Budget, BenchError> {
-        let time = self.quantity(limits.time.as_ref(), parse_duration)?.unwrap_or(TIME);
-        if let Some(given) = limits.time.as_ref().filter(|_| time.is_zero()) {
-            return Err(self.wrong(given.span(), "a run needs a time limit above zero"));
-        }
+        let time = self.time(limits.time.as_ref())?.unwrap_or(TIME);
         let memory = self.quantity(limits.memory.as_ref(), parse_size)?.filter(|&memory| memory > 0);
         Ok(Budget { time, memory })
+    }
+
+    fn time(&self, text: Option<&Spanned<String>>) -> Result<Option<Duration>, BenchError> {
+        let time = self.quantity(text, parse_duration)?;
+        match text.filter(|_| time.is_some_and(|time| time.is_zero())) {
+            Some(given) => Err(self.wrong(given.span(), "a run needs a time limit above zero")),
+            None => Ok(time),
+        }
     }
 
     fn quantity<T>(
@@ -224,9 +305,13 @@ impl Source<'_> {
                 answers = base.answers;
             }
         }
-        let Some(command) = command else {
+        let Some(mut command) = command else {
             return Err(self.wrong(place, format!("the tool `{name}` needs a `command` or a `preset`")));
         };
+        command.extend_from_slice(&raw.args);
+        if let Some(whole) = &mut whole_command {
+            whole.extend_from_slice(&raw.args);
+        }
         if !answers.reachable.is_given() && !answers.unreachable.is_given() {
             let message = format!(
                 "the tool `{name}` cannot answer: give patterns `reachable` and `unreachable`, \
@@ -234,7 +319,8 @@ impl Source<'_> {
             );
             return Err(self.wrong(place, message));
         }
-        Ok(Tool { name, command, whole_command, answers, version })
+        let groups = raw.groups.as_ref().map_or_else(Vec::new, |groups| groups.get_ref().clone());
+        Ok(Tool { name, command, whole_command, answers, version, groups })
     }
 
     fn command(&self, words: Option<&Spanned<Vec<String>>>) -> Result<Option<Vec<String>>, BenchError> {
@@ -270,12 +356,14 @@ impl Source<'_> {
         })
     }
 
-    fn group(&self, raw: &RawTasks, dir: &Path) -> Result<Group, BenchError> {
-        let asked = match raw.targets.as_ref().map(|targets| (targets.get_ref().as_str(), targets.span())) {
-            None | Some(("errors", _)) => Asked::Errors,
-            Some(("whole", _)) => Asked::Whole,
+    fn tasks(&self, raw: &RawTasks, dir: &Path) -> Result<Tasks, BenchError> {
+        let asked = self.asked(raw)?;
+        let truth = match raw.expect.as_ref().map(|truth| (truth.get_ref().as_str(), truth.span())) {
+            None => None,
+            Some(("reachable", _)) => Some(Truth::Reachable),
+            Some(("unreachable", _)) => Some(Truth::Unreachable),
             Some((other, place)) => {
-                let message = format!("`{other}` are no targets: write \"errors\" or \"whole\"");
+                let message = format!("`{other}` cannot be expected: write \"reachable\" or \"unreachable\"");
                 return Err(self.wrong(place, message));
             }
         };
@@ -297,7 +385,25 @@ impl Source<'_> {
         };
         let directory = || first.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
         let name = raw.name.clone().or_else(directory).unwrap_or_else(|| "tasks".into());
-        Ok(Group { name, files: files.into_iter().collect(), asked })
+        let time = self.time(raw.time.as_ref())?;
+        let group = raw.group.clone().unwrap_or_else(|| name.clone());
+        Ok(Tasks { name, group, files: files.into_iter().collect(), asked, truth, time, args: raw.args.clone() })
+    }
+
+    fn asked(&self, raw: &RawTasks) -> Result<Asked, BenchError> {
+        match (&raw.targets, &raw.target) {
+            (Some(targets), Some(_)) => Err(self.wrong(targets.span(), "`targets` and `target` do not go together")),
+            (None, Some(target)) => Ok(Asked::Named(target.get_ref().clone())),
+            (None, None) => Ok(Asked::Errors),
+            (Some(targets), None) => match targets.get_ref().as_str() {
+                "errors" => Ok(Asked::Errors),
+                "whole" => Ok(Asked::Whole),
+                other => {
+                    let message = format!("`{other}` are no targets: write \"errors\" or \"whole\"");
+                    Err(self.wrong(targets.span(), message))
+                }
+            },
+        }
     }
 }
 
@@ -347,8 +453,9 @@ mod tests {
         assert_eq!(set.budget, Budget { time: Duration::from_secs(120), memory: Some(1 << 30) });
         assert_eq!(set.cores, std::thread::available_parallelism().map_or(1, usize::from));
         assert_eq!(set.tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["t", "klee"]);
-        let [group] = &set.groups[..] else { panic!("{:?}", set.groups) };
-        assert_eq!((group.name.as_str(), group.asked), ("tasks", Asked::Errors));
+        let [group] = &set.tasks[..] else { panic!("{:?}", set.tasks) };
+        assert_eq!((group.name.as_str(), &group.asked), ("tasks", &Asked::Errors));
+        assert_eq!((set.seeds, set.layout), (1, Layout::Programs));
         let names: Vec<_> = group.files.iter().filter_map(|file| file.file_name()).collect();
         assert_eq!(names, ["a.c", "b.c"]);
     }
@@ -363,6 +470,25 @@ mod tests {
     }
 
     #[test]
+    fn medians_of_seeds_for_some_groups() {
+        let tool = "[[tools]]\npreset = \"espalier-directed\"\nname = \"rp\"\ngroups = [\"g\"]\n\
+                    args = [\"--search=random-path\", \"--seed={seed}\"]\n";
+        let group = "[[tasks]]\nname = \"n\"\ngroup = \"g\"\nfiles = \"tasks/*.c\"\ntarget = \"x.c:here\"\n\
+                     expect = \"reachable\"\ntime = \"5m\"\nargs = [\"--sym-args\", \"0\"]\n";
+        let set = parse(&format!("seeds = 41\ntable = \"medians\"\n{TOOL}{tool}{group}{TASKS}")).expect("a set");
+        assert_eq!((set.seeds, set.layout), (41, Layout::Medians));
+        let [fixed, random] = &set.tools[..] else { panic!("{:?}", set.tools) };
+        assert!(!fixed.depends_on_chance() && random.depends_on_chance());
+        assert!(random.is_asked_about("g") && !random.is_asked_about("tasks") && fixed.is_asked_about("tasks"));
+        for command in [Some(&random.command), random.whole_command.as_ref()] {
+            assert!(command.is_some_and(|words| words.ends_with(&["--seed={seed}".to_owned()])), "{random:?}");
+        }
+        let group = &set.tasks[0];
+        assert_eq!((&group.asked, group.truth), (&Asked::Named("x.c:here".into()), Some(Truth::Reachable)));
+        assert_eq!((group.time, group.args.len()), (Some(Duration::from_secs(300)), 2));
+    }
+
+    #[test]
     fn mistakes_have_a_place() {
         check_wrong("[limits\n", "set.toml:1:8: ");
         check_wrong(&format!("{TOOL}colour = 3\n{TASKS}"), "set.toml:5:1: unknown field `colour`");
@@ -372,6 +498,12 @@ mod tests {
         check_wrong(&format!("{TOOL}{TOOL}{TASKS}"), "set.toml:5:1: there is another tool `t`");
         check_wrong(&format!("{TOOL}{TASKS}{TASKS}"), "set.toml:7:1: there is another group of tasks `tasks`");
         check_wrong(TOOL, "missing field `tasks`");
+        check_wrong(&format!("seeds = 0\n{TOOL}{TASKS}"), "set.toml:1:9: at least one seed");
+        check_wrong(&format!("table = \"x\"\n{TOOL}{TASKS}"), "set.toml:1:9: `x` is no table");
+        check_wrong(&format!("{TOOL}groups = [\"x\"]\n{TASKS}"), "set.toml:5:10: there is no group of tasks `x`");
+        check_wrong(&format!("{TOOL}{TASKS}target = \"f\"\ntargets = \"whole\"\n"), "do not go together");
+        check_wrong(&format!("{TOOL}{TASKS}expect = \"maybe\"\n"), "set.toml:7:10: `maybe` cannot be expected");
+        check_wrong(&format!("{TOOL}{TASKS}time = \"0\"\n"), "set.toml:7:8: a run needs a time limit above zero");
     }
 
     #[test]

@@ -191,7 +191,7 @@ fn deep_path(name: &str, siblings_end: bool) -> Result<(), String> {
     // Of two that go on the newer one does; of two of which one ends, both are run.
     while let Some(mut state) = if siblings_end { open.pop_front() } else { open.pop_back() } {
         match executor.run(&mut state, u64::MAX) {
-            Step::Budget | Step::Join => open.push_back(state),
+            Step::Budget | Step::Join | Step::Entered => open.push_back(state),
             Step::Fork(children) => {
                 samples.push((HEAP.load(Relaxed), Instant::now()));
                 open.extend(children.into_iter().map(|child| child.state));
@@ -229,7 +229,7 @@ fn forks() -> Result<(), String> {
     let mut forks = 0u64;
     while let Some(mut state) = open.pop_front() {
         match executor.run(&mut state, u64::MAX) {
-            Step::Budget | Step::Join => open.push_back(state),
+            Step::Budget | Step::Join | Step::Entered => open.push_back(state),
             Step::Fork(children) => {
                 start.get_or_insert_with(|| HEAP.load(Relaxed));
                 forks += children.len() as u64;

@@ -16,7 +16,7 @@ A set file:
   memory = \"4GiB\"
   cores = 2                       # runs at once
   [[tools]]
-  preset = \"espalier\"             # or espalier-off, espalier-unsat-core, klee, cbmc
+  preset = \"espalier\"             # or espalier-off, espalier-unsat-core, espalier-directed, klee, cbmc
   [[tools]]
   name = \"mine\"
   command = [\"mine\", \"--line={line}\", \"--seconds={time}\", \"{file}\"]
@@ -24,13 +24,18 @@ A set file:
   unreachable = \"^SAFE\"
   exit = { unknown = [2] }        # exit codes, for what no pattern says
   version = [\"mine\", \"--version\"]
+  args = [\"--seed={seed}\"]       # more words for the command
+  groups = [\"locks\"]            # only asked about these
   [[tasks]]
   name = \"locks\"
   files = \"locks/*.c\"             # or a list
   targets = \"errors\"              # each call of reach_error(), with its truth in a comment: // expect: unreachable
                                   # or \"whole\": can any error be reached?
   In commands {file}, {target} (FILE:LINE:COLUMN), {line}, {column}, {time} (seconds), {memory} (MiB), {dir} (empty, for
-  this run) and {name} (of the file) are filled in. `whole_command` is used instead of `command` for targets = \"whole\".
+  this run), {name} (of the file) and {seed} are filled in; the word {args} stands for `args` of the tasks.
+  `whole_command` is used instead of `command` for targets = \"whole\". More keys of tasks: target = \"FILE:LABEL\", a place as
+  the tools call it, expect = \"reachable\", time = \"5m\", args = [...] and group = \"NAME\", to be shown under.
+  Before all this, table = \"medians\" asks for a table of medians over runs, seeds = 41 for so many of what has {seed}.
 
 Examples:
   espalier bench set.toml                   run what was not run before, and compare
@@ -74,6 +79,10 @@ pub(crate) fn command() -> Command {
         )
         .arg(time("within", "The time for --filter-solved-by").requires("filter-solved-by"))
         .arg(time("slice", "Begin no run after this time in all"))
+        .arg(
+            text("seeds", "N", "Run what depends on chance with the seeds 1 to N [default: as the set says]")
+                .value_parser(value_parser!(u32).range(1..)),
+        )
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
 }
@@ -110,6 +119,7 @@ fn request(matches: &ArgMatches) -> Request {
         slice: time("slice"),
         only_tools: names.map_or_else(Vec::new, |names| names.cloned().collect()),
         matching: text("match"),
+        seeds: matches.get_one("seeds").copied(),
     }
 }
 

@@ -156,7 +156,7 @@ impl Run<'_> {
             confirmation: test.as_ref().map_or(Confirmation::NoTest, |test| self.native.confirm(test, target)),
             doubt: reached.doubt.clone(),
         });
-        Answer { verdict: Verdict::new(&finished.outcome, found), test }
+        Answer { verdict: Verdict::of_target(&finished.outcome, index, found), test }
     }
 }
 

@@ -306,9 +306,10 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
     options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// What names a program, and the way in which all its paths are explored.
-pub(crate) fn code_hash(program: &Program, config: &Config, items: &[Item]) -> String {
-    let text = format!("{program}{:?}{items:?}{:?}", path_options(config), config.exec.max_unwind);
+/// What names a program, the way in which all its paths are explored, and by which rules it is
+/// asked about.
+pub(crate) fn code_hash(program: &Program, config: &Config, items: &[Item], rules: &[&String]) -> String {
+    let text = format!("{program}{:?}{items:?}{:?}{rules:?}", path_options(config), config.exec.max_unwind);
     format!("{:032x}", xxh3_128(text.as_bytes()))
 }
 

@@ -5,7 +5,9 @@ use clap::ArgMatches;
 use espalier_base::environment::Item;
 use espalier_base::fidelity::Topic;
 use espalier_base::{Limits, OptionalLimit, memory};
-use espalier_engine::{Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind};
+use espalier_engine::{
+    Approach, Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind,
+};
 use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use espalier_store::Location;
 use std::ffi::OsString;
@@ -57,6 +59,7 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
         environment: environment::of(matches, &items).unwrap_or_default(),
         // Witnesses have loop invariants.
         loop_variables: matches.try_get_one::<PathBuf>("witness").is_ok_and(|witness| witness.is_some()),
+        every_entry: approach(&options) != Approach::Forward,
     }
 }
 
@@ -80,6 +83,8 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
     let options = Options(matches);
     Config {
         search: strategy(&options),
+        approach: approach(&options),
+        search_backward: Strategy { names: options.list("search-backward"), ..Strategy::default() },
         seed: options.required("seed"),
         limits: limits(&options),
         emit_all_errors: options.flag("emit-all-errors"),
@@ -112,6 +117,15 @@ fn strategy(options: &Options<'_>) -> Strategy {
         names: options.list("search"),
         batch: options.flag("use-batching-search").then_some(batch),
         iterative_deepening: options.flag("use-iterative-deepening-search"),
+    }
+}
+
+fn approach(options: &Options<'_>) -> Approach {
+    match options.required::<String>("strategy").as_str() {
+        "auto" => Approach::Auto,
+        "backward" => Approach::Backward,
+        "mix" => Approach::Mix,
+        _ => Approach::Forward,
     }
 }
 

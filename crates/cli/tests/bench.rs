@@ -358,3 +358,30 @@ fn other_tools() {
     assert_eq!(without_times(row), "tasks/two.c 2 | 1 1 0 0 | 1 1 0 0", "{}", finished.stdout);
     assert!(finished.stdout.contains("KLEE 3.1"), "{}", finished.stdout);
 }
+
+#[test]
+fn medians_over_seeds() {
+    let tools = [("fixed", RIGHT), ("random", "test $4 = 3 || echo FOUND")];
+    let project = project("time = \"9s\"", &tools, TASKS);
+    let set = project.read("set.toml").replacen(
+        "name = \"random\"",
+        "name = \"random\"\nargs = [\"{seed}\"]\ngroups = [\"tasks\"]",
+        1,
+    );
+    project.write("set.toml", format!("seeds = 5\ntable = \"medians\"\n{set}").as_bytes());
+    project.write("tasks/one.c", b"extern void reach_error(void);\nint main(void) { reach_error(); }\n");
+
+    let runs = |finished: Finished, count: usize| {
+        check_end(&finished, 0);
+        let results = results(&project, "set.results.jsonl");
+        let of_tool = |name: &str| results.iter().filter(|result| result["tool"] == name).count();
+        assert_eq!((of_tool("fixed"), of_tool("random")), (1, count));
+        let found = |line: &&str| line.trim_start().starts_with("tasks/one.c");
+        finished.stdout.lines().find(found).unwrap_or_default().to_owned()
+    };
+    // One of three runs finds nothing, and then one of five, which is an outlier.
+    let of_three = runs(project.run("bench set.toml --seeds=3"), 3);
+    assert!(of_three.ends_with(" ∞"), "{of_three}");
+    let of_five = runs(project.run("bench set.toml"), 5);
+    assert!(of_five.ends_with(")"), "{of_five}");
+}

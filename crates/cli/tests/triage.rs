@@ -269,6 +269,8 @@ fn without_a_main_the_functions_that_nobody_calls_are_run_by_themselves() {
     project.write("list.txt", b"prog.c:3: null\nprog.c:11: null\n");
     let finished = project.run("triage list.txt prog.c");
     check(&finished, 5, &["2 alarms: 1 possible, 1 open", "from look if", "n == 0", "k"]);
+    let named = project.run("triage list.txt prog.c --entry=get");
+    check(&named, 5, &["2 alarms: 1 possible, 1 open", "from get if n == 0"]);
 }
 
 #[test]

@@ -13,6 +13,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
     pub search: Strategy,
+    /// From where targets are looked for.
+    pub approach: Approach,
+    /// How functions are explored from their entries.
+    pub search_backward: Strategy,
     pub seed: u64,
     pub limits: Limits,
     /// Report an error on every path that reaches it, not once per place.
@@ -55,6 +59,8 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             search: Strategy::default(),
+            approach: Approach::Forward,
+            search_backward: Approach::backward_search(),
             seed: 0,
             limits: Limits::default(),
             emit_all_errors: false,
@@ -87,6 +93,27 @@ impl Config {
             true => items.iter().map(Item::word).collect(),
             false => items.iter().filter_map(Item::as_argument).map(String::from).collect(),
         };
+    }
+}
+
+/// From where targets are looked for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Approach {
+    /// From the program's start.
+    Forward,
+    /// From the functions that the targets are in, up the call chain; from the start when a chain
+    /// has come there.
+    Backward,
+    /// Both, with half of the work each.
+    Mix,
+    /// From the start alone for a while, then both, by progress.
+    Auto,
+}
+
+impl Approach {
+    /// What explores functions from their entries if nothing else is asked for.
+    pub fn backward_search() -> Strategy {
+        Strategy { names: ["sdse:aged", "random-path"].map(str::to_owned).to_vec(), ..Strategy::default() }
     }
 }
 

@@ -107,6 +107,7 @@ impl Engine {
             reached_targets: self.reached_targets(),
             passed_targets: self.executor.passed_targets(),
             close_targets: self.executor.close_targets(),
+            backward: self.backward.take().map(|backward| backward.found),
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),
             stop,

@@ -1,6 +1,7 @@
 //! The loop: picks a state, runs it, and deals with what came of it; how paths end, and what is
 //! told of them. What becomes of the execution tree is in `growing`.
 
+use crate::backward::Backward;
 use crate::clock::Clock;
 use crate::config::{Config, Only, Tests};
 use crate::groups::{CutKind, Groups};
@@ -87,6 +88,8 @@ pub struct Engine {
     /// While seeds are followed.
     pub(crate) seeding: Option<Seeding>,
     pub(crate) pruning: Option<Pruning>,
+    /// The search backwards, if targets are looked for in this way too.
+    pub(crate) backward: Option<Box<Backward>>,
     /// What pruning did before it was given up.
     pub(crate) gave_up: Option<PruneStats>,
     pub(crate) config: Config,
@@ -179,6 +182,7 @@ impl Engine {
             measurements,
             seeding: Seeding::new(config.seeds.clone()),
             pruning,
+            backward: None,
             gave_up: None,
             stop: StopFlag::new(),
             asked: StopFlag::new(),
@@ -220,6 +224,7 @@ impl Engine {
     /// Explores until every path ended or something stops it.
     pub fn run(mut self, observer: &mut dyn Observer) -> Outcome {
         self.start_watch();
+        self.begin_backward();
         let leftovers = self.report_leftovers(observer);
         let mut stop = leftovers.err().or_else(|| self.explore(observer));
         let why = stop.map_or_else(|| "everything was explored".to_owned(), |stop| format!("{stop:?}"));
@@ -248,6 +253,13 @@ impl Engine {
         while stop.is_none() {
             if self.measurements.update_distances(&self.executor, self.states.len()) {
                 self.searcher.distances_changed(view!(self));
+            }
+            match self.take_backward_turn(observer) {
+                Ok(false) => {}
+                turn => {
+                    stop = turn.err();
+                    continue;
+                }
             }
             let seeded = self.next_seeded();
             if self.config.only_seed && seeded.is_none() {
@@ -330,6 +342,9 @@ impl Engine {
             let measured = &mut self.states.open_mut(id).measured;
             let cost = self.measurements.ran(measured, used, self.executor.solver.stats());
             *share = share.saturating_sub(used);
+            if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.current() == Some(id)) {
+                seeding.executed(used);
+            }
             if self.executor.was_cut_short() {
                 // What came out of it means nothing: the state stays open.
                 return self.require_time();
@@ -342,6 +357,10 @@ impl Engine {
             self.relay(observer)?;
             let (goes_on, forked) = match step {
                 Step::Budget => (true, false),
+                Step::Entered => {
+                    self.entered(id);
+                    (true, false)
+                }
                 Step::Fork(children) => (self.fork(id, children, heirs, observer)?, true),
                 Step::Join => {
                     self.join(id);
@@ -390,7 +409,7 @@ impl Engine {
         }
     }
 
-    fn look(&mut self, used: u64, observer: &mut dyn Observer) -> Result<(), Stop> {
+    pub(crate) fn look(&mut self, used: u64, observer: &mut dyn Observer) -> Result<(), Stop> {
         self.require_time()?;
         self.clock.look(used)?;
         if self.clock.is_tick() {
@@ -504,7 +523,10 @@ impl Engine {
         let goes_on = match met.is_empty() {
             false if !is_certain => Ok(()),
             false => {
-                met.iter().for_each(|&target| self.executor.close_target(target));
+                for &target in &met {
+                    self.note_joined(target, state);
+                    self.executor.close_target(target);
+                }
                 if self.executor.open_targets() == 0 { Err(Stop::AllTargets) } else { Ok(()) }
             }
             true => match &end {

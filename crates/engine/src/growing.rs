@@ -231,6 +231,7 @@ impl Engine {
     /// Drops a state. Its path stays open.
     pub(crate) fn drop_state(&mut self, id: StateId) -> Open {
         self.leave_searcher(id);
+        self.end_guide(id);
         let open = self.states.remove(id);
         self.end_life(open.life);
         if let Some(Pruning { pruner, .. }) = &mut self.pruning {
@@ -238,6 +239,13 @@ impl Engine {
         }
         self.tree.park(open.slot);
         open
+    }
+
+    /// A state that is guided is not run any more.
+    fn end_guide(&mut self, id: StateId) {
+        if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.is_guide()) {
+            seeding.ended(id);
+        }
     }
 
     /// Takes up parked paths at these leaves again, with their states.
@@ -311,6 +319,7 @@ impl Engine {
             LookUp::New => return false,
             LookUp::Covered => self.close_pruned(id),
             LookUp::Later => {
+                self.end_guide(id);
                 self.leave_searcher(id);
                 self.tree.wait(self.states.open(id).slot);
             }
@@ -334,6 +343,7 @@ impl Engine {
     /// Takes a state out that need not be explored.
     fn close_pruned(&mut self, id: StateId) {
         self.leave_searcher(id);
+        self.end_guide(id);
         let open = self.states.remove(id);
         self.end_life(open.life);
         self.record_covered(&open);

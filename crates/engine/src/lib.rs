@@ -46,6 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod backward;
 mod clock;
 mod config;
 mod ending;
@@ -72,7 +73,8 @@ mod verdict;
 mod verify;
 mod watch;
 
-pub use config::{Config, Only, Replay, Tests};
+pub use backward::{BackwardCounts, ChainCut};
+pub use config::{Approach, Config, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_base::environment::Item;
 pub use espalier_base::fidelity::{Inexactness, Topic};

@@ -12,6 +12,7 @@ use espalier_ir::{BlockId, FuncId, Inst};
 use espalier_search::{Metrics, Needs, StateId};
 use espalier_solver::Stats as SolverStats;
 use espalier_tree::Tree;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What one of these takes, in nanoseconds, on a machine of our own.
@@ -41,8 +42,9 @@ pub(crate) fn solver_cost(stats: &SolverStats) -> u64 {
 }
 
 /// All that was done so far, in nanoseconds: paths were run, and what pruning learns from them.
-fn work(executor: &Executor) -> u64 {
-    let running = INSTRUCTION * executor.stats.instructions + FORK * executor.stats.forks;
+pub(crate) fn work(executor: &Executor) -> u64 {
+    let instructions = executor.stats.instructions + executor.instructions_from_entries();
+    let running = INSTRUCTION * instructions + FORK * executor.stats.forks;
     let learning = REPLAYED_INSTRUCTION * executor.replayed_instructions() + PART * executor.terms.parts_visited();
     running + learning + solver_cost(executor.solver.stats())
 }
@@ -65,6 +67,8 @@ pub(crate) struct Measurements {
     to_target_in_function: Option<TrackedWays>,
     /// Is a call of a function looked for, beside targets?
     is_wanted: fn(&str) -> bool,
+    /// Functions from whose entries paths to targets are known: as good as targets.
+    joined: BTreeSet<FuncId>,
     /// What all computations of ways but the first have cost.
     spent: u64,
     /// The solver's cost when it was last looked at.
@@ -93,6 +97,7 @@ impl Measurements {
             to_target: None,
             to_target_in_function: None,
             is_wanted,
+            joined: BTreeSet::new(),
             spent: 0,
             solver_cost: solver_cost(executor.solver.stats()),
         };
@@ -119,8 +124,19 @@ impl Measurements {
                 }
             }
         }
+        places.extend(self.joined.iter().map(|&func| Site { func, pc: 0 }));
         let ways = distances.ways_to(program, scope, places.into_iter().map(|site| (site, 1)));
-        TrackedWays { ways, found: targets_found(executor) }
+        TrackedWays { ways, found: self.targets_found(executor) }
+    }
+
+    /// From a function's entry, a path to a target is known.
+    pub(crate) fn join(&mut self, function: FuncId) {
+        self.joined.insert(function);
+    }
+
+    /// How much changed of what distances to targets depend on.
+    fn targets_found(&self, executor: &Executor) -> u64 {
+        (executor.all_targets() - executor.open_targets() + self.joined.len()) as u64
     }
 
     pub(crate) fn begin_turn(&mut self, measured: &mut Measured, solver: &SolverStats) {
@@ -140,7 +156,7 @@ impl Measurements {
     /// Computes the distances anew if it is time to. Are they other ones now?
     pub(crate) fn update_distances(&mut self, executor: &Executor, open: usize) -> bool {
         let Some(distances) = &self.distances else { return false };
-        let (covered, met) = (executor.coverage().discovered(), targets_found(executor));
+        let (covered, met) = (executor.coverage().discovered(), self.targets_found(executor));
         let is_old = |ways: &Option<TrackedWays>, found| ways.as_ref().is_some_and(|ways| ways.found != found);
         let is_target_old = is_old(&self.to_target, met) || is_old(&self.to_target_in_function, met);
         if !is_target_old && !is_old(&self.to_uncovered, covered) {
@@ -172,10 +188,6 @@ fn to_uncovered(executor: &Executor, distances: &Distances) -> TrackedWays {
     });
     let ways = distances.ways_to(program, Scope::Program, places);
     TrackedWays { ways, found: coverage.discovered() }
-}
-
-fn targets_found(executor: &Executor) -> u64 {
-    (executor.all_targets() - executor.open_targets()) as u64
 }
 
 impl Open {

@@ -1,5 +1,6 @@
 //! What a run came to.
 
+use crate::backward::BackwardCounts;
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, Fault, FileCoverage};
@@ -187,6 +188,8 @@ pub struct Outcome {
     /// The targets of which the run does not say that their error cannot happen, whatever it
     /// explored: something like it was seen.
     pub close_targets: Vec<u32>,
+    /// If targets were looked for from their functions too: what came of it.
+    pub backward: Option<BackwardCounts>,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why paths are inexact.

@@ -327,6 +327,7 @@ impl Engine {
     fn drop_all_terms(&mut self) -> Result<(), Stop> {
         self.write_down(true)?;
         self.park(|_| true);
+        self.end_backward();
         let learnt = self.pruning.as_mut().map(|pruning| pruning.pruner.pack(&self.executor));
         if self.executor.drop_terms().is_err() {
             // The program was loaded before: this is as if memory were used up.
@@ -512,8 +513,8 @@ impl Engine {
         let children = loop {
             match self.rerun_towards(&mut state, record)? {
                 Step::Fork(children) => break children,
-                Step::Budget | Step::Join if state.instructions() <= record.instructions => {}
-                Step::Budget | Step::Join => {
+                Step::Budget | Step::Join | Step::Entered if state.instructions() <= record.instructions => {}
+                Step::Budget | Step::Join | Step::Entered => {
                     self.executor.leave_script();
                     return Err(Diverged::mismatch("instructions", record.instructions, "more, without a fork"));
                 }

@@ -114,7 +114,7 @@ impl Engine {
                     return Err(Diverged::mismatch("end", "an end", "a fork"));
                 }
                 Step::End(_) => break,
-                Step::Budget | Step::Join => {}
+                Step::Budget | Step::Join | Step::Entered => {}
             }
         }
         self.finish_script(record)

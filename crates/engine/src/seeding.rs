@@ -11,19 +11,43 @@ use espalier_expr::{Model, Term, Terms};
 use espalier_search::StateId;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// The seeds that are left, and the state on the path of the first one.
 pub(crate) struct Seeding {
     seeds: VecDeque<GivenInputs>,
     follower: Follower,
     current: Option<StateId>,
+    /// If one state is guided, and no other: the instructions that are left to it.
+    left: Option<u64>,
 }
 
 impl Seeding {
     pub(crate) fn new(seeds: Vec<GivenInputs>) -> Option<Seeding> {
         let mut seeds = VecDeque::from(seeds);
         let follower = Follower::new(seeds.pop_front()?);
-        Some(Seeding { seeds, follower, current: None })
+        Some(Seeding { seeds, follower, current: None, left: None })
+    }
+
+    /// Has one state go where these inputs lead, for so many instructions.
+    pub(crate) fn guide(state: StateId, inputs: Rc<Model>, instructions: u64) -> Seeding {
+        let follower = Follower { source: Source::Known(inputs), ..Follower::new(GivenInputs::default()) };
+        Seeding { seeds: VecDeque::new(), follower, current: Some(state), left: Some(instructions) }
+    }
+
+    /// Is it one that was guided?
+    pub(crate) fn is_guide(&self) -> bool {
+        self.left.is_some()
+    }
+
+    /// The state on the path executed so many instructions.
+    pub(crate) fn executed(&mut self, instructions: u64) {
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(instructions);
+            if *left == 0 {
+                self.current = None;
+            }
+        }
     }
 
     /// The state on the seed's path.
@@ -38,6 +62,9 @@ impl Seeding {
         terms: &Terms,
         open: impl Fn() -> Box<dyn Iterator<Item = (StateId, &'a State)> + 'a>,
     ) -> bool {
+        if self.is_guide() {
+            return false;
+        }
         loop {
             self.current = open().find(|(_, state)| self.follower.leads_to(terms, state)).map(|(id, _)| id);
             if self.current.is_some() {
@@ -64,9 +91,15 @@ impl Seeding {
     }
 }
 
+/// Where inputs come from.
+enum Source {
+    Given(GivenInputs),
+    Known(Rc<Model>),
+}
+
 /// One seed, as values for the variables that it was asked about.
 struct Follower {
-    seed: GivenInputs,
+    source: Source,
     model: Model,
     known: FxHashSet<Term>,
     /// Constraints that the seed satisfies: paths share most of theirs.
@@ -75,7 +108,12 @@ struct Follower {
 
 impl Follower {
     fn new(seed: GivenInputs) -> Follower {
-        Follower { seed, model: Model::new(), known: FxHashSet::default(), holding: FxHashSet::default() }
+        Follower {
+            source: Source::Given(seed),
+            model: Model::new(),
+            known: FxHashSet::default(),
+            holding: FxHashSet::default(),
+        }
     }
 
     /// Does the seed satisfy the path condition?
@@ -89,7 +127,11 @@ impl Follower {
         }
         for &var in terms.vars_of(condition).iter() {
             if self.known.insert(var) {
-                self.model.set_bv(var, self.seed.value(terms, var));
+                let value = match &self.source {
+                    Source::Given(seed) => seed.value(terms, var),
+                    Source::Known(inputs) => terms.eval(var, inputs),
+                };
+                self.model.set_bv(var, value);
             }
         }
         let holds = terms.eval(condition, &self.model).to_u64() == Some(1);

@@ -3,6 +3,7 @@
 //! Everything here is a fact with its reasons as fields. What people read of it is in
 //! `report::verdict_text`. Whether a run is a proof is decided in one place, [`Outcome::proof`].
 
+use crate::backward::ChainCut;
 use crate::groups::CutGroup;
 use crate::outcome::{Outcome, PathCounts, exit_code};
 use espalier_exec::{Approximation, CutReason, Direction};
@@ -19,6 +20,9 @@ pub enum Verdict {
         conditions: Vec<Approximation>,
         /// Paths that end in errors which were not asked about.
         other_errors: u64,
+        /// If not by exploring the program: functions that every way there leads through, and that
+        /// do not lead there from any state.
+        cut: Option<Vec<String>>,
     },
     Unknown(Unknown),
 }
@@ -100,9 +104,24 @@ impl Verdict {
                     proof,
                     conditions: outcome.conditions().cloned().collect(),
                     other_errors: outcome.paths.other_errors,
+                    cut: None,
                 },
                 None => Verdict::Unknown(Unknown::Incomplete),
             },
+        }
+    }
+
+    /// The verdict on one of the targets.
+    pub fn of_target(outcome: &Outcome, target: u32, found: Option<Found>) -> Verdict {
+        let cut = outcome.backward.as_ref().and_then(|backward| backward.cuts.get(&target));
+        match cut.filter(|_| found.is_none() && outcome.failure().is_none()) {
+            Some(ChainCut { functions, conditions, other_errors }) => Verdict::Unreachable {
+                proof: Proof::Complete,
+                conditions: conditions.clone(),
+                other_errors: *other_errors,
+                cut: Some(functions.clone()),
+            },
+            None => Verdict::new(outcome, found),
         }
     }
 

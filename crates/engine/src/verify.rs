@@ -27,7 +27,7 @@ pub(crate) fn explore(
             return;
         }
         match step {
-            Step::Budget | Step::Join => open.push(state),
+            Step::Budget | Step::Join | Step::Entered => open.push(state),
             Step::End(End::Violation(violation)) => visit(executor, &violation),
             Step::End(_) => {}
             Step::Fork(children) => {

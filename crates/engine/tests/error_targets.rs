@@ -81,8 +81,10 @@ fn ask(loaded: &Loaded, asked: &[(FaultSet, Line)], search: &str) -> (Errors, Ou
         verify_pruning: true,
         ..Config::default()
     };
-    config.exec.wants =
-        asked.iter().map(|&(faults, line)| Wants::Error { faults, lines: vec![line], columns: None }).collect();
+    config.exec.wants = asked
+        .iter()
+        .map(|&(faults, line)| Wants::Error { faults, lines: vec![line], columns: None, around: Vec::new() })
+        .collect();
     let mut found = Found::default();
     let outcome = Engine::new(Rc::new(program), loaded.entry, config).unwrap().run(&mut found);
     (found.0, outcome)

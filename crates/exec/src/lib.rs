@@ -10,12 +10,14 @@
 //! The executor never loses a possibility silently: whatever it cannot follow becomes an
 //! alternative that ended with [`End::Limit`], [`End::Unsupported`] or [`End::SolverUnknown`].
 
+mod entry;
 mod interpreter;
 mod learning;
 pub mod memory;
 mod models;
 mod paths;
 
+pub use entry::{Joined, PartialPath};
 pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
@@ -45,10 +47,11 @@ pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 pub use paths::wants::{Columns, FaultKind, FaultSet, Line, Wants};
 
+use entry::EntryPlace;
 use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
-use espalier_expr::{ArrayId, Term, Terms};
+use espalier_expr::{ArrayId, Symbol, Term, Terms};
 use espalier_ir::{BlockId, FuncId, Program, SwitchId};
 use espalier_solver::Solver;
 use interpreter::addresses::ArrayAddresses;
@@ -150,6 +153,8 @@ pub enum Step {
     Fork(Vec<Child>),
     /// With [`Executor::stop_at`]: the path came to where others may come to.
     Join,
+    /// With [`Executor::watch`]: the path called a function, and is at its first instruction.
+    Entered,
     End(End),
 }
 
@@ -257,6 +262,12 @@ pub struct Executor {
     /// Of the part of a path that is run, or was run last.
     journal: Journal,
     is_journaled: bool,
+    /// Functions at whose calls paths stop.
+    watched: FxHashSet<FuncId>,
+    /// What the symbols of functions' entries stand for.
+    entry_places: FxHashMap<Symbol, EntryPlace>,
+    /// Instructions that were executed from functions' entries.
+    from_entries: u64,
     /// What the solver had done when the part was last taken up.
     work_before: u64,
     /// Where answers are taken from, if the part was executed before.
@@ -313,6 +324,9 @@ impl Executor {
             switches: FxHashMap::default(),
             journal: Journal::default(),
             is_journaled: false,
+            watched: FxHashSet::default(),
+            entry_places: FxHashMap::default(),
+            from_entries: 0,
             work_before: 0,
             script: None,
             answers: None,
@@ -393,6 +407,7 @@ impl Executor {
         self.leaves = Leaves::default();
         self.nans = FxHashMap::default();
         self.lazy = FxHashMap::default();
+        self.entry_places = FxHashMap::default();
         self.spare_frames = SpareFrames::default();
         self.windows = None;
         self.mentions_stack = FxHashMap::default();
@@ -400,6 +415,8 @@ impl Executor {
         self.counters = FxHashMap::default();
         self.switches = FxHashMap::default();
         (self.journal, self.script) = (Journal::default(), None);
+        // The functions are other ones now.
+        self.watched = FxHashSet::default();
         Ok(())
     }
 

@@ -45,6 +45,8 @@ pub enum SymbolKind {
     Place,
     /// Any value: a formula with one holds for all of them.
     Any,
+    /// What a function may find at a place when it is called. The occurrence is the function.
+    Entry,
 }
 
 impl SymbolKind {
@@ -58,6 +60,7 @@ impl SymbolKind {
             SymbolKind::Fixed { tells_apart: true, .. } => 4,
             SymbolKind::Place => 5,
             SymbolKind::Any => 6,
+            SymbolKind::Entry => 7,
         }
     }
 
@@ -69,6 +72,7 @@ impl SymbolKind {
             3 | 4 => SymbolKind::Fixed { value, tells_apart: tag == 4 },
             5 => SymbolKind::Place,
             6 => SymbolKind::Any,
+            7 => SymbolKind::Entry,
             _ => return None,
         })
     }

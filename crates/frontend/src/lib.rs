@@ -55,6 +55,8 @@ pub struct Input {
     pub environment: Option<Environment>,
     /// Say which registers hold which variables where loops begin. Takes long for large functions.
     pub loop_variables: bool,
+    /// Say what the pointers that functions get lead to, of all functions: they are run by themselves.
+    pub every_entry: bool,
 }
 
 impl Default for Input {
@@ -67,6 +69,7 @@ impl Default for Input {
             libc: Libc::Auto,
             environment: None,
             loop_variables: true,
+            every_entry: false,
         }
     }
 }
@@ -237,7 +240,7 @@ fn build<'c>(
     module.promote_locals(lower::RUNTIME_ATTRIBUTE, input.loop_variables);
     let main = find_entry(&module, &input.entry)?;
     let entry = if has_environment { find_entry(&module, libc::START)? } else { main };
-    let mut lowered = lower::lower(&module, entry, input.loop_variables);
+    let mut lowered = lower::lower(&module, entry, input.loop_variables, input.every_entry);
     lowered.program.left_out.extend(has_assembly.then_some(LeftOut::Assembly));
     warnings.extend(lowered.warnings);
     espalier_ir::verify(&lowered.program).map_err(|error| Error::Internal { what: error.to_string() })?;

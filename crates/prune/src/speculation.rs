@@ -189,7 +189,7 @@ impl Try<'_> {
         let ran = state.instructions() - start.instructions();
         let forked = matches!(step, Step::Fork(_));
         let interpolant = match step {
-            Step::Budget => None,
+            Step::Budget | Step::Entered => None,
             Step::End(end) => self.learn_from_end(&start, &state, &end),
             Step::Join => {
                 let (interpolant, worth) = self.explore(state.clone())?;

@@ -29,6 +29,18 @@ pub enum About {
     Place,
 }
 
+/// How call chains are cut.
+fn cut_text(functions: &[String]) -> String {
+    match functions {
+        [] => "nothing calls the function that it is in".to_owned(),
+        [one] => format!("no state in which {one}() is called leads there, and every chain of calls passes it"),
+        several => format!(
+            "no state in which {}() is called leads there, and every chain of calls passes one of them",
+            several.join("(), ")
+        ),
+    }
+}
+
 impl Question {
     /// The answer in a word.
     pub fn word(&self, verdict: &Verdict) -> &'static str {
@@ -47,15 +59,28 @@ impl Question {
             Verdict::Unreachable { proof: Proof::WithinBounds, .. } => {
                 format!("within {}; paths beyond were cut", self.bounds)
             }
-            Verdict::Unreachable { proof: Proof::Complete, conditions, other_errors } => {
-                let scope = self.environment.as_ref().map_or_else(String::new, |options| format!(" for {options}"));
+            Verdict::Unreachable { proof: Proof::Complete, conditions, other_errors, cut } => {
+                let scope = self
+                    .environment
+                    .as_ref()
+                    .filter(|_| cut.is_none())
+                    .map_or_else(String::new, |options| format!(" for {options}"));
                 let conditions: Vec<String> = conditions.iter().map(approximation_text).collect();
                 let given =
                     if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" and ")) };
-                let mut detail =
-                    format!("a complete proof{scope}{given}: every path was explored or is covered by one that was");
-                if *other_errors > 0 {
-                    let _ = write!(detail, "; {other_errors} of them end in errors that were not asked about");
+                let how = match cut {
+                    None => "every path was explored or is covered by one that was".to_owned(),
+                    Some(functions) => cut_text(functions),
+                };
+                let mut detail = format!("a complete proof{scope}{given}: {how}");
+                match cut {
+                    _ if *other_errors == 0 => {}
+                    None => {
+                        let _ = write!(detail, "; {other_errors} of them end in errors that were not asked about");
+                    }
+                    Some(_) => {
+                        let _ = write!(detail, "; {other_errors} paths from there end in other errors");
+                    }
                 }
                 detail
             }

@@ -6,6 +6,9 @@
 //! states that are about as near take turns. *Aged*, a state goes back by one for each turn in
 //! which neither it nor those that it was forked from came nearer, up to a limit: what goes in
 //! circles sinks, and what is new goes first. No state is ever out of the question.
+//!
+//! Of states that are equally near, the exact order takes the newest, which goes straight on; the
+//! others take the one that was picked longest ago.
 
 use crate::{Metrics, Needs, Searcher, StateId, Turn};
 use std::collections::BTreeSet;
@@ -62,11 +65,13 @@ fn band(distance: u64) -> u64 {
     NEAR + (power - u64::from(NEAR.ilog2())) * 8 + eighth
 }
 
-/// Where a state is in the order: what is left of its key when it was made, when it was last picked.
+/// Where a state is in the order.
 #[derive(Copy, Clone)]
 struct Entry {
     key: u64,
-    picked: u64,
+    /// Among those with this key: the number of the turn that it was last picked in, or the newer
+    /// the less.
+    tie: u64,
     /// The least band of those that led to this state.
     best: u64,
     /// Turns since then.
@@ -76,34 +81,35 @@ struct Entry {
 pub struct Directed {
     within: Within,
     order: Order,
+    /// By key and tie.
     queue: BTreeSet<(u64, u64, StateId)>,
     entries: Vec<Option<Entry>>,
     /// Turns so far.
     turns: u64,
+    /// States that came so far.
+    came: u64,
 }
 
 impl Directed {
     pub fn new(within: Within, order: Order) -> Directed {
-        Directed { within, order, queue: BTreeSet::new(), entries: Vec::new(), turns: 0 }
+        Directed { within, order, queue: BTreeSet::new(), entries: Vec::new(), turns: 0, came: 0 }
     }
 
     /// The entry of a state that comes of one with `before`, or of none.
     fn weigh(&self, metrics: &dyn Metrics, state: StateId, before: Option<Entry>, is_turn: bool) -> Entry {
         let distance = self.within.distance(metrics, state);
         let band = distance.map_or(u64::MAX, band);
-        let (best, age, picked) = match before {
-            Some(before) if band >= before.best => {
-                (before.best, (before.age + u64::from(is_turn)).min(OLDEST), before.picked)
-            }
-            Some(before) => (band, 0, before.picked),
-            None => (band, 0, 0),
+        let (best, age) = match before {
+            Some(before) if band >= before.best => (before.best, (before.age + u64::from(is_turn)).min(OLDEST)),
+            _ => (band, 0),
         };
+        let tie = before.map_or(0, |before| before.tie);
         let key = match self.order {
             Order::Exact => distance.unwrap_or(u64::MAX),
             Order::Rounded => band,
             Order::Aged => band.saturating_add(age),
         };
-        Entry { key, picked, best, age }
+        Entry { key, tie, best, age }
     }
 
     fn entry(&self, state: StateId) -> Option<Entry> {
@@ -115,13 +121,13 @@ impl Directed {
             self.entries.resize(state.index() + 1, None);
         }
         self.entries[state.index()] = Some(entry);
-        self.queue.insert((entry.key, entry.picked, state));
+        self.queue.insert((entry.key, entry.tie, state));
     }
 
     fn take(&mut self, state: StateId) -> Entry {
         let entry = self.entries.get_mut(state.index()).and_then(Option::take);
         let entry = entry.unwrap_or_else(|| panic!("{state} is not open"));
-        self.queue.remove(&(entry.key, entry.picked, state));
+        self.queue.remove(&(entry.key, entry.tie, state));
         entry
     }
 }
@@ -136,7 +142,9 @@ impl Searcher for Directed {
         for &child in children {
             assert!(self.entry(child).is_none(), "{child} is open already");
             let entry = self.weigh(metrics, child, before, false);
-            self.insert(child, entry);
+            self.came += 1;
+            let tie = if self.order == Order::Exact { u64::MAX - self.came } else { entry.tie };
+            self.insert(child, Entry { tie, ..entry });
         }
     }
 
@@ -148,16 +156,17 @@ impl Searcher for Directed {
         let before = self.take(state);
         self.turns += 1;
         let entry = self.weigh(metrics, state, Some(before), true);
-        self.insert(state, Entry { picked: self.turns, ..entry });
+        let tie = if self.order == Order::Exact { before.tie } else { self.turns };
+        self.insert(state, Entry { tie, ..entry });
     }
 
     fn distances_changed(&mut self, metrics: &dyn Metrics) {
         let states: Vec<StateId> = self.queue.iter().map(|&(_, _, state)| state).collect();
         for state in states {
             // What was near may be far now: nobody is old by what is not looked for any more.
-            let Entry { picked, .. } = self.take(state);
+            let Entry { tie, .. } = self.take(state);
             let entry = self.weigh(metrics, state, None, false);
-            self.insert(state, Entry { picked, ..entry });
+            self.insert(state, Entry { tie, ..entry });
         }
     }
 
@@ -213,7 +222,7 @@ mod tests {
             searcher.remove(state);
             order.push(state.0);
         }
-        assert_eq!(order, [1, 2, 0, 4, 3]);
+        assert_eq!(order, [2, 1, 0, 4, 3]);
     }
 
     #[test]

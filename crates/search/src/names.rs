@@ -56,6 +56,7 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
         "recent-coverage" => Box::new(RecentCoverage::new(seed)),
         "hybrid" => Box::new(Interleaved::hybrid(seed)),
         "portfolio" => Box::new(Portfolio::new(seed)),
+        "portfolio:directed" => Box::new(Portfolio::directed(seed)),
         _ => return Err(UnknownSearcher::new(name)),
     })
 }

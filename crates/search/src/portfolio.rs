@@ -20,23 +20,31 @@
 //! - States are heavy. If depth first has forked more than a quarter of those that there is room
 //!   for, it stands still until the others have ended some.
 //!
+//! With targets there is a fourth leg, which goes to the nearest one ([`Portfolio::directed`]), by
+//! turns straight on and fairly. It
+//! begins sooner and takes more, because a target that can be reached is what a proof would be
+//! about to miss.
+//!
 //! All legs know all open states, and any of them may run any state: what is open is counted in the
 //! tree, so a proof does not depend on who finished what. Legs change after a stint, and not after
 //! each turn, because what is in the caches of solver and processor serves neighbours.
 
 use crate::shallowest::Shallowest;
-use crate::{Batch, Dfs, Metrics, Needs, RandomPath, Searcher, StateId, Turn};
+use crate::{Batch, Dfs, Directed, Interleaved, Metrics, Needs, Order, RandomPath, Searcher, StateId, Turn, Within};
 use std::time::Duration;
 
 const DEPTH_FIRST: usize = 0;
 const BREADTH_FIRST: usize = 1;
 const RANDOM_PATH: usize = 2;
+/// The last one goes to the nearest target, if there are targets.
+const LEGS: usize = 4;
 
-type Shares = [u32; 3];
+type Shares = [u32; LEGS];
 
 /// What depth first does alone, in the beginning: so much work, or so many forks of which next to
 /// nothing ends.
 const HEAD_START: Duration = Duration::from_secs(1);
+const HEAD_START_WITH_TARGETS: Duration = Duration::from_millis(250);
 const FIRST_WINDOW: u64 = 16_000;
 /// What a leg does before another one is asked.
 const STINT: Duration = Duration::from_millis(1);
@@ -46,6 +54,7 @@ const TURN: u64 = 10_000;
 /// Of 64 parts.
 const WHOLE: u32 = 64;
 const FIRST_SHARE: u32 = 60;
+const FIRST_SHARE_WITH_TARGETS: u32 = 44;
 const LEAST_SHARE: u32 = 8;
 /// The share of depth first while the others give back what they had in excess.
 const REPAID_SHARE: u32 = 62;
@@ -61,11 +70,12 @@ pub struct Portfolio {
     depth_first: Dfs,
     breadth_first: Shallowest,
     random_path: RandomPath,
+    nearest: Option<Interleaved>,
     /// Who picked last.
     leg: usize,
     /// What each has done since the head start, and since the shares were last changed.
-    done: [Duration; 3],
-    lately: [Duration; 3],
+    done: [Duration; LEGS],
+    lately: [Duration; LEGS],
     stint: Duration,
     /// When it was last looked.
     work: Duration,
@@ -106,9 +116,10 @@ impl Portfolio {
             depth_first: Dfs::new(),
             breadth_first: Shallowest::new(),
             random_path: RandomPath::new(seed),
+            nearest: None,
             leg: DEPTH_FIRST,
-            done: [Duration::ZERO; 3],
-            lately: [Duration::ZERO; 3],
+            done: [Duration::ZERO; LEGS],
+            lately: [Duration::ZERO; LEGS],
             stint: Duration::ZERO,
             work: Duration::ZERO,
             halvings: 0,
@@ -122,18 +133,34 @@ impl Portfolio {
         }
     }
 
+    /// With a leg that goes to the nearest target.
+    pub fn directed(seed: u64) -> Portfolio {
+        let nearest = [Order::Aged, Order::Exact].map(|order| Directed::new(Within::Program, order));
+        let nearest = nearest.map(|nearest| Box::new(nearest) as Box<dyn Searcher>);
+        Portfolio { nearest: Some(Interleaved::new(nearest.into())), ..Portfolio::new(seed) }
+    }
+
+    fn first_share(&self) -> u32 {
+        if self.nearest.is_some() { FIRST_SHARE_WITH_TARGETS } else { FIRST_SHARE }
+    }
+
     /// Is this the head start of depth first?
     fn is_ahead(&self) -> bool {
-        self.work <= HEAD_START && !self.has_stalled
+        let head_start = if self.nearest.is_some() { HEAD_START_WITH_TARGETS } else { HEAD_START };
+        self.work <= head_start && !self.has_stalled
     }
 
     fn shares(&self) -> Shares {
         let depth_first = match self.halvings {
             0 if self.repays => REPAID_SHARE,
-            halvings => (FIRST_SHARE >> halvings.min(8)).max(LEAST_SHARE),
+            halvings => (self.first_share() >> halvings.min(8)).max(LEAST_SHARE),
         };
-        let random_path = ((WHOLE - depth_first) / 4).max(1);
-        [depth_first, WHOLE - depth_first - random_path, random_path]
+        let others = WHOLE - depth_first;
+        let random_path = (others / 4).max(1);
+        match self.nearest {
+            None => [depth_first, others - random_path, random_path, 0],
+            Some(_) => [depth_first, (others / 8).max(1), random_path, (others / 2).max(1)],
+        }
     }
 
     /// What was done since the last look was done by the leg that picked.
@@ -144,21 +171,23 @@ impl Portfolio {
             self.done[self.leg] += done;
             self.lately[self.leg] += done;
         }
-        let others = self.done[BREADTH_FIRST] + self.done[RANDOM_PATH];
-        if self.repays && others * FIRST_SHARE <= self.done[DEPTH_FIRST] * (WHOLE - FIRST_SHARE) {
+        let others: Duration = self.done[BREADTH_FIRST..].iter().sum();
+        let first_share = self.first_share();
+        if self.repays && others * first_share <= self.done[DEPTH_FIRST] * (WHOLE - first_share) {
             self.repays = false;
             self.shares_changed();
         }
     }
 
     fn shares_changed(&mut self) {
-        self.lately = [Duration::ZERO; 3];
+        self.lately = [Duration::ZERO; LEGS];
     }
 
     /// The leg that is furthest behind its share.
     fn next_leg(&self) -> usize {
         let shares = self.shares();
-        let legs = if self.is_standing_still { BREADTH_FIRST..=RANDOM_PATH } else { DEPTH_FIRST..=RANDOM_PATH };
+        let first = if self.is_standing_still { BREADTH_FIRST } else { DEPTH_FIRST };
+        let legs = (first..LEGS).filter(|&leg| shares[leg] > 0);
         legs.min_by_key(|&leg| self.lately[leg] * WHOLE / shares[leg]).unwrap_or(DEPTH_FIRST)
     }
 
@@ -216,7 +245,8 @@ impl Searcher for Portfolio {
         match self.leg {
             DEPTH_FIRST => self.depth_first.pick(metrics),
             BREADTH_FIRST => self.breadth_first.pick(metrics),
-            _ => self.random_path.pick(metrics),
+            RANDOM_PATH => self.random_path.pick(metrics),
+            _ => self.nearest.as_mut().and_then(|nearest| nearest.pick(metrics)),
         }
     }
 
@@ -229,6 +259,7 @@ impl Searcher for Portfolio {
         self.depth_first.add(metrics, parent, children);
         self.breadth_first.add(metrics, parent, children);
         self.random_path.add(metrics, parent, children);
+        self.nearest.iter_mut().for_each(|nearest| nearest.add(metrics, parent, children));
     }
 
     fn remove(&mut self, state: StateId) {
@@ -239,14 +270,21 @@ impl Searcher for Portfolio {
         self.depth_first.remove(state);
         self.breadth_first.remove(state);
         self.random_path.remove(state);
+        self.nearest.iter_mut().for_each(|nearest| nearest.remove(state));
     }
 
     fn update(&mut self, metrics: &dyn Metrics, state: StateId) {
         self.breadth_first.update(metrics, state);
+        self.nearest.iter_mut().for_each(|nearest| nearest.update(metrics, state));
+    }
+
+    fn distances_changed(&mut self, metrics: &dyn Metrics) {
+        self.nearest.iter_mut().for_each(|nearest| nearest.distances_changed(metrics));
     }
 
     fn needs(&self) -> Needs {
-        self.random_path.needs()
+        let nearest = self.nearest.as_ref().map(Searcher::needs).unwrap_or_default();
+        self.random_path.needs().and(nearest)
     }
 
     fn len(&self) -> usize {
@@ -359,7 +397,7 @@ mod tests {
             run.turn(|_| forks);
             assert_eq!(run.searcher.leg, DEPTH_FIRST);
         }
-        assert_eq!(run.searcher.done, [Duration::ZERO; 3]);
+        assert_eq!(run.searcher.done, [Duration::ZERO; LEGS]);
         for turn in 0..200_000 {
             run.turn(|_| turn % 2 == 0);
         }

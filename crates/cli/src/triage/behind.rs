@@ -12,12 +12,14 @@ use espalier_report::FoundError;
 /// What may run without being called.
 const UNCALLED: [&str; 2] = ["__espalier_run_atexit", "__espalier_run_handler"];
 
-/// The errors after which a program may go on to one of these lines.
-pub(crate) fn that_lead_on<'e>(program: &Program, errors: &'e [FoundError], lines: &[Line]) -> Vec<&'e FoundError> {
+/// The errors after which a program may go on, to one of these lines if any are given.
+pub(crate) fn that_lead_on<'e>(
+    program: &Program,
+    errors: &'e [FoundError],
+    lines: Option<&[Line]>,
+) -> Vec<&'e FoundError> {
     let mut passed: Vec<&FoundError> = errors.iter().filter(|error| may_go_on(&error.violation.fault)).collect();
-    if passed.is_empty() {
-        return passed;
-    }
+    let Some(lines) = lines.filter(|_| !passed.is_empty()) else { return passed };
     let named = UNCALLED.iter().filter_map(|name| program.function_named(name));
     let uncalled: Vec<FuncId> = program.destructors.iter().copied().chain(named).collect();
     let is_wanted = |func: FuncId, pc: u32| {

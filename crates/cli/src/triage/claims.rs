@@ -18,6 +18,20 @@ const ALWAYS_ACCESS: [&str; 16] = [
     "strlen", "strrchr", "strspn", "strstr",
 ];
 
+/// Functions that give memory which is lost if nobody frees it.
+const ALLOCATORS: [&str; 10] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "strdup",
+    "strndup",
+    "aligned_alloc",
+    "posix_memalign",
+    "memalign",
+    "valloc",
+];
+
 /// Is there code at these places that can fail in one of these ways?
 pub(crate) fn has_code_for(program: &Program, faults: FaultSet, is_there: impl Fn(&Loc) -> bool) -> bool {
     let code = targets::code_at(program, is_there);
@@ -38,6 +52,9 @@ fn can_fail(program: &Program, function: &Function, inst: &Inst, kind: FaultKind
     let callee = callee(program, function, inst);
     // An error in a function of the user's is where it is in that.
     let calls_library = callee.as_ref().is_some_and(|callee| callee.is_none_or(|callee| is_library(callee)));
+    let calls_one_of = |names: &[&str]| {
+        callee.flatten().is_some_and(|callee| is_library(callee) && names.contains(&source_name(callee)))
+    };
     let op = if let Inst::Bin { op, .. } = inst { Some(op) } else { None };
     match kind {
         FaultKind::Null
@@ -45,7 +62,9 @@ fn can_fail(program: &Program, function: &Function, inst: &Inst, kind: FaultKind
         | FaultKind::UseAfterFree
         | FaultKind::UseAfterReturn
         | FaultKind::ReadOnly => accesses || calls_library,
-        FaultKind::DoubleFree | FaultKind::InvalidFree | FaultKind::Leak | FaultKind::Assertion => calls_library,
+        FaultKind::Assertion => calls_library,
+        FaultKind::DoubleFree | FaultKind::InvalidFree => calls_one_of(&["free", "realloc", "reallocarray"]),
+        FaultKind::Leak => calls_one_of(&ALLOCATORS),
         FaultKind::DivByZero => matches!(op, Some(BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem)),
         FaultKind::Overshift => matches!(op, Some(BinOp::Shl | BinOp::LShr | BinOp::AShr)),
         FaultKind::Overflow => {
@@ -153,18 +172,6 @@ fn name(kind: FaultKind) -> &'static str {
 /// Does code of the user's allocate? Allocations never fail here unless that is asked for, so code
 /// that deals with it is not reached.
 pub(crate) fn allocates(program: &Program) -> bool {
-    const ALLOCATORS: [&str; 10] = [
-        "malloc",
-        "calloc",
-        "realloc",
-        "reallocarray",
-        "strdup",
-        "strndup",
-        "aligned_alloc",
-        "posix_memalign",
-        "memalign",
-        "valloc",
-    ];
     let users = program.functions.iter().filter(|function| !is_library(function));
     users.flat_map(|function| function.code.iter().map(move |inst| (function, inst))).any(|(function, inst)| {
         callee(program, function, inst).flatten().is_some_and(|callee| ALLOCATORS.contains(&source_name(callee)))

@@ -10,7 +10,7 @@ use espalier_alarms::Alarm;
 use espalier_analysis::targets;
 use espalier_base::OptionalLimit;
 use espalier_engine::{
-    Confirmation, ExternalCalls, Input, Loaded, Only, Outcome, Stop, Tests, ViolationKind, Wants, exit_code,
+    Approach, Confirmation, ExternalCalls, Input, Loaded, Only, Outcome, Stop, Tests, ViolationKind, Wants, exit_code,
 };
 use espalier_frontend::Mark;
 use espalier_report::Confirm;
@@ -71,6 +71,7 @@ impl Explorer<'_> {
         targets::insert(&mut loaded.program, &sites);
         let mut config = settings::config(self.matches);
         config.only = Only::Targets;
+        config.approach = Approach::Forward;
         config.tests = Tests::Errors;
         config.exit_on_error = false;
         config.emit_all_errors = false;

@@ -93,7 +93,7 @@ impl Grounds {
         let proof = outcome.proof().ok_or_else(|| why_open(program, outcome))?;
         let faults = faults_of(aim, &explored.plan);
         if aim.error.is_some_and(|target| outcome.close_targets.contains(&target)) {
-            return Err(close_errors(program, &finished.errors, &aim.lines));
+            return Err(close_errors(program, &finished.errors, aim));
         }
         if self.failing_allocations.is_none() && faults.contains(FaultKind::Null) && alarms::involves_allocation(alarm)
         {
@@ -111,7 +111,9 @@ impl Grounds {
                 Some(failing) => failing.clone(),
             });
         }
-        let passed = behind::that_lead_on(program, &finished.errors, &aim.lines);
+        // What is lost is found out when the program ends: that is behind every error.
+        let places = (!faults.contains(FaultKind::Leak)).then_some(&aim.lines[..]);
+        let passed = behind::that_lead_on(program, &finished.errors, places);
         let passed_over: Vec<String> = passed.into_iter().map(|error| place(program, error)).collect();
         if !passed_over.is_empty() {
             only_if.push(format!("if no path goes on after the error at {}", passed_over.join(", ")));
@@ -199,16 +201,20 @@ fn confirmation_text(confirmation: &Confirmation) -> String {
     }
 }
 
-fn close_errors(program: &Program, errors: &[FoundError], lines: &[Line]) -> String {
-    let there = errors.iter().filter(|error| lines.contains(&Line::of(&error.violation.loc)));
+fn close_errors(program: &Program, errors: &[FoundError], aim: &Aim) -> String {
+    let is_near = |line: &Line| aim.lines.contains(line) || aim.around.contains(line);
+    let there = errors.iter().filter(|error| is_near(&Line::of(&error.violation.loc)));
     let mut texts: Vec<String> = there
-        .map(|error| format!("{} (column {})", fault_text(program, &error.violation.fault), error.violation.loc.column))
+        .map(|error| {
+            let column = error.violation.loc.column;
+            format!("{} ({}, column {column})", fault_text(program, &error.violation.fault), place(program, error))
+        })
         .collect();
     texts.sort();
     texts.dedup();
     match texts.is_empty() {
         true => "the line fails on a path that also fails elsewhere, and one test shows one error".to_owned(),
-        false => format!("the line fails in another way: {}", texts.join("; ")),
+        false => format!("something like it fails there: {}", texts.join("; ")),
     }
 }
 

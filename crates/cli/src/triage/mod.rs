@@ -14,6 +14,7 @@ mod judge;
 mod library;
 mod output;
 mod plan;
+mod statement;
 mod subject;
 
 use crate::run::{fail, require_consistent};
@@ -70,7 +71,8 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     let wants_failing = alarms.alarms.iter().zip(&wanted).any(|(alarm, wanted)| is_about_failing(alarm, *wanted));
     let (subject, loaded) = Subject::load(matches, origin, wants_failing).map_err(bad_input)?;
     warn(&subject.notes);
-    let code_hash = recording::code_hash(&loaded.program, &settings::config(matches), &subject.items);
+    let rules_given: Vec<&String> = matches.get_many("rule").into_iter().flatten().collect();
+    let code_hash = recording::code_hash(&loaded.program, &settings::config(matches), &subject.items, &rules_given);
     let mut verdicts: Vec<Option<Verdict>> =
         alarms.alarms.iter().map(|alarm| known(baseline.as_ref()?, &alarm.fingerprint, &code_hash)).collect();
     let open: Vec<usize> = (0..alarms.alarms.len()).filter(|&number| verdicts[number].is_none()).collect();
@@ -104,7 +106,7 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
             if is_interrupted {
                 break;
             }
-            let begins_with = subject.is_library().then(|| loaded.program.function(entry).name.clone());
+            let begins_with = subject.is_by_itself().then(|| loaded.program.function(entry).name.clone());
             grounds.begins_with = begins_with;
             let runs_left = (groups.len() as u32 - done - 1) + entries.len() as u32 - tried;
             let loaded = Loaded { program: loaded.program.clone(), entry, warnings: Vec::new(), ..loaded };

@@ -8,11 +8,11 @@
 //! the place is reached. Alarms that want the same share a target.
 
 use crate::targets::{file_named, files_with_code, lines_near};
-use crate::triage::claims;
+use crate::triage::{claims, statement};
 use espalier_alarms as alarms;
 use espalier_alarms::{Alarm, NoFault, Place};
 use espalier_analysis::{Site, targets};
-use espalier_engine::{Columns, FaultKind, FaultSet, FileId, Line, Program, Wants};
+use espalier_engine::{Columns, FaultKind, FaultSet, FileId, Line, Loc, Program, Wants};
 use espalier_frontend::Mark;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -98,6 +98,8 @@ pub(crate) struct Target {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Aim {
     pub(crate) lines: Vec<Line>,
+    /// The other lines of the same statement.
+    pub(crate) around: Vec<Line>,
     /// The target that wants its error, if it is about one.
     pub(crate) error: Option<u32>,
     /// The target that is its place, if it matters whether that is reached: then why.
@@ -131,25 +133,28 @@ impl Plan {
         }
         lines.sort_unstable();
         lines.dedup();
-        let sites = targets::error_sites_at(program, |loc| lines.contains(&Line::of(loc)));
-        if sites.is_empty() {
+        let code = |loc: &Loc| lines.contains(&Line::of(loc));
+        if targets::error_sites_at(program, code).is_empty() {
             let near = lines.first().map_or_else(String::new, |line| lines_near(program, line.file, line.line));
             return Err(format!("no code of the program is at {}:{}; {near}", place.file, place.line));
         }
+        let around = statement::lines_around(program, &lines);
+        let is_there = |loc: &Loc| lines.contains(&Line::of(loc)) || around.contains(&Line::of(loc));
+        let sites = targets::error_sites_at(program, is_there);
         let mark = |line: &Line| Mark { file: program.file_name(line.file).to_owned(), line: line.line, column: None };
         let target = |wants| Target { wants, sites: sites.clone(), mark: lines.first().map(mark) };
         Ok(match asked {
             Asked::Place(why) => {
                 let number = self.number_of(target(Wants::Place));
-                Aim { error: None, place: Some((number, why.to_string())), lines }
+                Aim { error: None, place: Some((number, why.to_string())), lines, around }
             }
             Asked::Faults(faults) => {
                 let columns = if is_leak { None } else { columns_of(program, place, &lines, faults) };
-                let wants = Wants::Error { faults, lines: lines.clone(), columns };
+                let wants = Wants::Error { faults, lines: lines.clone(), columns, around: around.clone() };
                 let error = Some(self.number_of(target(wants)));
                 let inconclusive = claims::why_inconclusive(program, alarm, faults, &lines);
                 let place = inconclusive.map(|why| (self.number_of(target(Wants::Place)), why));
-                Aim { error, place, lines }
+                Aim { error, place, lines, around }
             }
         })
     }
@@ -187,7 +192,11 @@ fn file_of(program: &Program, name: &str) -> Result<FileId, String> {
     if let Some(&file) = files.iter().find(|file| here(file)) {
         return Ok(file);
     }
-    let mut ends = files.iter().filter(|file| wanted.ends_with(program.file_name(**file)));
+    // A relative path that means nothing here is that of another machine, or another directory.
+    let mut ends = files.iter().filter(|file| {
+        let name = Path::new(program.file_name(**file));
+        wanted.ends_with(name) && !name.exists()
+    });
     match (ends.next(), ends.next()) {
         (Some(&file), None) => Ok(file),
         _ => named,
@@ -198,7 +207,7 @@ fn file_of(program: &Program, name: &str) -> Result<FileId, String> {
 fn columns_of(program: &Program, place: &Place, lines: &[Line], faults: FaultSet) -> Option<Columns> {
     let &[line] = lines else { return None };
     let columns = Columns { first: place.column?, end: place.end_column? };
-    let there = |loc: &espalier_engine::Loc| Line::of(loc) == line && columns.contains(loc.column);
+    let there = |loc: &Loc| Line::of(loc) == line && columns.contains(loc.column);
     let can_fail = claims::has_code_for(program, faults, there);
     can_fail.then_some(columns)
 }

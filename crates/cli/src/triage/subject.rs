@@ -171,6 +171,11 @@ impl Subject {
         }
     }
 
+    /// Do paths begin with a function that is run by itself, and not with the program?
+    pub(crate) fn is_by_itself(&self) -> bool {
+        self.is_library() || self.input.entry != "main"
+    }
+
     /// The program's name: its first file without directory and extension.
     pub(crate) fn name(&self) -> String {
         match &self.origin {

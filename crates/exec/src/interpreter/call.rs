@@ -9,6 +9,7 @@ use crate::interpreter::image::{LoadError, plain_result, takes_as_given};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
+use crate::learning::stops::LONG;
 use crate::memory::object::Byte;
 use crate::memory::{Exhausted, Origin, Surroundings};
 use crate::models::printed::Record;
@@ -97,6 +98,8 @@ impl<M: Machine> Interpreter<'_, M> {
             depth: 0,
             joined_at: 0,
             looped_at: u32::MAX,
+            long_at: LONG,
+            long_stops: 0,
             instructions: 0,
             choices: Choices::default(),
             pending_end: None,
@@ -123,12 +126,16 @@ impl<M: Machine> Interpreter<'_, M> {
         if image.program().function_names.contains_key(MUSL) {
             state.note_approximation(Direction::Given, Cause::Musl);
         }
+        if M::STARTS_ANYWHERE {
+            self.make_globals(&mut state);
+            state.top.purpose = Purpose::Handler;
+        }
         // The model of the environment gets arguments as `main` does, which it calls.
         if function.name != "main" && !function.is_runtime {
             self.make_arguments(&mut state, entry)?;
         }
         // The model of the environment calls them when it is ready.
-        if !function.is_runtime {
+        if !function.is_runtime && !M::STARTS_ANYWHERE {
             self.push_constructors(&mut state, &main_args.map(Value::concrete));
         }
         // The functions of our own library know what the program set; one that has a look at the
@@ -141,7 +148,9 @@ impl<M: Machine> Interpreter<'_, M> {
         if has_table && names.contains_key("__espalier_environ") || is_given_table {
             self.note_fixed(&mut state, Topic::Environment);
         }
-        state.covers_new |= self.coverage.call(entry);
+        if M::IS_RUN {
+            state.covers_new |= self.coverage.call(entry);
+        }
         Ok(state)
     }
 
@@ -503,6 +512,10 @@ impl<M: Machine> Interpreter<'_, M> {
 
     /// `exit`, or the entry function's return: runs the exit handlers and destructors, then ends.
     pub(crate) fn begin_exit(&mut self, state: &mut State, status: Value) -> Flow {
+        if M::STARTS_ANYWHERE {
+            // Handlers begin elsewhere.
+            return Flow::End(End::Silent);
+        }
         let image = self.image.clone();
         let destructors = &image.program().destructors;
         let phases = Rc::make_mut(&mut state.phases);

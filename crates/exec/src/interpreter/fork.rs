@@ -191,7 +191,7 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         for (&var, &value) in &values {
             let kind = self.terms.symbol_info(self.terms.node(var).symbol()).kind;
-            if kind == SymbolKind::Input {
+            if matches!(kind, SymbolKind::Input | SymbolKind::Entry) {
                 state.determined.insert(var.raw().into(), value);
             }
         }
@@ -271,6 +271,9 @@ impl<M: Machine> Interpreter<'_, M> {
                 return Flow::Next;
             }
             Decided::Lost => return Flow::End(End::Silent),
+        }
+        if !M::enumerates(self, &what) {
+            return Flow::End(End::Silent);
         }
         let mut out = Alternatives::default();
         let mut rest = self.split(state);
@@ -371,7 +374,7 @@ impl Executor {
 
     /// The kind of the unknown symbols that a term depends on, if any; shared ones count most.
     fn unknown_in(&mut self, term: Term) -> Option<SymbolKind> {
-        let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place);
+        let unknown = |kind: &SymbolKind| !matches!(kind, SymbolKind::Input | SymbolKind::Place | SymbolKind::Entry);
         self.kinds_in(term).filter(unknown).max_by_key(|kind| *kind == SymbolKind::SharedUnknown)
     }
 

@@ -47,6 +47,8 @@ pub(crate) struct LoadedFunction {
     pub calls: Cell<u64>,
     /// A bit for each of its numbered returns: has it been executed? See `coverage`.
     pub returns: Cell<u32>,
+    /// Does a path stop when it calls the function?
+    pub is_watched: Cell<bool>,
     pub constants: Box<[Value]>,
     /// What edges copy, one edge after the other; after each what is not a copy.
     copies: Box<[(Reg, Operand)]>,
@@ -343,6 +345,7 @@ impl Image {
                 plain_calls,
                 calls: Cell::new(0),
                 returns: Cell::new(0),
+                is_watched: Cell::new(false),
                 constants: constants.into(),
                 copies: copies.into(),
                 args: args.into(),

@@ -9,6 +9,7 @@
 //! | --- | --- | --- | --- |
 //! | [`Explore`] | forks | inputs | yes |
 //! | [`Havoc`] | forks | inputs, and unknown values in some places | no: nothing is covered or printed |
+//! | `FromEntry` | forks | inputs, and what callers may have prepared | no |
 //! | `Segment<Inputs>` | those of given inputs | leaves | no |
 //! | `Segment<Decisions>` | a list | leaves | no |
 //!
@@ -19,6 +20,7 @@ use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
 use crate::learning::leaf::{Leaf, Leaves};
 use crate::models::shims::Shim;
+use crate::paths::cut::Needed;
 use crate::paths::state::State;
 use espalier_expr::Term;
 use espalier_ir::{BlockId, EdgeId, PairQuestion};
@@ -55,6 +57,15 @@ pub(crate) trait Machine: Sized {
     /// Do states fork, and are they states of the program? Else each decision has one outcome, and
     /// what is found out holds for other states too.
     const FORKS: bool = true;
+
+    /// May memory be read without [`Machine::touch`] being told?
+    const READS_PLAINLY: bool = Self::FORKS;
+
+    /// Do states begin where any caller may have called a function?
+    const STARTS_ANYWHERE: bool = false;
+
+    /// Does a path stop when it calls a function that is watched?
+    const STOPS_AT_WATCHED: bool = Self::IS_RUN;
 
     /// Does a condition hold? `sides` are where the path goes if it does, and if not.
     fn decide(
@@ -164,6 +175,11 @@ pub(crate) trait Machine: Sized {
     /// follow. Is this one?
     fn refuses(_: &mut Interpreter<'_, Self>, _reason: NoInterpolant) -> bool {
         false
+    }
+
+    /// All values that a term can have are about to be explored. Is that of any use?
+    fn enumerates(_: &mut Interpreter<'_, Self>, _: &Needed) -> bool {
+        true
     }
 
     /// An instruction is about to be executed that is not plain, this one since the run began. Is

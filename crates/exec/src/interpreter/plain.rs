@@ -23,6 +23,8 @@ pub(crate) enum Stopped {
     Flow(Flow),
     /// At a block where paths join.
     Join,
+    /// At the beginning of a function that is watched.
+    Entered,
     /// At the end of a block that used the budget up.
     Budget,
 }
@@ -38,6 +40,9 @@ pub(crate) struct Plain {
     pub calls: bool,
     /// Stop where paths join?
     pub stops: bool,
+    pub stops_at_watched: bool,
+    /// Is somebody asked before other instructions are executed, or told when they were?
+    pub hands_back: bool,
     pub max_stack_depth: u32,
 }
 
@@ -61,7 +66,8 @@ impl<M: Machine> Interpreter<'_, M> {
         plain: Plain,
         budget: u64,
     ) -> (Stopped, u64) {
-        if plain.reads && plain.jumps && plain.calls && !plain.stops {
+        let is_watched = plain.stops || plain.stops_at_watched || plain.hands_back;
+        if plain.reads && plain.jumps && plain.calls && !is_watched {
             self.run_loop::<true>(state, functions, windows, plain, budget)
         } else {
             self.run_loop::<false>(state, functions, windows, plain, budget)
@@ -81,7 +87,9 @@ impl<M: Machine> Interpreter<'_, M> {
     ) -> (Stopped, u64) {
         if FREE {
             (plain.reads, plain.jumps, plain.calls, plain.stops) = (true, true, true, false);
+            plain.stops_at_watched = false;
         }
+        let mut is_entered = false;
         windows.follow(&state.memory);
         let pointer_mask = mask(state.memory.layout.pointer_width);
         let budget = budget.min(MOST) as usize * SIZE;
@@ -120,6 +128,9 @@ impl<M: Machine> Interpreter<'_, M> {
                     ($why:expr) => {
                         break 'run $why
                     };
+                }
+                if plain.stops_at_watched && std::mem::take(&mut is_entered) && loaded.is_watched.get() {
+                    stop!(Stopped::Entered);
                 }
                 if is_used_up(left) {
                     stop!(Stopped::Budget);
@@ -483,6 +494,7 @@ impl<M: Machine> Interpreter<'_, M> {
                             if M::IS_RUN && calls.get() == 1 {
                                 state.covers_new |= self.coverage.enter(callee, BlockId(0));
                             }
+                            is_entered = true;
                             continue 'frame;
                         }
                         Op::Return { number, value } => {
@@ -496,6 +508,7 @@ impl<M: Machine> Interpreter<'_, M> {
                                 self.coverage.mark(func, pc!());
                             }
                             let value = value.map_or(Value::ZERO, |value| any!(value));
+                            is_entered = false;
                             state.leave(&mut self.spare_frames);
                             if let Some(dst) = result {
                                 state.top.regs[dst.index()] = value;

@@ -44,7 +44,7 @@ impl<M: Machine> Interpreter<'_, M> {
         }
         let step = self.run_on(state, budget);
         if M::IS_PATH {
-            self.close_journal(matches!(step, Step::Budget | Step::Join).then_some(state));
+            self.close_journal(matches!(step, Step::Budget | Step::Join | Step::Entered).then_some(state));
         }
         step
     }
@@ -71,7 +71,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
             }
             Step::End(_) => self.stopped(state),
-            Step::Budget | Step::Join => {}
+            Step::Budget | Step::Join | Step::Entered => {}
         }
         step
     }
@@ -96,16 +96,20 @@ impl<M: Machine> Interpreter<'_, M> {
         let image = self.image.clone();
         let functions = if M::IS_RUN { &image.functions[..] } else { image.uncounted_functions() };
         let is_bounded = self.options.max_unwind.is_some() || !self.options.unwind_loops.is_empty();
-        let may_stop = self.may_stop(state);
+        let mut may_stop = self.may_stop(state);
+        let stops_in_long_loops = self.stops_in_long_loops();
+        let budget = budget.min(self.until_long(state));
         let counts_call_paths = self.call_paths.is_some() && M::IS_RUN;
         let mut call_path = (state.top.call_path, 0);
         let mut executed = 0;
         let step = loop {
             let plain = Plain {
-                reads: M::FORKS,
+                reads: M::READS_PLAINLY,
+                stops_at_watched: M::STOPS_AT_WATCHED && !self.watched.is_empty(),
                 jumps: !is_bounded,
                 calls: M::FORKS && !counts_call_paths && state.aliases.is_empty(),
                 stops: may_stop,
+                hands_back: stops_in_long_loops || !M::IS_PATH,
                 max_stack_depth: self.options.max_stack_depth,
             };
             let (stopped, count) = self.run_plain(state, functions, windows, plain, budget - executed);
@@ -114,6 +118,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 Stopped::Budget => break Step::Budget,
                 Stopped::Flow(flow) => flow,
                 Stopped::Join => Flow::Next,
+                Stopped::Entered => break Step::Entered,
                 Stopped::General if M::stops_before(self, executed + 1) => break Step::Budget,
                 Stopped::General => {
                     executed += 1;
@@ -125,6 +130,9 @@ impl<M: Machine> Interpreter<'_, M> {
                 call_path = (state.top.call_path, executed);
             }
             match flow {
+                Flow::Next if M::STOPS_AT_WATCHED && state.top.pc == 0 && self.is_watched(state.top.func) => {
+                    break Step::Entered;
+                }
                 Flow::Next => {}
                 Flow::Fork(children) => break Step::Fork(self.with_handlers(children)),
                 Flow::End(end) => break self.ended(state, end),
@@ -132,9 +140,10 @@ impl<M: Machine> Interpreter<'_, M> {
             if is_bounded && let Some(end) = state.pending_end.take() {
                 break Step::End(*end);
             }
+            may_stop |= stops_in_long_loops && state.is_long(executed);
             if may_stop
                 && let Some(&join) = functions[state.top.func.index()].joins.get(&state.top.pc)
-                && self.stops_for(state, join)
+                && self.stops_for(state, executed, join)
             {
                 break Step::Join;
             }
@@ -531,10 +540,12 @@ impl<M: Machine> Interpreter<'_, M> {
         let (if_true, if_false) = self.sides(state, condition);
         match (if_true, if_false) {
             (Side::Yes(_), Side::No) => {
+                state.note_question();
                 self.take_edge(state, then);
                 Flow::Next
             }
             (Side::No, Side::Yes(_)) => {
+                state.note_question();
                 self.take_edge(state, otherwise);
                 Flow::Next
             }

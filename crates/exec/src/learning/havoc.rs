@@ -59,8 +59,9 @@ impl Executor {
         loop {
             let done = state.instructions - before;
             let Some(left) = at.checked_sub(done).filter(|&left| left > 0) else { return false };
-            match self.run_uncounted(state, Havoc { stop_at: Some(left) }, u64::MAX) {
+            match self.run_uncounted(state, Havoc { stop_at: Some(left) }, left) {
                 Step::Join => self.note_look_up(state),
+                Step::Entered => {}
                 Step::Budget => return state.instructions - before + 1 == at,
                 Step::Fork(_) | Step::End(_) => return false,
             }

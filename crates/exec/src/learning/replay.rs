@@ -159,7 +159,7 @@ impl Executor {
             let is_over = match interpreter.run(&mut state, instructions) {
                 Step::Budget => false,
                 Step::End(_) => true,
-                Step::Fork(_) | Step::Join => {
+                Step::Fork(_) | Step::Join | Step::Entered => {
                     interpreter.machine.fail(NoInterpolant::Fork);
                     true
                 }
@@ -235,7 +235,7 @@ impl<G: Guide> Interpreter<'_, Segment<G>> {
         let step = self.run(state, instructions);
         let executed = self.stats.instructions - before;
         match (step, end) {
-            (Step::Fork(_) | Step::Join, _) => self.machine.fail(NoInterpolant::Fork),
+            (Step::Fork(_) | Step::Join | Step::Entered, _) => self.machine.fail(NoInterpolant::Fork),
             (Step::Budget, Some(end)) => {
                 if executed != instructions || !self.is_same_end(state, end) {
                     self.machine.fail(NoInterpolant::OtherWay);

@@ -9,7 +9,7 @@
 //! may do more than this, which the path notes: what is found is real only if a caller can pass it,
 //! and that nothing is found is no proof.
 
-use crate::Executor;
+use crate::entry::EntryPlace;
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::image::LoadError;
 use crate::interpreter::machine::{Interpreter, Machine};
@@ -20,8 +20,9 @@ use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
 use crate::paths::cut::CutReason;
 use crate::paths::state::State;
+use crate::{End, Executor};
 use espalier_expr::{SymbolShape, Term};
-use espalier_ir::{FileId, FuncId};
+use espalier_ir::{FileId, FuncId, GlobalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A pointer whose object is not made up yet, or is on some paths.
@@ -46,7 +47,7 @@ impl<M: Machine> Interpreter<'_, M> {
     /// Makes inputs of the entry function's parameters.
     pub(crate) fn make_arguments(&mut self, state: &mut State, entry: FuncId) -> Result<(), LoadError> {
         let params = self.program().function(entry).params.clone();
-        if !params.is_empty() && self.has_variable_globals() {
+        if !params.is_empty() && !M::STARTS_ANYWHERE && self.has_variable_globals() {
             state.note_approximation(Direction::Both, Cause::FirstGlobals);
         }
         for (index, param) in params.iter().enumerate() {
@@ -57,12 +58,12 @@ impl<M: Machine> Interpreter<'_, M> {
                     .memory
                     .allocate(size, align, Origin::Arguments(entry), true)
                     .map_err(|_| LoadError::AddressSpace(self.pointer_width()))?;
-                self.fill_with_input(state, address, name, size as u32);
+                self.fill_with_input(state, address, name, size as u32, EntryPlace::Copy { param: index });
                 state.top.regs[index] = Value::concrete(address);
                 state.top.allocas.push(address);
                 continue;
             }
-            let var = match self.scalar_input(state, name.clone(), size) {
+            let var = match self.scalar_from_outside(state, name.clone(), size, EntryPlace::Param(index)) {
                 Ok(var) => var,
                 Err(end) => {
                     state.pending_end = Some(Box::new(end));
@@ -144,7 +145,8 @@ impl<M: Machine> Interpreter<'_, M> {
         // That it points elsewhere is not followed, which the path notes.
         let (held, _) = self.split_on(state, points_there, out);
         let mut state = decide_as(held?, var, address);
-        self.fill_with_input(&mut state, address, format!("*{}", lazy.name), size as u32);
+        let behind = |offset| EntryPlace::Behind { pointer: var, offset };
+        self.fill_with_input(&mut state, address, format!("*{}", lazy.name), size as u32, behind(0));
         if pointee.is_char {
             self.write_byte(&mut state, address + size - 1, Byte::Concrete(0));
         }
@@ -155,7 +157,8 @@ impl<M: Machine> Interpreter<'_, M> {
                     (0, _) => format!("{}{}", lazy.name, member.path),
                     _ => format!("{}[{index}].{}", lazy.name, member.path.trim_start_matches("->")),
                 };
-                let inner = match self.scalar_input(&mut state, name.clone(), pointer_bytes) {
+                let start = index * element + member.offset;
+                let inner = match self.scalar_from_outside(&mut state, name.clone(), pointer_bytes, behind(start)) {
                     Ok(var) => var,
                     Err(end) => {
                         out.ended(state, end);
@@ -163,9 +166,8 @@ impl<M: Machine> Interpreter<'_, M> {
                     }
                 };
                 self.lazy.insert(inner, LazyPointer { name, pointee: member.pointee, depth: lazy.depth + 1 });
-                let start = address + index * element + member.offset;
                 for byte in 0..pointer_bytes {
-                    self.write_byte(&mut state, start + u64::from(byte), Byte::Symbolic(inner, byte));
+                    self.write_byte(&mut state, address + start + u64::from(byte), Byte::Symbolic(inner, byte));
                 }
             }
         }
@@ -194,8 +196,32 @@ impl<M: Machine> Interpreter<'_, M> {
         held.map(|state| decide_as(state, var, address))
     }
 
-    fn fill_with_input(&mut self, state: &mut State, address: u64, name: String, size: u32) {
-        let symbol = self.new_input(state, name, size, SymbolShape::Bytes);
+    fn scalar_from_outside(
+        &mut self,
+        state: &mut State,
+        name: String,
+        size: u32,
+        place: EntryPlace,
+    ) -> Result<Term, End> {
+        if !M::STARTS_ANYWHERE {
+            return self.scalar_input(state, name, size);
+        }
+        let symbol = self.entry_symbol(state, name, size, SymbolShape::Scalar, place);
+        Ok(self.terms.var(symbol, 0))
+    }
+
+    pub(crate) fn fill_with_input(
+        &mut self,
+        state: &mut State,
+        address: u64,
+        name: String,
+        size: u32,
+        place: EntryPlace,
+    ) {
+        let symbol = match M::STARTS_ANYWHERE {
+            true => self.entry_symbol(state, name, size, SymbolShape::Bytes, place),
+            false => self.new_input(state, name, size, SymbolShape::Bytes),
+        };
         for index in 0..size {
             let var = self.terms.var(symbol, index);
             self.write_byte(state, address + u64::from(index), Byte::Symbolic(var, 0));
@@ -206,10 +232,21 @@ impl<M: Machine> Interpreter<'_, M> {
 impl Executor {
     /// Does the program, apart from the runtime, have global variables that can change?
     fn has_variable_globals(&self) -> bool {
-        let functions = self.program().functions.iter();
-        let files: FxHashSet<FileId> =
-            functions.filter(|function| !function.is_runtime).map(|function| function.loc.file).collect();
-        self.program().globals.iter().any(|global| !global.is_constant && files.contains(&global.loc.file))
+        !self.variable_globals().is_empty()
+    }
+
+    /// The global variables of the program that can change, apart from those that are in the
+    /// runtime's files.
+    pub(crate) fn variable_globals(&self) -> Vec<GlobalId> {
+        let files = |is_runtime: bool| -> FxHashSet<FileId> {
+            let functions = self.program().functions.iter();
+            functions.filter(|function| function.is_runtime == is_runtime).map(|function| function.loc.file).collect()
+        };
+        let (of_runtime, of_program) = (files(true), files(false));
+        let is_of_program = |file: FileId| of_program.contains(&file) || !of_runtime.contains(&file);
+        let globals = self.program().globals.iter().enumerate();
+        let variable = globals.filter(|(_, global)| !global.is_constant && is_of_program(global.loc.file));
+        variable.map(|(index, _)| GlobalId::new(index)).collect()
     }
 
     /// Puts what is known of lazy pointers into a term.
@@ -239,7 +276,7 @@ impl Executor {
         if many == 1 || pointee.is_char || pointee.size == 0 { vec![many] } else { vec![1, many] }
     }
 
-    fn write_byte(&mut self, state: &mut State, address: u64, byte: Byte) {
+    pub(crate) fn write_byte(&mut self, state: &mut State, address: u64, byte: Byte) {
         if let Some(object) = state.memory.object_mut(address) {
             let offset = (address - object.base) as usize;
             object.contents.set_byte(offset, byte);

@@ -109,6 +109,10 @@ pub struct State {
     /// `stops`.
     pub(crate) joined_at: u32,
     pub(crate) looped_at: u32,
+    /// From which of its instructions on it is in a long loop, unless it stops before; and how often
+    /// it has stopped for that since it forked.
+    pub(crate) long_at: u64,
+    pub(crate) long_stops: u8,
     pub(crate) instructions: u64,
     /// What it chose at its last fork, until it is run again.
     pub(crate) choices: Choices,

@@ -142,8 +142,9 @@ pub enum Wants {
     #[default]
     Place,
     /// That the program fails in one of these ways on one of these lines; of a leak, that what is
-    /// lost was allocated there. If columns are given, what fails at others is only close to it.
-    Error { faults: FaultSet, lines: Vec<Line>, columns: Option<Columns> },
+    /// lost was allocated there. If columns are given, what fails at others is only close to it;
+    /// and so is what fails on the lines around, which belong to the same statement.
+    Error { faults: FaultSet, lines: Vec<Line>, columns: Option<Columns>, around: Vec<Line> },
 }
 
 /// Columns of a line, the first, and the first behind them.
@@ -171,17 +172,19 @@ pub(crate) enum Fit {
 
 impl Wants {
     pub(crate) fn fit(&self, violation: &Violation) -> Fit {
-        let (Wants::Error { faults, lines, columns }, Some(kind)) = (self, FaultKind::of(&violation.fault)) else {
+        let (Wants::Error { faults, lines, columns, around }, Some(kind)) = (self, FaultKind::of(&violation.fault))
+        else {
             return Fit::None;
         };
         let loc = match violation.fault {
             Fault::Leak { allocated, .. } => allocated,
             _ => violation.loc,
         };
-        if !lines.contains(&Line::of(&loc)) {
+        let is_on_line = lines.contains(&Line::of(&loc));
+        if !is_on_line && !around.contains(&Line::of(&loc)) {
             Fit::None
         } else if faults.contains(kind) {
-            let is_there = columns.is_none_or(|columns| columns.contains(loc.column));
+            let is_there = is_on_line && columns.is_none_or(|columns| columns.contains(loc.column));
             if is_there { Fit::Wanted } else { Fit::Close }
         } else if kind.is_about_memory() && faults.iter().any(FaultKind::is_about_memory) {
             Fit::Close
@@ -204,7 +207,8 @@ mod tests {
     #[test]
     fn only_what_is_wanted_fits_and_what_may_be_it_is_close() {
         let lines = vec![Line { file: FileId(0), line: 7 }];
-        let wants = Wants::Error { faults: FaultKind::Null.into(), lines: lines.clone(), columns: None };
+        let wants =
+            Wants::Error { faults: FaultKind::Null.into(), lines: lines.clone(), columns: None, around: Vec::new() };
         assert_eq!(wants.fit(&access(AccessProblem::Null { address: 8 }, 7)), Fit::Wanted);
         assert_eq!(wants.fit(&access(AccessProblem::Nowhere { address: 1 << 40 }, 7)), Fit::Close);
         assert_eq!(wants.fit(&access(AccessProblem::Null { address: 8 }, 8)), Fit::None);
@@ -213,10 +217,14 @@ mod tests {
         assert_eq!(Wants::Place.fit(&division), Fit::None);
         let fit = |first, end| {
             let columns = Some(Columns { first, end });
-            let wants = Wants::Error { faults: FaultKind::DivByZero.into(), lines: lines.clone(), columns };
+            let wants =
+                Wants::Error { faults: FaultKind::DivByZero.into(), lines: lines.clone(), columns, around: Vec::new() };
             wants.fit(&division)
         };
         assert_eq!([fit(3, 4), fit(1, 3), fit(4, 9)], [Fit::Wanted, Fit::Close, Fit::Close]);
+        let next = vec![Line { file: FileId(0), line: 6 }];
+        let wants = Wants::Error { faults: FaultKind::DivByZero.into(), lines: next, columns: None, around: lines };
+        assert_eq!(wants.fit(&division), Fit::Close);
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl<'m> Lowerer<'m> {
             return;
         };
         let declared = self.program.functions[id.index()].clone();
-        let is_entry = self.entry == function;
+        let is_entry = self.every_entry || self.entry == function;
         let mut builder = Builder {
             is_entry,
             phis: vec![Vec::new(); order.blocks.len()],

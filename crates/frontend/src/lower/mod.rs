@@ -69,9 +69,11 @@ pub struct Output {
     pub warnings: Vec<String>,
 }
 
-/// Lowers everything reachable from `entry`. `loop_variables` says whether to find out which variables are in which registers at loops.
-pub fn lower<'m>(module: &'m Module<'m>, entry: Value<'m>, loop_variables: bool) -> Output {
-    let mut lowerer = Lowerer::new(module, entry, loop_variables);
+/// Lowers everything reachable from `entry`. `loop_variables` says whether to find out which
+/// variables are in which registers at loops, `every_entry` whether any function may be run by
+/// itself.
+pub fn lower<'m>(module: &'m Module<'m>, entry: Value<'m>, loop_variables: bool, every_entry: bool) -> Output {
+    let mut lowerer = Lowerer::new(module, entry, loop_variables, every_entry);
     let id = lowerer.function_id(entry);
     lowerer.run_lists();
     for name in ENGINE_ENTRY_POINTS {
@@ -127,13 +129,14 @@ struct Lowerer<'m> {
     unsupported: FxHashMap<String, u32>,
     /// The function that execution begins with, and the types that its parameters lead to.
     entry: Value<'m>,
+    every_entry: bool,
     pointees: FxHashMap<Option<TypeNode<'m>>, u32>,
     loop_variables: bool,
     warnings: Vec<String>,
 }
 
 impl<'m> Lowerer<'m> {
-    fn new(module: &'m Module<'m>, entry: Value<'m>, loop_variables: bool) -> Lowerer<'m> {
+    fn new(module: &'m Module<'m>, entry: Value<'m>, loop_variables: bool, every_entry: bool) -> Lowerer<'m> {
         let layout = module.layout();
         let pointer_width = layout.pointer_width();
         Lowerer {
@@ -167,6 +170,7 @@ impl<'m> Lowerer<'m> {
             global_work: VecDeque::new(),
             unsupported: FxHashMap::default(),
             entry,
+            every_entry,
             pointees: FxHashMap::default(),
             warnings: Vec::new(),
         }

@@ -234,7 +234,7 @@ impl Executor {
     }
 
     /// The number of a name of inputs, the same on all paths.
-    fn input_name(&mut self, name: &str) -> (InputName, Rc<str>) {
+    pub(crate) fn input_name(&mut self, name: &str) -> (InputName, Rc<str>) {
         if let Some((name, &number)) = self.input_names.get_key_value(name) {
             return (InputName(number), name.clone());
         }

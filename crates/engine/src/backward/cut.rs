@@ -1,0 +1,120 @@
+//! Proofs by cutting call chains.
+//!
+//! A function is *closed* for a target if its exploration from an arbitrary entry ended without a
+//! path that reached it, and left nothing out: then the target is never reached while the function
+//! is on the call stack. If every chain of calls from where the program begins to a function with
+//! the target passes a closed one, the target cannot be reached at all, whatever the program is
+//! given: a proof that no environment bounds.
+//!
+//! A proof asks for more than a search: a call through a pointer may go to every function whose
+//! address is taken, such a function may be called by whoever the analysis does not see, and what
+//! jumps out of functions makes call stacks that are no chains of calls.
+
+use espalier_analysis::{CallGraph, targets};
+use espalier_exec::Approximation;
+use espalier_ir::{FuncId, Inst, Program};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Functions that change what calls and states are in ways that explorations from entries do not
+/// follow.
+const UNFOLLOWED: [&str; 4] = ["klee_alias_function", "klee_alias_function_regex", "klee_define_fixed_object", "fork"];
+
+/// Why a target cannot be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChainCut {
+    /// Every chain of calls passes one of these, and none of them leads there.
+    pub functions: Vec<String>,
+    /// What the user stated, and the proof rests on.
+    pub conditions: Vec<Approximation>,
+    /// Paths that end in errors which were not asked about.
+    pub other_errors: u64,
+}
+
+/// Who calls whom, from where the program begins.
+pub(crate) struct Chains {
+    calls: CallGraph,
+    /// Where chains of calls begin.
+    roots: BTreeSet<FuncId>,
+    /// Functions of the program's own run, which is explored forwards.
+    starts: BTreeSet<FuncId>,
+    /// Calls on the shortest chain from there.
+    distances: Vec<Option<u32>>,
+    can_prove: bool,
+}
+
+impl Chains {
+    pub(crate) fn new(program: &Program, entry: FuncId) -> Chains {
+        let calls = CallGraph::of(program);
+        let mut starts = BTreeSet::from([entry]);
+        starts.extend(program.function_named("main"));
+        let functions = program.functions.iter().zip(0..);
+        let mut roots = starts.clone();
+        roots.extend(program.constructors.iter().chain(&program.destructors));
+        // Handlers, whoever calls them.
+        roots.extend(functions.filter(|(function, _)| function.address_taken).map(|(_, index)| FuncId(index)));
+        let distances = distances(program, &calls, &starts);
+        let is_unfollowed = |function: &espalier_ir::Function| UNFOLLOWED.contains(&function.name.as_str());
+        let can_prove = !espalier_analysis::jumps_across_functions(program)
+            && !program.functions.iter().any(is_unfollowed)
+            && program.target.pointer_width == 64;
+        Chains { calls, roots, starts, distances, can_prove }
+    }
+
+    pub(crate) fn can_prove(&self) -> bool {
+        self.can_prove
+    }
+
+    /// Is it where the program begins?
+    pub(crate) fn is_start(&self, function: FuncId) -> bool {
+        self.starts.contains(&function)
+    }
+
+    pub(crate) fn callers(&self, function: FuncId) -> &[FuncId] {
+        self.calls.callers(function)
+    }
+
+    /// Calls on the shortest chain from the start; what no chain leads to comes last.
+    pub(crate) fn from_start(&self, function: FuncId) -> u32 {
+        self.distances[function.index()].unwrap_or(u32::MAX)
+    }
+
+    /// The closed functions that cut all chains of calls to a target, if they do.
+    pub(crate) fn cut(&self, program: &Program, target: u32, closed: &BTreeSet<FuncId>) -> Option<Vec<FuncId>> {
+        let mut seen: BTreeSet<FuncId> = BTreeSet::new();
+        let mut cutting: BTreeSet<FuncId> = BTreeSet::new();
+        let mut open: Vec<FuncId> = targets::functions_with(program, |index| index == target);
+        while let Some(function) = open.pop() {
+            if !seen.insert(function) {
+                continue;
+            }
+            if closed.contains(&function) {
+                cutting.insert(function);
+            } else if self.roots.contains(&function) {
+                return None;
+            } else {
+                open.extend(self.calls.callers(function));
+            }
+        }
+        Some(cutting.into_iter().collect())
+    }
+}
+
+/// By function, the calls on the shortest chain from one of these.
+fn distances(program: &Program, calls: &CallGraph, starts: &BTreeSet<FuncId>) -> Vec<Option<u32>> {
+    let mut distances = vec![None; program.functions.len()];
+    let mut open: VecDeque<FuncId> = starts.iter().copied().collect();
+    open.iter().for_each(|start| distances[start.index()] = Some(0));
+    while let Some(function) = open.pop_front() {
+        let next = distances[function.index()].map(|distance: u32| distance + 1);
+        for inst in &program.function(function).code {
+            let Inst::Call { call } = inst else { continue };
+            for &callee in calls.callees(&program.function(function).call(*call).callee) {
+                if distances[callee.index()].is_none() {
+                    distances[callee.index()] = next;
+                    open.push_back(callee);
+                }
+            }
+        }
+    }
+    distances
+}

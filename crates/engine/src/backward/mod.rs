@@ -1,0 +1,465 @@
+//! Call-chain-backward search, and how it shares the work with the search forwards (Ma, Khoo,
+//! Foster, Hicks: Directed symbolic execution, sections 3.2 and 2.4).
+//!
+//! Functions with targets are explored from their entries, whoever calls them ([`origin`]). A path
+//! to a target is kept with its precondition, and the callers of the function are explored next.
+//! From then on, whoever calls the function, in its callers' explorations or in that of the
+//! program, is asked whether it can take one of these paths. If so, it is *guided*: executed on the
+//! inputs that the filter gave, as any state is, before others. So a wrong filter costs time only,
+//! and whatever is found was executed from the program's start.
+//!
+//! Departures from the paper: a path is not joined by following its decisions, but by inputs that
+//! take them; and what is explored to its end also proves ([`cut`]). Shares are of counted work,
+//! never of time, so that a run can be repeated.
+
+mod cut;
+mod origin;
+
+use crate::config::Approach;
+use crate::engine::{Engine, is_target};
+use crate::groups::CutKind;
+use crate::metrics::{Measurements, work};
+use crate::observer::Observer;
+use crate::outcome::Stop;
+use crate::seeding::Seeding;
+use cut::Chains;
+use espalier_analysis::targets;
+use espalier_exec::{End, Joined, PartialPath, State, Step, ViolationKind};
+use espalier_ir::FuncId;
+use espalier_search::{Needs, StateId};
+use origin::Origin;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+pub use cut::ChainCut;
+
+/// What the search forwards does alone, in the beginning: most questions are answered by then.
+const SPRINT: u64 = 1 << 28;
+/// What an origin may spend in the first round; twice as much in each of the next.
+const FIRST_ROUND: u32 = 26;
+/// Progress is looked at after so much work.
+const STRETCH: u64 = 1 << 28;
+
+/// Shares of the work, of 16 parts.
+const WHOLE: u64 = 16;
+const FIRST_SHARE: u64 = 4;
+const LEAST_SHARE: u64 = 2;
+const LARGEST_SHARE: u64 = 12;
+
+/// Paths that are kept of a function, and tried at a call.
+const MOST_PATHS: usize = 32;
+const MOST_TRIED: usize = 8;
+/// A path that so many calls in a row could not take is tried at one call in eight.
+const UNLUCKY: u32 = 64;
+
+/// Instructions of a turn.
+const TURN: u64 = 10_000;
+
+/// The backward side of a directed search.
+pub(crate) struct Backward {
+    chains: Chains,
+    measurements: Measurements,
+    origins: BTreeMap<FuncId, Origin>,
+    /// By the function that they begin in.
+    paths: BTreeMap<FuncId, Vec<Known>>,
+    /// By target, the functions that it cannot be reached in, whoever calls them.
+    closed: BTreeMap<u32, BTreeSet<FuncId>>,
+    /// Do calls in the program itself, or in a function that runs it, lead to paths?
+    has_reached_start: bool,
+    guide: Option<(FuncId, Seeding)>,
+    /// What was spent, of all work.
+    spent: u64,
+    share: u64,
+    round: u32,
+    progress: Progress,
+    closures: u64,
+    pub(crate) found: BackwardCounts,
+}
+
+/// What came of the search backwards.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct BackwardCounts {
+    /// Functions that were explored from their entries, and those that were to their ends.
+    pub functions: u64,
+    pub finished: u64,
+    /// Paths from functions' entries to targets, and how often a state was guided along one.
+    pub paths: u64,
+    pub guided: u64,
+    /// Targets that guided states reached, with the functions on the call stack, outermost first.
+    pub joined: BTreeMap<u32, Vec<String>>,
+    /// Targets that cannot be reached, and why.
+    pub cuts: BTreeMap<u32, ChainCut>,
+}
+
+/// A partial path, and how well it does.
+struct Known {
+    path: Rc<PartialPath>,
+    joins: u32,
+    /// Calls in a row that could not take it.
+    failures: u32,
+    tried: u32,
+}
+
+/// What either side had come to when it was last looked.
+#[derive(Default)]
+struct Progress {
+    looked_at: u64,
+    paths: u64,
+    closed: u64,
+    ended: u64,
+}
+
+impl Engine {
+    /// Sets the backward side up, if the run is to have one.
+    pub(crate) fn begin_backward(&mut self) {
+        if self.config.approach == Approach::Forward || self.executor.open_targets() == 0 {
+            return;
+        }
+        // What functions are closed for are places that paths come to. An error that is wanted is
+        // none: paths pass its place, and that none ended there says nothing.
+        if self.executor.wants_errors() {
+            return;
+        }
+        let chains = Chains::new(self.executor.program(), self.entry);
+        let needs = Needs { targets: true, ..Needs::default() };
+        let measurements = Measurements::new(&mut self.executor, needs, |_| false);
+        let mut backward = Backward {
+            chains,
+            measurements,
+            origins: BTreeMap::new(),
+            paths: BTreeMap::new(),
+            closed: BTreeMap::new(),
+            has_reached_start: false,
+            guide: None,
+            spent: 0,
+            share: FIRST_SHARE,
+            round: 0,
+            progress: Progress::default(),
+            closures: 0,
+            found: BackwardCounts::default(),
+        };
+        let functions = targets::functions_with(self.executor.program(), |target| self.executor.is_open_target(target));
+        for function in functions {
+            backward.has_reached_start |= backward.chains.is_start(function);
+            self.begin_origin(&mut backward, function);
+        }
+        self.backward = Some(Box::new(backward));
+    }
+
+    fn begin_origin(&mut self, backward: &mut Backward, function: FuncId) {
+        if backward.origins.contains_key(&function) || backward.chains.is_start(function) {
+            return;
+        }
+        // A function that cannot be begun with is left to its callers.
+        let Ok(Some(entry)) = self.executor.entry_state(function) else { return };
+        let seed = self.config.seed.wrapping_add(u64::from(function.0));
+        let Ok(searcher) = self.config.search_backward.build(seed) else { return };
+        let origin = Origin::new(function, entry, searcher, &self.executor, &backward.measurements);
+        backward.origins.insert(function, origin);
+        backward.found.functions += 1;
+    }
+
+    /// Does the backward side go next? If so, it had its turn.
+    pub(crate) fn take_backward_turn(&mut self, observer: &mut dyn Observer) -> Result<bool, Stop> {
+        let Some(mut backward) = self.backward.take() else { return Ok(false) };
+        let is_next = self.is_backwards_turn(&mut backward);
+        if is_next {
+            let before = work(&self.executor);
+            self.run_origin(&mut backward);
+            backward.spent += work(&self.executor) - before;
+        }
+        self.backward = Some(backward);
+        if is_next {
+            self.look(TURN, observer)?;
+            if self.executor.open_targets() == 0 {
+                return Err(Stop::AllTargets);
+            }
+        }
+        Ok(is_next)
+    }
+
+    fn is_backwards_turn(&mut self, backward: &mut Backward) -> bool {
+        if self.seeding.is_some() || !backward.has_work() {
+            return false;
+        }
+        let total = work(&self.executor);
+        match self.config.approach {
+            Approach::Forward => false,
+            // The shortest chain of calls is that of the program itself.
+            Approach::Backward => !backward.has_reached_start || self.states.len() == 0,
+            Approach::Mix => backward.spent * 2 <= total,
+            Approach::Auto => {
+                if total < SPRINT {
+                    return false;
+                }
+                if total - backward.progress.looked_at > STRETCH {
+                    let ended = self.paths.ended();
+                    backward.move_shares(total, ended);
+                }
+                backward.spent * WHOLE <= (total - SPRINT) * backward.share
+            }
+        }
+    }
+
+    fn run_origin(&mut self, backward: &mut Backward) {
+        if backward.measurements.update_distances(&self.executor, 0) {
+            let Backward { origins, measurements, .. } = backward;
+            origins.values_mut().for_each(|origin| origin.distances_changed(&self.executor, measurements));
+        }
+        let Some(function) = backward.next_origin() else { return };
+        let Some(mut origin) = backward.origins.remove(&function) else { return };
+        let before = work(&self.executor);
+        let guided = backward.guide.take().filter(|(of, _)| *of == function);
+        let mut guide = guided.map(|(_, guide)| guide);
+        let guided = guide.as_ref().and_then(Seeding::current);
+        if let Some(id) = guided.or_else(|| origin.pick(&self.executor, &backward.measurements)) {
+            self.run_in_origin(backward, &mut origin, id, &mut guide);
+        }
+        origin.keep_small();
+        origin.spent += work(&self.executor) - before;
+        let is_over = origin.is_over();
+        backward.guide = guide.filter(|guide| guide.current().is_some()).map(|guide| (function, guide));
+        backward.origins.insert(function, origin);
+        if is_over {
+            self.close_origin(backward, function);
+        }
+    }
+
+    fn run_in_origin(
+        &mut self,
+        backward: &mut Backward,
+        origin: &mut Origin,
+        id: StateId,
+        guide: &mut Option<Seeding>,
+    ) {
+        let before = self.executor.instructions_from_entries();
+        let (step, is_partial) = self.executor.run_from_entry(origin.state_mut(id), TURN);
+        if let Some(guide) = guide {
+            guide.executed(self.executor.instructions_from_entries() - before);
+        }
+        if self.executor.was_cut_short() {
+            // What came out of it means nothing.
+            origin.is_exact = false;
+            return;
+        }
+        origin.is_exact &= !is_partial;
+        match step {
+            Step::Budget => {}
+            Step::Join => {
+                if self.repeats_itself(origin, id) {
+                    let state = origin.close(id);
+                    guide.iter_mut().for_each(|guide| guide.ended(id));
+                    origin.note_end(&state, false);
+                    return;
+                }
+            }
+            Step::Entered => {
+                if guide.is_none() {
+                    *guide =
+                        self.guide_for(backward, origin.state(id)).map(|(model, left)| Seeding::guide(id, model, left));
+                }
+            }
+            Step::Fork(children) => {
+                let (ended, open): (Vec<_>, Vec<_>) = children.into_iter().partition(|child| child.end.is_some());
+                for child in ended {
+                    if let Some(end) = child.end {
+                        self.end_from_entry(backward, origin, &child.state, &end);
+                    }
+                }
+                let open = origin.fork(id, open, &self.executor, &backward.measurements);
+                if let Some(guide) = guide.as_mut().filter(|guide| guide.current() == Some(id)) {
+                    let alternatives = std::iter::once(id).chain(open).map(|id| (id, origin.state(id)));
+                    guide.forked(&self.executor.terms, alternatives);
+                }
+            }
+            Step::End(end) => {
+                let state = origin.close(id);
+                guide.iter_mut().for_each(|guide| guide.ended(id));
+                self.end_from_entry(backward, origin, &state, &end);
+                self.executor.recycle(*state);
+                return;
+            }
+        }
+        origin.update(id, &self.executor, &backward.measurements);
+    }
+
+    /// The path has come far in a loop without a fork. Is it where it was before, so that it stays
+    /// in the loop for ever?
+    fn repeats_itself(&mut self, origin: &mut Origin, id: StateId) -> bool {
+        let state = origin.state(id);
+        let (depth, now) = (state.depth(), self.executor.fingerprint(state));
+        self.executor.note_look_up(origin.state_mut(id));
+        now.is_some_and(|now| !origin.note_passed(id, depth, now))
+    }
+
+    /// A path from a function's entry ended.
+    fn end_from_entry(&mut self, backward: &mut Backward, origin: &mut Origin, state: &State, end: &End) {
+        let target = match end {
+            End::Violation(violation) => match violation.kind() {
+                ViolationKind::Target(target) => Some(target),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(target) = target.filter(|&target| self.executor.is_open_target(target)) else {
+            origin.errors += u64::from(matches!(end, End::Violation(violation) if !is_target(violation.kind())));
+            origin.note_end(state, CutKind::of(end).is_some());
+            return;
+        };
+        *origin.reached.entry(target).or_default() += 1;
+        let path = self.executor.partial_path(state, target);
+        self.add_path(backward, origin.function, path);
+    }
+
+    fn add_path(&mut self, backward: &mut Backward, function: FuncId, path: PartialPath) {
+        let known = backward.paths.entry(function).or_default();
+        let is_known = |known: &Known| known.path.target == path.target && known.path.condition == path.condition;
+        if known.iter().any(is_known) {
+            return;
+        }
+        let is_first = known.is_empty();
+        known.push(Known { path: Rc::new(path), joins: 0, failures: 0, tried: 0 });
+        if known.len() > MOST_PATHS {
+            let longest = (0..known.len()).max_by_key(|&number| known[number].path.instructions);
+            longest.map(|number| known.remove(number));
+        }
+        backward.found.paths += 1;
+        if !is_first {
+            return;
+        }
+        self.executor.watch(function);
+        backward.measurements.join(function);
+        self.measurements.join(function);
+        let callers: Vec<FuncId> = backward.chains.callers(function).to_vec();
+        for caller in callers {
+            backward.has_reached_start |= backward.chains.is_start(caller);
+            self.begin_origin(backward, caller);
+        }
+    }
+
+    /// A state has just called a function from whose entry paths are known: inputs on which it may
+    /// take one, and how many instructions that may need.
+    fn guide_for(&mut self, backward: &mut Backward, state: &State) -> Option<(Rc<espalier_expr::Model>, u64)> {
+        let known = backward.paths.get_mut(&state.running().func)?;
+        known.sort_by_key(|known| (std::cmp::Reverse(known.joins), known.path.instructions));
+        for known in known.iter_mut().take(MOST_TRIED) {
+            known.tried = known.tried.wrapping_add(1);
+            let is_unlucky = known.failures >= UNLUCKY && known.tried % 8 != 0;
+            if is_unlucky || !self.executor.is_open_target(known.path.target) {
+                continue;
+            }
+            match self.executor.join(state, &known.path) {
+                Joined::Yes(model) => {
+                    known.joins += 1;
+                    known.failures = 0;
+                    backward.found.guided += 1;
+                    return Some((model, 2 * known.path.instructions + TURN));
+                }
+                Joined::No | Joined::CannotTell => known.failures += 1,
+            }
+        }
+        None
+    }
+
+    /// A state of the program has just called a function that is watched.
+    pub(crate) fn entered(&mut self, id: StateId) {
+        let Some(mut backward) = self.backward.take() else { return };
+        if self.seeding.is_none() {
+            let before = work(&self.executor);
+            let state = State::clone(self.states.get(id));
+            if let Some((model, left)) = self.guide_for(&mut backward, &state) {
+                self.seeding = Some(Seeding::guide(id, model, left));
+            }
+            backward.spent += work(&self.executor) - before;
+        }
+        self.backward = Some(backward);
+    }
+
+    /// A path of the program reached a target. Was it guided there?
+    pub(crate) fn note_joined(&mut self, target: u32, state: &State) {
+        let is_guided = self.seeding.as_ref().is_some_and(Seeding::is_guide);
+        if let Some(backward) = self.backward.as_mut().filter(|_| is_guided) {
+            let name = |func: FuncId| self.executor.program().function(func).name.clone();
+            let mut chain: Vec<String> = state.frames().map(|frame| name(frame.func)).collect();
+            chain.reverse();
+            backward.found.joined.insert(target, chain);
+        }
+    }
+
+    /// A function is explored to its end: what no path reached cannot be reached in it.
+    fn close_origin(&mut self, backward: &mut Backward, function: FuncId) {
+        let Some(origin) = backward.origins.get(&function) else { return };
+        backward.found.finished += u64::from(origin.is_exact);
+        if !origin.is_exact || !backward.chains.can_prove() {
+            return;
+        }
+        for target in 0..self.executor.all_targets() as u32 {
+            if !self.executor.is_open_target(target) || origin.reached.contains_key(&target) {
+                continue;
+            }
+            let closed = backward.closed.entry(target).or_default();
+            closed.insert(function);
+            backward.closures += 1;
+            let program = self.executor.program();
+            let Some(functions) = backward.chains.cut(program, target, closed) else { continue };
+            let origins = functions.iter().filter_map(|function| backward.origins.get(function));
+            let names = functions.iter().map(|&function| program.function(function).name.clone()).collect();
+            let mut cut = ChainCut { functions: names, conditions: Vec::new(), other_errors: 0 };
+            for origin in origins {
+                cut.conditions.extend(origin.conditions.iter().cloned());
+                cut.other_errors += origin.errors;
+            }
+            backward.found.cuts.insert(target, cut);
+            self.executor.close_target(target);
+        }
+    }
+
+    /// Terms are about to be dropped, or memory is short: nothing of the backward side is kept but
+    /// what it came to.
+    pub(crate) fn end_backward(&mut self) {
+        if let Some(backward) = &mut self.backward {
+            backward.origins.clear();
+            backward.paths.clear();
+            backward.guide = None;
+        }
+    }
+}
+
+impl Backward {
+    fn has_work(&self) -> bool {
+        self.origins.values().any(|origin| !origin.is_over())
+    }
+
+    /// The one that is nearest to the program's start, of those that have not used up what they may
+    /// spend in this round.
+    fn next_origin(&mut self) -> Option<FuncId> {
+        if let Some((function, _)) = &self.guide {
+            return Some(*function);
+        }
+        loop {
+            let may_spend = 1u64 << (FIRST_ROUND + self.round).min(62);
+            let open = || self.origins.values().filter(|origin| !origin.is_over());
+            let next = open().filter(|origin| origin.spent < may_spend);
+            let next = next.min_by_key(|origin| (self.chains.from_start(origin.function), origin.function));
+            if let Some(origin) = next {
+                return Some(origin.function);
+            }
+            open().next()?;
+            self.round += 1;
+        }
+    }
+
+    /// Who alone got somewhere gets more.
+    fn move_shares(&mut self, total: u64, ended: u64) {
+        let (paths, closed) = (self.found.paths, self.closures);
+        let backwards = paths > self.progress.paths || closed > self.progress.closed;
+        let forwards = ended > self.progress.ended;
+        self.progress = Progress { looked_at: total, paths, closed, ended };
+        self.share = match (forwards, backwards) {
+            (true, false) => self.share - 1,
+            (false, true) => self.share + 1,
+            _ => self.share,
+        };
+        self.share = self.share.clamp(LEAST_SHARE, LARGEST_SHARE);
+    }
+}

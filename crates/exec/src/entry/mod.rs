@@ -1,0 +1,174 @@
+//! Exploring a function from whatever may call it: states "in the middle" of a program, as
+//! call-chain-backward symbolic execution needs them (Ma, Khoo, Foster, Hicks: Directed symbolic
+//! execution, section 3.3).
+//!
+//! The parameters are symbols, and so is what the program's global variables hold; what pointers
+//! lead to is made up when it is needed, as for `--entry` (`models::lazy`). Each symbol knows the
+//! place that it stands for ([`EntryPlace`]), so that a condition on them is a precondition of the
+//! function: `partial` asks whether a state that is about to call it satisfies one.
+//!
+//! That nothing is found is a proof only where the symbols stand for all that callers can prepare.
+//! Where they do not, it is noted: on the path, if an object was made up, and else on the machine
+//! (`is_partial`): a library's variable was read, a pointer was used of which nothing is known.
+
+mod partial;
+
+pub use partial::{Joined, PartialPath};
+
+use crate::interpreter::image::LoadError;
+use crate::interpreter::machine::{Interpreter, Machine};
+use crate::learning::NoInterpolant;
+use crate::learning::stops::Stops;
+use crate::memory::Origin;
+use crate::memory::object::Byte;
+use crate::paths::cut::Needed;
+use crate::paths::state::State;
+use crate::{Executor, Step};
+use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_ir::{FuncId, GlobalId};
+
+/// Globals that are larger than this, or together, keep what they hold at first. Who reads one of
+/// them is not exact.
+const MOST_OF_GLOBAL: u64 = 4096;
+const MOST_OF_GLOBALS: u64 = 1 << 16;
+
+/// Where a function finds what a symbol stands for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum EntryPlace {
+    /// A parameter, by its number.
+    Param(usize),
+    /// The object that is passed as this parameter.
+    Copy { param: usize },
+    /// At an address that is the same on all paths.
+    Global(u64),
+    /// At an offset from where a pointer leads that has a place itself.
+    Behind { pointer: Term, offset: u64 },
+}
+
+/// The machine for states that begin at a function's entry.
+#[derive(Default)]
+pub(crate) struct FromEntry {
+    /// Callers can prepare more than what was explored.
+    is_partial: bool,
+}
+
+impl Machine for FromEntry {
+    const READS_PLAINLY: bool = false;
+    const STARTS_ANYWHERE: bool = true;
+    const STOPS_AT_WATCHED: bool = true;
+
+    fn touch(interpreter: &mut Interpreter<'_, Self>, state: &State, base: u64) {
+        let Some(object) = state.memory.object(base) else { return };
+        if let Origin::Global(global) = object.origin
+            && !interpreter.program().global(global).is_constant
+            && !interpreter.globals_at_entries().contains(&global)
+        {
+            interpreter.machine.is_partial = true;
+        }
+    }
+
+    fn refuses(interpreter: &mut Interpreter<'_, Self>, reason: NoInterpolant) -> bool {
+        let is_refused = reason == NoInterpolant::PointerWithoutBase;
+        interpreter.machine.is_partial |= is_refused;
+        is_refused
+    }
+
+    /// Numbers are; of pointers, nobody would hit one that leads anywhere.
+    fn enumerates(interpreter: &mut Interpreter<'_, Self>, what: &Needed) -> bool {
+        let is_number = matches!(what, Needed::ArraySize | Needed::Length(_));
+        interpreter.machine.is_partial |= !is_number;
+        is_number || matches!(what, Needed::Argument { .. })
+    }
+}
+
+impl<M: Machine> Interpreter<'_, M> {
+    /// Makes symbols of what callers can have changed: the program's variable globals.
+    pub(crate) fn make_globals(&mut self, state: &mut State) {
+        let image = self.image.clone();
+        for id in self.globals_at_entries() {
+            let global = image.program().global(id);
+            let (address, name, size) = (image.global_address(id), global.name.clone(), global.size as u32);
+            let place = EntryPlace::Global(address);
+            if !global.is_scalar || !matches!(size, 1 | 2 | 4 | 8) {
+                self.fill_with_input(state, address, name, size, place);
+                continue;
+            }
+            let symbol = self.entry_symbol(state, name, size, SymbolShape::Scalar, place);
+            let var = self.terms.var(symbol, 0);
+            for byte in 0..size {
+                self.write_byte(state, address + u64::from(byte), Byte::Symbolic(var, byte));
+            }
+        }
+    }
+}
+
+impl Executor {
+    /// A state at the first instruction of a function, for all states of the program that call it.
+    /// `None` if callers can pass what no symbol stands for.
+    pub fn entry_state(&mut self, function: FuncId) -> Result<Option<State>, LoadError> {
+        let called = self.program().function(function);
+        if called.is_declaration() || called.is_variadic || called.is_runtime || called.name == "main" {
+            return Ok(None);
+        }
+        Interpreter::new(self, FromEntry::default()).initial_state(function).map(Some)
+    }
+
+    /// As [`Executor::run`], for a state that began at a function's entry. The path ends when the
+    /// function returns. Also says whether callers can prepare more than is explored.
+    pub fn run_from_entry(&mut self, state: &mut State, budget: u64) -> (Step, bool) {
+        let (stats, show_output) = (self.stats.clone(), std::mem::take(&mut self.options.show_output));
+        let (stops, messages) = (std::mem::replace(&mut self.stops, Stops::InLongLoops), self.messages.len());
+        let mut interpreter = Interpreter::new(self, FromEntry::default());
+        let step = interpreter.run(state, budget);
+        let is_partial = interpreter.machine.is_partial;
+        self.from_entries += self.stats.instructions - stats.instructions;
+        (self.stats, self.options.show_output, self.stops) = (stats, show_output, stops);
+        self.messages.truncate(messages);
+        (step, is_partial)
+    }
+
+    /// Instructions that were executed from functions' entries.
+    pub fn instructions_from_entries(&self) -> u64 {
+        self.from_entries
+    }
+
+    /// From now on, paths stop when they call this function.
+    pub fn watch(&mut self, function: FuncId) {
+        self.watched.insert(function);
+        self.image.functions[function.index()].is_watched.set(true);
+        self.image.uncounted_functions()[function.index()].is_watched.set(true);
+    }
+
+    pub(crate) fn is_watched(&self, function: FuncId) -> bool {
+        self.watched.contains(&function)
+    }
+
+    /// The globals that are symbols at entries: the rest is too large.
+    fn globals_at_entries(&mut self) -> Vec<GlobalId> {
+        let mut total = 0;
+        let mut globals = self.variable_globals();
+        globals.retain(|&global| {
+            let size = self.program().global(global).size;
+            let fits = size <= MOST_OF_GLOBAL && total + size <= MOST_OF_GLOBALS;
+            total += if fits { size } else { 0 };
+            fits && size > 0
+        });
+        globals
+    }
+
+    /// The symbol for what the function that the state began in finds at a place.
+    pub(crate) fn entry_symbol(
+        &mut self,
+        state: &State,
+        name: String,
+        size: u32,
+        shape: SymbolShape,
+        place: EntryPlace,
+    ) -> Symbol {
+        let origin = state.frames().last().map_or(0, |frame| frame.func.0);
+        let info = SymbolInfo { kind: SymbolKind::Entry, name: name.into(), occurrence: origin, size, shape };
+        let symbol = self.terms.symbol(info);
+        self.entry_places.insert(symbol, place);
+        symbol
+    }
+}
