@@ -1,6 +1,6 @@
-//! Compiles Espalier's own runtime (`runtime/libc`) and its model of the environment
-//! (`runtime/posix`) to bitcode, once per data layout, and lists its headers (`runtime/include`),
-//! both to be embedded in the library.
+//! Compiles Espalier's own runtime (`runtime/libc`), its model of the environment (`runtime/posix`)
+//! and allocations that may fail (`runtime/alloc`) to bitcode, once per data layout, and lists its
+//! headers (`runtime/include`), all to be embedded in the library.
 
 use std::env;
 use std::ffi::OsString;
@@ -37,6 +37,7 @@ fn main() {
     list_headers(&root.join("include"), &out.join("headers.rs"));
     for bits in ["64", "32"] {
         compile(&root, "libc", bits, &out.join(format!("runtime{bits}.bc")));
+        compile(&root, "alloc", bits, &out.join(format!("alloc{bits}.bc")));
     }
     compile(&root, "posix", "64", &out.join("posix64.bc"));
 }

@@ -246,6 +246,55 @@ WEAK void klee_posix_prefer_cex(void *object, uintptr_t condition) {
     (void)condition;
 }
 
+/* ---- Allocations that may fail (runtime/alloc/failing.c) ---- */
+
+/* The sources may be compiled so that these names mean other functions. */
+#undef malloc
+#undef calloc
+#undef realloc
+#undef strdup
+#undef strndup
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *old, size_t size);
+char *strdup(const char *text);
+char *strndup(const char *text, size_t most);
+
+/* Only programs that are compiled for it have it. */
+extern WEAK unsigned __espalier_alloc_failures;
+
+static int allocation_fails(void) {
+    unsigned char choice;
+    if (!&__espalier_alloc_failures || !__espalier_alloc_failures)
+        return 0;
+    next_object("alloc_fail", &choice, sizeof choice);
+    if (!choice)
+        return 0;
+    __espalier_alloc_failures--;
+    errno = ENOMEM;
+    return 1;
+}
+
+WEAK void *__espalier_failing_malloc(size_t size) {
+    return allocation_fails() ? NULL : malloc(size);
+}
+
+WEAK void *__espalier_failing_calloc(size_t count, size_t size) {
+    return allocation_fails() ? NULL : calloc(count, size);
+}
+
+WEAK void *__espalier_failing_realloc(void *old, size_t size) {
+    return allocation_fails() ? NULL : realloc(old, size);
+}
+
+WEAK char *__espalier_failing_strdup(const char *text) {
+    return allocation_fails() ? NULL : strdup(text);
+}
+
+WEAK char *__espalier_failing_strndup(const char *text, size_t most) {
+    return allocation_fails() ? NULL : strndup(text, most);
+}
+
 /* ---- klee.h: endings ---- */
 
 WEAK void klee_report_error(const char *file, int line, const char *message, const char *suffix) {

@@ -35,7 +35,7 @@ impl Reachability {
             is_everywhere: jumps_across_functions(program),
         };
         reachability.look_inside(program, graphs, &calls, is_wanted);
-        reachability.is_everywhere |= uncalled.iter().any(|&function| reachability.by_calling(function));
+        reachability.is_everywhere |= uncalled.iter().any(|&function| reachability.reaches_by_calling(function));
         reachability.look_behind(program, &calls);
         reachability
     }
@@ -47,7 +47,8 @@ impl Reachability {
         self.is_everywhere || within.is_none_or(|&within| within || self.after[function.index()])
     }
 
-    fn by_calling(&self, function: FuncId) -> bool {
+    /// Can a wanted place be reached from the function's beginning, without returning?
+    pub fn reaches_by_calling(&self, function: FuncId) -> bool {
         self.within[function.index()].first() == Some(&true)
     }
 
@@ -84,7 +85,7 @@ impl Reachability {
                 }
             }
             self.within[id.index()] = within;
-            let reaches = self.by_calling(id);
+            let reaches = self.reaches_by_calling(id);
             if reaches != std::mem::replace(&mut reaches_by_calling[id.index()], reaches) {
                 // One that calls itself is looked at again, too.
                 for &caller in calls.callers(id) {

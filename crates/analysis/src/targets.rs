@@ -38,6 +38,44 @@ pub fn sites_at(program: &Program, file: FileId, line: u32, column: Option<u32>)
     sites
 }
 
+/// Where an instruction may fail whose error is said to be on one of these lines: as for
+/// [`sites_at`], but what has no line of its own counts as being where its function is.
+pub fn error_sites_at(program: &Program, is_there: impl Fn(&Loc) -> bool) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for (func, function) in user_functions(program) {
+        for block in &function.blocks {
+            let mut was_there = false;
+            for pc in block.start..block.end {
+                let is_there = is_there(&loc_of_error(function, pc));
+                if is_there && !was_there {
+                    sites.push(Site { func, pc });
+                }
+                was_there = is_there;
+            }
+        }
+    }
+    sites
+}
+
+/// The location that an error of an instruction is said to have.
+pub fn loc_of_error(function: &Function, pc: u32) -> Loc {
+    function.locs.get(pc as usize).copied().filter(Loc::is_known).unwrap_or(function.loc)
+}
+
+/// The instructions of the user's code at these places, with their functions.
+pub fn code_at(program: &Program, is_there: impl Fn(&Loc) -> bool) -> Vec<(&Function, Inst, Loc)> {
+    let mut code = Vec::new();
+    for (_, function) in user_functions(program) {
+        for (inst, pc) in function.code.iter().zip(0..) {
+            let loc = loc_of_error(function, pc);
+            if is_there(&loc) {
+                code.push((function, *inst, loc));
+            }
+        }
+    }
+    code
+}
+
 /// The lines of a file that have code.
 pub fn lines_with_code(program: &Program, file: FileId) -> BTreeSet<u32> {
     let locs = user_functions(program).flat_map(|(_, function)| &function.locs);

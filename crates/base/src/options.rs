@@ -275,6 +275,15 @@ pub const OPTIONS: &[OptionSpec] = &[
         example: "--fs-fail=1",
     },
     OptionSpec {
+        name: "alloc-fail",
+        aliases: &[],
+        value: Value::Number,
+        default: None,
+        group: Group::Environment,
+        help: "Let up to N allocations (malloc, calloc, realloc, strdup, strndup) of C sources fail on each path",
+        example: "--alloc-fail=1",
+    },
+    OptionSpec {
         name: "short-reads",
         aliases: &[],
         value: Value::Flag,

@@ -39,6 +39,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(triage())
         .subcommand(recording::command())
         .subcommand(tree::command())
         .subcommand(merge::command())
@@ -170,6 +171,75 @@ fn reach() -> Command {
         .args([target, targets, separately])
         .after_help(REACH_EXAMPLES)
 }
+
+fn triage() -> Command {
+    let path = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help).value_parser(value_parser!(PathBuf)).help_heading(ALARMS)
+    };
+    let rule = Arg::new("rule")
+        .long("rule")
+        .value_name("NAME=FAULT")
+        .help("Alarms of this rule are about this fault, as in --rule=my.NullChecker=null; `*` stands for any text")
+        .action(ArgAction::Append)
+        .help_heading(ALARMS);
+    let fail_on = Arg::new("fail-on")
+        .long("fail-on")
+        .value_name("VERDICT")
+        .help("Exit with 0 unless an alarm has this verdict, or is worse")
+        .value_parser(PossibleValuesParser::new(["confirmed", "possible", "open", "never"]))
+        .help_heading(ALARMS);
+    let files = "Reports of other analysers (SARIF, gcc's JSON, cppcheck's XML, warnings, or lines FILE:LINE[: RULE]), and the program: C sources or bitcode";
+    proving(exploring(files, DIRECTED))
+        .name("triage")
+        .about("Which alarms of other analysers are real? An input that shows it, or a proof that it cannot be")
+        .mut_arg("only", |arg| arg.hide(true))
+        .mut_arg("search", |arg| arg.default_value("portfolio:directed"))
+        .mut_arg("strategy", |arg| arg.hide(true))
+        .mut_arg("external-calls", |arg| arg.default_value("havoc"))
+        .mut_arg("alloc-fail", |arg| {
+            arg.long_help("Let up to N allocations fail on each path; 1, if an alarm is about such an allocation")
+        })
+        .args([
+            Arg::new("compile-commands")
+                .short('p')
+                .value_name("compile_commands.json")
+                .help("The program's sources, as its build compiles them; only what the alarms need is compiled")
+                .value_parser(value_parser!(PathBuf))
+                .help_heading(ALARMS),
+            Arg::new("program")
+                .long("program")
+                .value_name("NAME")
+                .help("With -p: the file with the `main` that is meant, if the project has several programs")
+                .requires("compile-commands")
+                .help_heading(ALARMS),
+            rule,
+            path("source-root", "DIR", "Relative paths in reports are below this directory"),
+            path("sarif", "FILE", "Write the reports with their verdicts here, as SARIF"),
+            path(
+                "sarif-open",
+                "FILE",
+                "Write them without those that are refuted completely: what code scanning should get",
+            ),
+            path("baseline", "FILE", "Take over what an earlier --sarif says, as long as the program is the same"),
+            fail_on,
+        ])
+        .after_help(TRIAGE_EXAMPLES)
+}
+
+const ALARMS: &str = "Alarms";
+
+const TRIAGE_EXAMPLES: &str = "\
+Examples:
+  clang --analyze --analyzer-output sarif -o a.sarif a.c; espalier triage a.sarif a.c
+                                            which of clang's alarms are real?
+  espalier triage cppcheck.xml prog.bc --max-time=5m --sarif-open=open.sarif
+                                            what is left for people to look at
+  espalier triage a.sarif -p build          the program as build/compile_commands.json says
+  espalier triage list.txt a.c --rule='my.*=out-of-bounds'
+                                            lines such as a.c:12: my.Checker
+
+Exit codes: 10 an alarm is confirmed, 5 some stay open or are refuted within bounds only,
+0 all are refuted or cannot be confirmed by any execution.";
 
 const TARGETS: &str = "Targets";
 const SV_COMP: &str = "SV-COMP";

@@ -71,20 +71,25 @@ pub(crate) fn of(matches: &ArgMatches, items: &[Item]) -> Result<Option<Environm
 /// Which environments a verdict is about, if not all: the model's, or the one with the arguments
 /// given, if the program looks at them.
 pub(crate) fn scope(matches: &ArgMatches, program: &Program, entry: FuncId, has_environment: bool) -> Option<String> {
+    scope_of(&items(matches).unwrap_or_default(), program, entry, has_environment)
+}
+
+/// The same for a program that is given these items.
+pub(crate) fn scope_of(items: &[Item], program: &Program, entry: FuncId, has_environment: bool) -> Option<String> {
     if !has_environment {
         let main = program.function(entry);
         let mut constructors = program.constructors.iter().map(|&id| program.function(id));
         let looks = main.name == "main" && reads_arguments(main) || constructors.any(reads_arguments);
         return looks.then(|| "the arguments given".to_owned());
     }
-    Some(match environment::bounds(&items(matches).unwrap_or_default()) {
+    Some(match environment::bounds(items) {
         Some(options) => format!("the environment of {options}"),
         None => "an environment without arguments, input and files of its own".to_owned(),
     })
 }
 
 /// Does `main`, or a constructor, look at its parameters? Those of other functions are inputs.
-fn reads_arguments(function: &Function) -> bool {
+pub(crate) fn reads_arguments(function: &Function) -> bool {
     let mut reads = false;
     let mut read = |reg: Reg| reads |= reg.index() < function.params.len();
     function.code.iter().for_each(|inst| function.for_each_read(*inst, &mut read));

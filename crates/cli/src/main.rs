@@ -25,6 +25,7 @@ mod settings;
 mod svcomp;
 mod targets;
 mod tree;
+mod triage;
 mod workers;
 
 use clap::ArgMatches;
@@ -87,6 +88,7 @@ fn parsed_verb(matches: &ArgMatches, given: &[OsString]) -> i32 {
         Some(("run", matches)) => run::run(matches, given),
         Some(("check", matches)) => check::check(matches, given),
         Some(("reach", matches)) => reach::reach(matches, given),
+        Some(("triage", matches)) => triage::triage(matches, given),
         Some(("tree", matches)) => tree::tree(matches),
         Some(("merge", matches)) => merge::merge(matches),
         Some(("worker", matches)) => workers::worker(matches),

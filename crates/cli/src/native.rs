@@ -19,11 +19,23 @@ fn limits() -> Limits {
 /// Runs the program natively on a test that is said to lead to an error of this kind. If that is in
 /// doubt, a failure of another kind says nothing of it.
 pub(crate) fn confirm(input: &Input, test: &Path, kind: &str, is_in_doubt: bool) -> Confirmation {
-    let stop = stop_on_signals();
-    let replayer = Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked());
-    let error = PredictedError::of_kind(kind).in_doubt(is_in_doubt);
-    let judgement = replayer.replay(test, &Prediction::Error(error).into());
-    error_confirmation(&judgement, is_in_doubt)
+    ErrorBuilds::new(input).confirm(test, kind, is_in_doubt)
+}
+
+/// The native builds that errors show in, for any number of tests.
+pub(crate) struct ErrorBuilds(Replayer);
+
+impl ErrorBuilds {
+    pub(crate) fn new(input: &Input) -> ErrorBuilds {
+        let stop = stop_on_signals();
+        ErrorBuilds(Replayer::new(input.clone(), limits()).stop_when(move || stop.is_asked()))
+    }
+
+    pub(crate) fn confirm(&self, test: &Path, kind: &str, is_in_doubt: bool) -> Confirmation {
+        let error = PredictedError::of_kind(kind).in_doubt(is_in_doubt);
+        let judgement = self.0.replay(test, &Prediction::Error(error).into());
+        error_confirmation(&judgement, is_in_doubt)
+    }
 }
 
 /// A native build that tells when it comes to certain places, for any number of tests.

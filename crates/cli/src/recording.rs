@@ -10,6 +10,7 @@ use crate::{command, compiler_flags, reach, settings};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use espalier_base::environment::Item;
 use espalier_base::utc;
 use espalier_engine::{
     Config, EarlierLimits, Engine, ExecOptions, FuncId, Job, Program, Recalled, RecalledCounts, Restored, Selection,
@@ -272,6 +273,7 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         max_unwind: _,
         unwind_loops,
         max_stack_depth,
+        wants,
         show_output: _,
         predict: _,
         program_name,
@@ -296,11 +298,19 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         ("--unwind-loop", single_loops.join(",")),
         ("--interpolation", config.interpolation.is_some().to_string()),
         (ONLY, format!("{:?}", config.only)),
+        ("what targets want", format!("{wants:?}")),
         ("what is fixed", format!("{fixed:?}")),
         ("the program's name", program_name.clone()),
         ("the program's arguments", format!("{args:?}")),
     ];
     options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// What names a program, the way in which all its paths are explored, and by which rules it is
+/// asked about.
+pub(crate) fn code_hash(program: &Program, config: &Config, items: &[Item], rules: &[&String]) -> String {
+    let text = format!("{program}{:?}{items:?}{:?}{rules:?}", path_options(config), config.exec.max_unwind);
+    format!("{:032x}", xxh3_128(text.as_bytes()))
 }
 
 fn program_hash(program: &Program) -> String {

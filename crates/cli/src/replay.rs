@@ -2,6 +2,7 @@
 
 use crate::command::table_option;
 use crate::run::fail;
+use crate::settings::failing_allocations;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use espalier_base::OptionalLimit;
@@ -58,7 +59,7 @@ pub(crate) fn command() -> Command {
     let json = table_option("json").help("Print events as JSON, one a line");
     Command::new("replay")
         .about("Run tests natively, and compare what they do with what was predicted")
-        .args([items, args, table_option("cc-arg"), sanitize])
+        .args([items, args, table_option("cc-arg"), table_option("alloc-fail"), sanitize])
         .args([time, memory.default_value("4GiB"), json].map(|arg| arg.long_help(None)))
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
@@ -75,7 +76,9 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
     let (tests, files) = tests_and_files(matches)?;
     let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
     let list = |name: &str| matches.get_many::<String>(name).map(|values| values.cloned().collect::<Vec<_>>());
-    let input = Input { files, cc_args: list("cc-arg").unwrap_or_default(), ..Input::default() };
+    let mut cc_args = list("cc-arg").unwrap_or_default();
+    cc_args.extend(matches.get_one::<u64>("alloc-fail").map_or_else(Vec::new, |&most| failing_allocations(most)));
+    let input = Input { files, cc_args, ..Input::default() };
     let sanitize = match text("sanitize").as_str() {
         "always" => Sanitize::Always,
         "never" => Sanitize::Never,

@@ -9,7 +9,7 @@ use espalier_engine::{
     undefined_functions,
 };
 use espalier_ir::{FuncId, Program};
-use espalier_report::{Confirm, Reached, Reporter, Settings};
+use espalier_report::{Confirm, FoundError, Reached, Reporter, Settings};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
@@ -39,6 +39,8 @@ pub(crate) struct Finished {
     pub(crate) has_environment: bool,
     /// The targets that were reached, with their tests.
     pub(crate) reached: Vec<Reached>,
+    /// All errors that were told of.
+    pub(crate) errors: Vec<FoundError>,
 }
 
 /// What a verb says after the summary of a run that had to be ended by force, with the targets that
@@ -173,7 +175,7 @@ pub(crate) fn explore_loaded(
     for missed in espalier_report::refuted_texts(&program, &outcome.refuted) {
         fail(exit_code::INTERNAL, format!("internal error: pruning lost this, please report it: {missed}"));
     }
-    let (error_test, reached) = (reporter.error_test(), reporter.reached());
+    let (error_test, reached, errors) = (reporter.error_test(), reporter.reached(), reporter.take_errors());
     let first_error = reporter.first_error().map(|(violation, test)| (violation.clone(), test.clone()));
     reporter.finish(&program, &outcome).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     if let Some(before) = before.filter(|_| is_text) {
@@ -183,7 +185,7 @@ pub(crate) fn explore_loaded(
             Err(error) => writeln!(std::io::stderr(), "warning: the trees cannot be compared: {error}"),
         };
     }
-    Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, has_environment, reached })
+    Ok(Finished { outcome, error_test, first_error, program, entry: loaded.entry, has_environment, reached, errors })
 }
 
 /// What to say about functions that nothing defines, once for all of them.

@@ -49,7 +49,7 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
     let items = environment::items(matches).unwrap_or_default();
     Input {
         files: options.list("files"),
-        cc_args: options.list("cc-arg"),
+        cc_args: cc_args(&options),
         entry: options.required("entry"),
         libc: match options.required::<String>("libc").as_str() {
             "musl" => Libc::Musl,
@@ -61,6 +61,22 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
         loop_variables: matches.try_get_one::<PathBuf>("witness").is_ok_and(|witness| witness.is_some()),
         every_entry: approach(&options) != Approach::Forward,
     }
+}
+
+/// What the compiler is given: the user's options, and what lets allocations fail.
+fn cc_args(options: &Options<'_>) -> Vec<String> {
+    let failing = options.number("alloc-fail").map_or_else(Vec::new, failing_allocations);
+    options.list("cc-arg").into_iter().chain(failing).collect()
+}
+
+/// The user's options for the compiler alone.
+pub(crate) fn compiler_options(matches: &ArgMatches) -> Vec<String> {
+    Options(matches).list("cc-arg")
+}
+
+/// Options for the compiler that let so many allocations fail on each path.
+pub(crate) fn failing_allocations(most: u64) -> Vec<String> {
+    vec!["-include".into(), "espalier/alloc_fail.h".into(), format!("-DESPALIER_ALLOC_FAIL={most}")]
 }
 
 pub(crate) fn config(matches: &ArgMatches) -> Config {
@@ -310,6 +326,7 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         max_unwind: small(options.number("unwind")),
         unwind_loops: Default::default(),
         max_stack_depth: small(options.number("max-stack-depth")).unwrap_or(u32::MAX),
+        wants: Vec::new(),
         show_output: options.flag("show-output"),
         predict: !options.flag("write-no-tests"),
         program_name: program_name(options),

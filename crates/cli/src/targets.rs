@@ -136,11 +136,16 @@ pub(crate) fn loop_bounds(program: &Program, bounds: &[String]) -> Result<FxHash
     Ok(limits)
 }
 
+/// The files that have code of the user's.
+pub(crate) fn files_with_code(program: &Program) -> Vec<FileId> {
+    let has_code = |id: &FileId| !targets::lines_with_code(program, *id).is_empty();
+    (0..program.files.len()).map(FileId::new).filter(has_code).collect()
+}
+
 /// The file that ends in these components.
-fn file_named(program: &Program, name: &str) -> Result<FileId, String> {
+pub(crate) fn file_named(program: &Program, name: &str) -> Result<FileId, String> {
     let wanted: Vec<Component> = Path::new(name).components().filter(|part| *part != Component::CurDir).collect();
-    let has_code = |id: FileId| !targets::lines_with_code(program, id).is_empty();
-    let files: Vec<FileId> = (0..program.files.len()).map(FileId::new).filter(|&id| has_code(id)).collect();
+    let files = files_with_code(program);
     let path = |id: FileId| Path::new(&program.files[id.index()]);
     if let Some(&exact) = files.iter().find(|&&id| path(id) == Path::new(name)) {
         return Ok(exact);
@@ -158,7 +163,7 @@ fn file_named(program: &Program, name: &str) -> Result<FileId, String> {
     }
 }
 
-fn lines_near(program: &Program, file: FileId, line: u32) -> String {
+pub(crate) fn lines_near(program: &Program, file: FileId, line: u32) -> String {
     const SHOWN: usize = 3;
     let lines = targets::lines_with_code(program, file);
     let mut near: Vec<u32> =

@@ -48,7 +48,7 @@ impl Engine {
             let end = self.limit_at(&state, CutReason::Halted);
             let test = self.executor.test_case(&state, &end);
             self.groups.open.add(self.executor.state_location(&state));
-            self.tell(&state, &end, false, Some(test), observer)?;
+            self.tell(&state, &end, (false, &[]), Some(test), observer)?;
         }
         Ok(())
     }
@@ -63,8 +63,9 @@ impl Engine {
         let deadline = Instant::now() + VERIFICATION;
         for state in std::mem::take(&mut pruning.pruned) {
             let (known, only) = (&self.known_errors, self.config.only);
-            verify::explore(&mut self.executor, state, deadline, |violation| {
-                if only.asks_for(violation.kind()) && !known.contains(&key(violation)) {
+            verify::explore(&mut self.executor, state, deadline, |executor, violation| {
+                let is_asked_for = only.asks_for(violation.kind()) && !known.contains(&key(violation));
+                if is_asked_for || !executor.targets_that_want(violation).is_empty() {
                     missed.push(Refuted::Error { fault: violation.fault.clone(), loc: violation.loc });
                 }
             });
@@ -104,6 +105,8 @@ impl Engine {
             targets: self.executor.all_targets() as u64,
             open_targets: self.executor.open_targets() as u64,
             reached_targets: self.reached_targets(),
+            passed_targets: self.executor.passed_targets(),
+            close_targets: self.executor.close_targets(),
             backward: self.backward.take().map(|backward| backward.found),
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),

@@ -3,7 +3,7 @@
 
 use crate::backward::Backward;
 use crate::clock::Clock;
-use crate::config::{Approach, Config, Tests};
+use crate::config::{Approach, Config, Only, Tests};
 use crate::groups::{CutKind, Groups};
 use crate::growing::{Pruning, plant};
 use crate::metrics::{Measurements, View};
@@ -495,18 +495,16 @@ impl Engine {
             return Ok(Certainty::Certain);
         }
         if let End::Violation(violation) = &end
-            && !self.config.only.asks_for(violation.kind())
+            && !self.asks_for(violation.kind())
         {
             self.paths.other_errors += 1;
             self.count_approximations(state);
             return Ok(Certainty::Certain);
         }
         let is_doubtful = doubt(state.approximations()).is_some();
+        let (met, is_close) = self.answers_to(&end);
         let is_known_error = match &end {
-            End::Violation(violation) => {
-                let is_known = !self.known_errors.insert(key(violation));
-                if is_doubtful { is_known } else { !self.certain_errors.insert(key(violation)) }
-            }
+            End::Violation(violation) => self.note_error(violation, &met, is_doubtful),
             _ => false,
         };
         if matches!(end, End::Violation(_)) && !is_known_error {
@@ -515,21 +513,23 @@ impl Engine {
         self.count(state, &end);
         let test = self.wants_test(state, &end, is_known_error).then(|| self.test_case(state, &end));
         let may_be_confirmed = matches!((&end, &test), (End::Violation(_), Some(Ok(_))));
-        self.tell(state, &end, is_known_error, test, observer)?;
+        self.tell(state, &end, (is_known_error, &met), test, observer)?;
         let is_certain = !is_doubtful || may_be_confirmed && self.confirms(observer);
         if matches!(end, End::Violation(_))
             && let Some(watch) = &self.watch
         {
             watch.note(|known| self.note_paths(known));
         }
-        let goes_on = match target_of(&end) {
-            Some(_) if !is_certain => Ok(()),
-            Some(target) => {
-                self.note_joined(target, state);
-                self.executor.close_target(target);
+        let goes_on = match met.is_empty() {
+            false if !is_certain => Ok(()),
+            false => {
+                for &target in &met {
+                    self.note_joined(target, state);
+                    self.executor.close_target(target);
+                }
                 if self.executor.open_targets() == 0 { Err(Stop::AllTargets) } else { Ok(()) }
             }
-            None => match &end {
+            true => match &end {
                 End::Violation(_) if self.config.exit_on_error && is_certain => Err(Stop::FirstError),
                 End::Violation(violation) if self.config.exit_on_kinds.contains(&violation.kind()) => {
                     Err(Stop::ErrorOfKind)
@@ -539,7 +539,38 @@ impl Engine {
             },
         };
         let is_found = matches!(end, End::Violation(_));
-        goes_on.map(|()| if is_found && !is_certain { Certainty::Doubtful } else { Certainty::Certain })
+        // Nothing is learnt from what may be hiding the error that is wanted.
+        let is_open = is_found && !is_certain || is_close;
+        goes_on.map(|()| if is_open { Certainty::Doubtful } else { Certainty::Certain })
+    }
+
+    /// Is an error of this kind told of? Where targets want errors, others are found on the way.
+    fn asks_for(&self, kind: ViolationKind) -> bool {
+        let only = self.config.only;
+        only.asks_for(kind) || only == Only::Targets && self.executor.wants_errors()
+    }
+
+    /// The open targets that an end meets; and may it meet others, on other inputs?
+    fn answers_to(&mut self, end: &End) -> (Vec<u32>, bool) {
+        match (end, target_of(end)) {
+            (_, Some(target)) => (vec![target], false),
+            (End::Violation(violation), None) => {
+                (self.executor.targets_that_want(violation), self.executor.note_close_error(violation))
+            }
+            _ => (Vec::new(), false),
+        }
+    }
+
+    /// Notes an error, and the targets that it meets. Was all of it known, for as certain?
+    fn note_error(&mut self, violation: &Violation, met: &[u32], is_doubtful: bool) -> bool {
+        let (kind, loc, innermost) = key(violation);
+        let kinds = met.iter().map(|&target| ViolationKind::Target(target)).filter(|&target| target != kind);
+        let mut is_known = true;
+        for key in kinds.chain([kind]).map(|kind| (kind, loc, innermost)) {
+            let was_known = !self.known_errors.insert(key);
+            is_known &= if is_doubtful { was_known } else { !self.certain_errors.insert(key) };
+        }
+        is_known
     }
 
     /// Is what was found shown by a native run? A few are tried.
@@ -553,7 +584,7 @@ impl Engine {
         &mut self,
         state: &State,
         end: &End,
-        is_known_error: bool,
+        (is_known_error, targets): (bool, &[u32]),
         test: Option<Result<TestCase, Reason>>,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
@@ -567,6 +598,7 @@ impl Engine {
         let path = EndedPath {
             end,
             is_known_error,
+            targets,
             test: test.as_ref(),
             no_test,
             condition: state.path_condition(),

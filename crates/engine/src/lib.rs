@@ -81,16 +81,19 @@ pub use espalier_base::fidelity::{Inexactness, Topic};
 pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
-    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Cut, CutReason,
-    Direction, End, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FileCoverage, FreeProblem,
-    GivenInputs, MemoryObject, Message, Misfit, Misuse, Needed, NoInterpolant, Options as ExecOptions, Outside,
-    StackEntry, Stats as ExecStats, TestCase, ToldValue, UncheckedOutput, Undefined, Unpredictable, Unsupported,
-    UnsupportedFloat, Use, Violation, ViolationKind, doubt, read_label, undefined_functions,
+    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
+    CutReason, Direction, End, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind, FaultSet,
+    FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed, NoInterpolant,
+    Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue, UncheckedOutput, Undefined,
+    Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants, doubt, read_label,
+    undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
 pub use espalier_ir::{FileId, FuncId, LeftOut, Loc, Program};
-pub use espalier_prune::{Fate, LoopInvariant, Method, Record, Requirement, Rewriting, Stats as PruneStats};
+pub use espalier_prune::{
+    Fate, LoopInvariant, Method, Record, Requirement, Rewriting, Stats as PruneStats, path_condition_in_c,
+};
 pub use espalier_search::{Batch, Strategy};
 pub use espalier_solver::{
     Config as SolverConfig, Reason, SmtProblem, SolverFailure, StageStats, Stats as SolverStats, Unanswerable,

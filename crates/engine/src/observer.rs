@@ -53,6 +53,8 @@ pub struct EndedPath<'a> {
     pub end: &'a End,
     /// The same error was reported before, from another path.
     pub is_known_error: bool,
+    /// The targets that were open and that it reaches, or whose error it shows.
+    pub targets: &'a [u32],
     /// Inputs that follow this path, if the configuration asks for them.
     pub test: Option<&'a TestCase>,
     /// Why there is no test although one was asked for.

@@ -182,6 +182,12 @@ pub struct Outcome {
     /// The targets that paths came to, those of earlier runs of a recorded tree too: is one of the
     /// paths beyond doubt?
     pub reached_targets: BTreeMap<u32, bool>,
+    /// The targets that want an error, and whose place a path was seen to come to in this run. With
+    /// pruning, paths may come to others too.
+    pub passed_targets: Vec<u32>,
+    /// The targets of which the run does not say that their error cannot happen, whatever it
+    /// explored: something like it was seen.
+    pub close_targets: Vec<u32>,
     /// If targets were looked for from their functions too: what came of it.
     pub backward: Option<BackwardCounts>,
     /// Cut paths by reason and place, most frequent first.

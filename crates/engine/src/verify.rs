@@ -9,7 +9,12 @@ const BUDGET: u64 = 50_000;
 
 /// Explores everything below a state, without pruning, up to a budget, and gives every error to
 /// `visit`.
-pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, mut visit: impl FnMut(&Violation)) {
+pub(crate) fn explore(
+    executor: &mut Executor,
+    state: State,
+    deadline: Instant,
+    mut visit: impl FnMut(&Executor, &Violation),
+) {
     let limit = executor.stats.instructions + BUDGET;
     let mut open = vec![Box::new(state)];
     while let Some(mut state) = open.pop() {
@@ -23,14 +28,14 @@ pub(crate) fn explore(executor: &mut Executor, state: State, deadline: Instant, 
         }
         match step {
             Step::Budget | Step::Join | Step::Entered => open.push(state),
-            Step::End(End::Violation(violation)) => visit(&violation),
+            Step::End(End::Violation(violation)) => visit(executor, &violation),
             Step::End(_) => {}
             Step::Fork(children) => {
                 open.push(state);
                 for child in children {
                     match child.end {
                         None => open.push(child.state),
-                        Some(End::Violation(violation)) => visit(&violation),
+                        Some(End::Violation(violation)) => visit(executor, &violation),
                         Some(_) => {}
                     }
                 }

@@ -45,6 +45,7 @@ pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
+pub use paths::wants::{Columns, FaultKind, FaultSet, Line, Wants};
 
 use entry::EntryPlace;
 use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
@@ -105,6 +106,8 @@ pub struct Options {
     pub unwind_loops: FxHashMap<(FuncId, BlockId), u32>,
     /// How deep calls may nest.
     pub max_stack_depth: u32,
+    /// What is wanted of each target, by its number; of those that are not listed, the place.
+    pub wants: Vec<Wants>,
     /// Keep what the program prints, for [`Executor::take_output`].
     pub show_output: bool,
     /// Keep what each path prints and which files it leaves, for [`TestCase::expected`].
@@ -133,6 +136,7 @@ impl Default for Options {
             max_unwind: None,
             unwind_loops: FxHashMap::default(),
             max_stack_depth: 100_000,
+            wants: Vec::new(),
             show_output: false,
             predict: false,
             program_name: "program".into(),
@@ -279,7 +283,7 @@ impl Executor {
         let image = Image::load(program.clone(), &mut terms, &mut has_unknowns)?;
         let image = Rc::new(image);
         let coverage = Coverage::new(image.clone());
-        let targets = Targets::of(image.program());
+        let targets = Targets::of(image.program(), &options.wants);
         Ok(Executor {
             terms,
             solver: Solver::new(solver),

@@ -68,6 +68,7 @@ pub fn link<'c>(
         module.declare_like(&name, &like);
     }
     let has_environment = archive.is_some() || input.environment.is_some();
+    add_failing_allocations(context, &mut module, path)?;
     let users: Definitions = module.exported().map(Value::name).collect();
     if has_environment {
         let mut library = Library::new(users.clone());
@@ -236,6 +237,21 @@ fn add<'c>(whole: &mut Module<'c>, first: &Path, module: Module<'c>, path: &Path
         return Err(Error::Layouts { first: first.to_owned(), first_bits, second: path.to_owned(), second_bits });
     }
     whole.link(module).map_err(|reason| Error::Link { path: path.to_owned(), reason })
+}
+
+/// Links allocations that may fail, if the program was compiled to call these.
+fn add_failing_allocations<'c>(context: &'c Context, module: &mut Module<'c>, path: &Path) -> Result<(), Error> {
+    let Some(bytes) = runtime::failing_allocations(module.layout().pointer_width()) else {
+        return Ok(());
+    };
+    let internal = |what| Error::Internal { what: format!("the embedded allocations: {what}") };
+    let mut failing = Module::parse_lazily(context, bytes, "allocations").map_err(internal)?;
+    let wanted = undefined(module);
+    if !failing.exported().any(|value| wanted.contains(&value.name())) {
+        return Ok(());
+    }
+    failing.prepare_as_library(RUNTIME_ATTRIBUTE);
+    module.link(failing).map_err(|reason| Error::Link { path: path.to_owned(), reason })
 }
 
 /// Links what the program needs of the runtime. The program's own definitions win.

@@ -22,7 +22,10 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 const LIBRARY: &str = include_str!("../../../runtime/replay/replay.c");
-const HEADER: &str = include_str!("../../../runtime/include/klee/klee.h");
+const HEADERS: [(&str, &str); 2] = [
+    ("klee/klee.h", include_str!("../../../runtime/include/klee/klee.h")),
+    ("espalier/alloc_fail.h", include_str!("../../../runtime/include/espalier/alloc_fail.h")),
+];
 
 const COMPILE_LIMIT: Duration = Duration::from_secs(60);
 /// What is kept of each of a program's output streams: a sanitizer's report comes last.
@@ -255,7 +258,9 @@ impl Build {
         let dir = tempfile::Builder::new().prefix("espalier-native-").tempdir().map_err(temporary)?;
         let library = dir.path().join("replay/replay.c");
         write(&library, LIBRARY.as_bytes())?;
-        write(&dir.path().join("include/klee/klee.h"), HEADER.as_bytes())?;
+        for (name, content) in HEADERS {
+            write(&dir.path().join("include").join(name), content.as_bytes())?;
+        }
         let binary = dir.path().join("program");
         let mut command = Command::new(compiler);
         // What it says is looked at.

@@ -7,7 +7,7 @@
 
 use crate::clause::{Bound, Clause};
 use espalier_base::bits::{mask, sign_bit, signed};
-use espalier_expr::{Op, Term, Terms};
+use espalier_expr::{Op, SymbolKind, SymbolShape, Term, Terms};
 
 /// Longer expressions help nobody.
 const LONGEST: usize = 600;
@@ -26,6 +26,36 @@ pub fn clause(terms: &Terms, clause: &Clause, name: &dyn Fn(Term) -> Option<Vari
         Clause::Bound(bound) => printer.bound(bound),
         Clause::General(term) => printer.condition(*term),
     }
+}
+
+/// Conditions that are shown of a path; a longer list helps nobody.
+const MOST_CONDITIONS: usize = 40;
+
+/// Addresses of made-up objects begin here or above; that a pointer is such a one says that it is
+/// not null.
+const FIRST_ADDRESS: u64 = 1 << 24;
+
+/// What a path requires of its inputs, joined by `&&`; `...` stands for what cannot be said in C or
+/// is too much. None, if it requires nothing.
+pub fn path_condition(terms: &Terms, conditions: impl Iterator<Item = Term>) -> Option<String> {
+    let name = |var: Term| input_name(terms, var);
+    let printer = Printer { terms, name: &name };
+    let mut texts: Vec<String> = Vec::new();
+    let mut is_whole = true;
+    for (number, condition) in conditions.enumerate() {
+        let text = if number < MOST_CONDITIONS { printer.requirement(condition) } else { None };
+        is_whole &= text.is_some();
+        texts.extend(text.filter(|text| !texts.contains(text)));
+    }
+    texts.extend((!is_whole).then(|| "...".to_owned()));
+    (!texts.is_empty()).then(|| texts.join(" && "))
+}
+
+/// An input of a scalar type, by the name that the program has for it.
+fn input_name(terms: &Terms, var: Term) -> Option<Variable> {
+    let info = terms.symbol_info(terms.node(var).symbol());
+    let is_named = info.kind == SymbolKind::Input && info.occurrence == 0 && info.shape == SymbolShape::Scalar;
+    is_named.then(|| Variable { name: info.name.to_string(), is_signed: None })
 }
 
 fn unsigned_type(width: u32) -> Option<&'static str> {
@@ -68,6 +98,28 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    fn requirement(&self, condition: Term) -> Option<String> {
+        let node = self.terms.node(condition);
+        if node.op == Op::Eq {
+            let sides = [(node.arg(0), node.arg(1)), (node.arg(1), node.arg(0))];
+            let pointer = sides.into_iter().find_map(|(var, value)| {
+                Some((self.variable(var)?, self.terms.as_u64(value)?)).filter(|_| self.terms.width(var) == 64)
+            });
+            match pointer {
+                Some((Variable { name, .. }, 0)) => return Some(format!("{name} == 0")),
+                Some((Variable { name, .. }, FIRST_ADDRESS..)) => return Some(format!("{name} != 0")),
+                _ => {}
+            }
+        }
+        match Clause::of(self.terms, condition) {
+            Clause::Bound(bound) if self.terms.width(bound.term) == 64 && (bound.lo, bound.hi) == (1, u64::MAX) => {
+                Some(format!("{} != 0", self.variable(bound.term)?.name))
+            }
+            Clause::Bound(bound) => self.bound(&bound),
+            Clause::General(term) => self.condition(term),
+        }
+    }
+
     fn bound(&self, bound: &Bound) -> Option<String> {
         let width = self.terms.width(bound.term);
         let Some(Variable { name, is_signed }) = self.variable(bound.term) else {

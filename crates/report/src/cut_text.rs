@@ -20,7 +20,7 @@ pub(crate) fn option(reason: &CutReason) -> Option<&'static str> {
 }
 
 /// The reason, with the option that it is due to.
-pub(crate) fn text(reason: &CutReason) -> String {
+pub fn text(reason: &CutReason) -> String {
     let why = why(reason);
     match option(reason) {
         Some(option) => format!("{why} (--{option})"),

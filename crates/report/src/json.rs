@@ -31,7 +31,10 @@ impl<T: Serialize> Versioned<'_, T> {
 
     /// With its fields in alphabetical order.
     fn sorted(&self) -> Value {
-        serde_json::to_value(self).expect("all keys are strings")
+        let mut value = serde_json::to_value(self).expect("all keys are strings");
+        // Without this the order would depend on whether some other crate wants that of insertion.
+        value.sort_all_objects();
+        value
     }
 }
 
@@ -146,6 +149,33 @@ pub enum Event<'a> {
         detail: String,
         test: Option<String>,
     },
+    /// What `triage` says of an alarm.
+    Alarm {
+        /// Among all alarms that were read.
+        index: usize,
+        tool: &'a str,
+        rule: Option<&'a str>,
+        message: &'a str,
+        place: Option<String>,
+        verdict: &'static str,
+        how: &'a str,
+        /// Of a refutation.
+        scope: Option<&'static str>,
+        test: Option<&'a str>,
+        function: Option<&'a str>,
+        precondition: Option<&'a str>,
+    },
+    TriageFinished {
+        alarms: u64,
+        confirmed: u64,
+        possible: u64,
+        open: u64,
+        not_confirmable: u64,
+        refuted: u64,
+        /// Of those that are refuted.
+        refuted_within_bounds: u64,
+        found_on_the_way: &'a [String],
+    },
     /// What became of a test that was run natively.
     Replay {
         test: String,
@@ -207,6 +237,8 @@ impl Event<'_> {
             | Event::RunFinished(_) => false,
             Event::Verdict { .. }
             | Event::Target { .. }
+            | Event::Alarm { .. }
+            | Event::TriageFinished { .. }
             | Event::Replay { .. }
             | Event::ReplayFinished { .. }
             | Event::Doctor { .. } => true,

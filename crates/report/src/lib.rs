@@ -45,6 +45,7 @@ pub mod witness;
 
 pub use approximation_text::approximation_text;
 pub use coverage::CoverageFile;
+pub use cut_text::text as cut_text;
 pub use fault_text::{fault_text, refuted_texts};
 pub use interpolant_text::requirements_text;
 pub use json::{Difference, Event, NativeRun, Predicted, document};
@@ -52,7 +53,7 @@ pub use klee::Klee;
 pub use last_words::LastWords;
 pub use no_interpolant_text::no_interpolant_text;
 pub use plural::grouped_plural;
-pub use reporter::{Confirm, PathFiles, Reached, Reporter, Settings};
+pub use reporter::{Confirm, FoundError, PathFiles, Reached, Reporter, Settings};
 pub use run_stats::{Moment, moments};
 pub use rundir::{OutputError, RunDir, RunDirNames};
 pub use solver_text::solver_text;

@@ -27,7 +27,7 @@ use crate::testcomp::{TestCompTask, TestSuite};
 use espalier_base::{expected, format_count};
 use espalier_engine::{
     Approximation, Cut, CutKind, End, EndedPath, Message, Observer, ObserverError, Outcome, Progress, RecalledCounts,
-    Restored, Stop, TestCase, Violation, ViolationKind, doubt,
+    Restored, Stop, TestCase, Violation, ViolationKind, doubt, path_condition_in_c,
 };
 use espalier_ir::{Loc, Program};
 use ktest::{KTest, Object};
@@ -87,6 +87,19 @@ pub struct Reached {
     pub doubt: Option<Approximation>,
 }
 
+/// An error that was found.
+pub struct FoundError {
+    pub violation: Violation,
+    /// The file of its test, if it has one.
+    pub test: Option<PathBuf>,
+    /// Why the program may not be able to follow the path.
+    pub doubt: Option<Approximation>,
+    /// What the path requires of its inputs, in C.
+    pub precondition: Option<String>,
+    /// The targets that want it.
+    pub targets: Vec<u32>,
+}
+
 /// Runs the program natively on a test: does it come to the error or the place?
 pub type Confirm = Box<dyn Fn(&Path, ViolationKind) -> bool>;
 
@@ -115,6 +128,7 @@ pub struct Reporter {
     sources: Sources,
     told: SharedTold,
     first_error: Option<(Violation, TestCase, String)>,
+    errors: Vec<FoundError>,
     confirm: Option<Confirm>,
     /// The error or place that was told of last.
     last_found: Option<(Violation, TestCase, String)>,
@@ -165,6 +179,7 @@ impl Reporter {
             sources: Sources::default(),
             told: SharedTold::default(),
             first_error: None,
+            errors: Vec::new(),
             confirm: None,
             last_found: None,
             coverage: settings.coverage,
@@ -304,6 +319,11 @@ impl Reporter {
     /// there is any.
     pub fn first_error(&self) -> Option<(&Violation, &TestCase)> {
         self.first_error.as_ref().map(|(violation, test, _)| (violation, test))
+    }
+
+    /// All errors that were told of, as they came.
+    pub fn take_errors(&mut self) -> Vec<FoundError> {
+        std::mem::take(&mut self.errors)
     }
 
     /// The targets that were reached, with their tests, and why the program may not come there.
@@ -503,6 +523,16 @@ impl Reporter {
             self.dir.write(&error_file, text.as_bytes())?;
         }
         self.last_error = text;
+        let doubt = doubt(path.approximations).cloned();
+        let reached = path.targets.iter().map(|&target| (target, name.clone(), doubt.clone()));
+        self.told.lock().reached.extend(reached);
+        self.errors.push(FoundError {
+            violation: violation.clone(),
+            test: self.test_file(&name),
+            doubt,
+            precondition: path_condition_in_c(path.terms, path.condition.iter()),
+            targets: path.targets.to_vec(),
+        });
         self.told.lock().found.push(Found {
             kind: violation.kind().name(),
             place: Place::new(program, violation.loc),
@@ -615,7 +645,11 @@ impl Observer for Reporter {
         match violation.kind() {
             _ if !is_confirmed => {}
             ViolationKind::Target(_) => self.told.lock().confirm(&name),
-            _ => self.first_error = Some((violation, test, name)),
+            _ => {
+                self.told.lock().confirm(&name);
+                self.errors.iter_mut().next_back().into_iter().for_each(|error| error.doubt = None);
+                self.first_error = Some((violation, test, name));
+            }
         }
         is_confirmed
     }

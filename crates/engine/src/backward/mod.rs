@@ -289,21 +289,32 @@ impl Engine {
 
     /// A path from a function's entry ended.
     fn end_from_entry(&mut self, backward: &mut Backward, origin: &mut Origin, state: &State, end: &End) {
-        let target = match end {
-            End::Violation(violation) => match violation.kind() {
-                ViolationKind::Target(target) => Some(target),
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(target) = target.filter(|&target| self.executor.is_open_target(target)) else {
+        let found = self.targets_at(end);
+        if found.is_empty() {
             origin.errors += u64::from(matches!(end, End::Violation(violation) if !is_target(violation.kind())));
             origin.note_end(state, CutKind::of(end).is_some());
-            return;
-        };
-        *origin.reached.entry(target).or_default() += 1;
-        let path = self.executor.partial_path(state, target);
-        self.add_path(backward, origin.function, path);
+        }
+        for (target, is_reached) in found {
+            *origin.reached.entry(target).or_default() += 1;
+            if is_reached {
+                let path = self.executor.partial_path(state, target);
+                self.add_path(backward, origin.function, path);
+            }
+        }
+    }
+
+    /// The open targets that an end meets, and those that it may meet on other inputs.
+    fn targets_at(&self, end: &End) -> Vec<(u32, bool)> {
+        let End::Violation(violation) = end else { return Vec::new() };
+        match violation.kind() {
+            ViolationKind::Target(target) if self.executor.is_open_target(target) => vec![(target, true)],
+            _ => {
+                let wanted = self.executor.targets_that_want(violation).into_iter().map(|target| (target, true));
+                wanted
+                    .chain(self.executor.targets_close_to(violation).into_iter().map(|target| (target, false)))
+                    .collect()
+            }
+        }
     }
 
     fn add_path(&mut self, backward: &mut Backward, function: FuncId, path: PartialPath) {
@@ -389,8 +400,10 @@ impl Engine {
         if !origin.is_exact || !backward.chains.can_prove() {
             return;
         }
+        let close = self.executor.close_targets();
         for target in 0..self.executor.all_targets() as u32 {
-            if !self.executor.is_open_target(target) || origin.reached.contains_key(&target) {
+            let is_seen = origin.reached.contains_key(&target) || close.contains(&target);
+            if is_seen || !self.executor.is_open_target(target) || !self.executor.shows_at_once(target) {
                 continue;
             }
             let closed = backward.closed.entry(target).or_default();

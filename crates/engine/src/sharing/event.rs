@@ -76,6 +76,7 @@ pub(crate) fn decode<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Option<T> {
 pub(crate) struct SentPath {
     pub(crate) end: SentEnd,
     is_known_error: bool,
+    targets: Vec<u32>,
     test: Option<TestCase>,
     no_test: Option<Reason>,
     depth: u32,
@@ -108,6 +109,7 @@ impl SentPath {
                 End::SolverUnknown(cut) => SentEnd::SolverUnknown(cut.clone()),
             },
             is_known_error: path.is_known_error,
+            targets: path.targets.to_vec(),
             test: path.test.cloned(),
             no_test: path.no_test.clone(),
             depth: path.depth,
@@ -147,6 +149,7 @@ impl SentPath {
         let path = EndedPath {
             end: &end,
             is_known_error: self.is_known_error || is_known_error,
+            targets: &self.targets,
             test: self.test.as_ref().filter(|_| keeps_test),
             no_test: self.no_test,
             condition: &PathCondition::default(),

@@ -17,7 +17,7 @@ use crate::models::shims::Arguments;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choices;
 use crate::paths::cut::{CutReason, Misfit, Needed, Unsupported};
-use crate::paths::end::{End, ExitStatus};
+use crate::paths::end::{End, ExitStatus, Violation};
 use crate::paths::fault::Fault;
 use crate::paths::state::{Inputs, Phases, State};
 use espalier_base::fidelity::Topic;
@@ -601,12 +601,17 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
             }
         }
-        let (_, size, loc) = heap.into_iter().find(|(base, ..)| !reached.contains(base))?;
-        let mut end = self.violation(state, Fault::Leak { bytes: size, allocated: loc });
-        if let End::Violation(violation) = &mut end {
-            violation.loc = loc;
-        }
-        Some(end)
+        let lost = heap.into_iter().filter(|(base, ..)| !reached.contains(base));
+        let mut leaks: Vec<Violation> = lost.map(|(_, size, loc)| self.leak(state, size, loc)).collect();
+        let wanted = leaks.iter().position(|leak| !self.targets_that_want(leak).is_empty());
+        let told = (!leaks.is_empty()).then(|| leaks.remove(wanted.unwrap_or(0)))?;
+        leaks.iter().for_each(|hidden| self.note_hidden_error(hidden));
+        Some(End::Violation(Box::new(told)))
+    }
+
+    /// A path loses an object of this size, allocated here.
+    fn leak(&self, state: &State, bytes: u64, allocated: Loc) -> Violation {
+        Violation { fault: Fault::Leak { bytes, allocated }, loc: allocated, stack: self.stack_trace(state) }
     }
 }
 

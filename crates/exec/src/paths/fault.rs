@@ -212,7 +212,7 @@ impl Fault {
 }
 
 /// Addresses below this are those of null pointers.
-const FIRST_PAGE: u64 = 4096;
+pub(crate) const FIRST_PAGE: u64 = 4096;
 
 impl Executor {
     /// Why an access of so many bytes at `address` is wrong.

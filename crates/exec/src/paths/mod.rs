@@ -16,3 +16,4 @@ pub(crate) mod state;
 pub(crate) mod targets;
 pub(crate) mod testcase;
 pub(crate) mod trace;
+pub(crate) mod wants;
