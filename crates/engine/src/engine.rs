@@ -88,6 +88,8 @@ pub struct Engine {
     /// While seeds are followed.
     pub(crate) seeding: Option<Seeding>,
     pub(crate) pruning: Option<Pruning>,
+    /// Are states dropped, without pruning, from which no target can be reached?
+    pub(crate) drops_irrelevant: bool,
     /// The search backwards, if targets are looked for in this way too.
     pub(crate) backward: Option<Box<Backward>>,
     /// What pruning did before it was given up.
@@ -144,7 +146,8 @@ impl Engine {
         let mut executor = Executor::new(program, solver, exec)?;
         // Invariants are about all states, even those from which nothing that is looked for can be
         // reached.
-        let is_directed = config.interpolation.is_some() && !config.keep_invariants;
+        let has_targets = config.only == Only::Targets && config.replays.is_empty();
+        let is_directed = (config.interpolation.is_some() || has_targets) && !config.keep_invariants;
         if let Some(target) = config.only.target().filter(|_| is_directed) {
             executor.look_for(target);
         }
@@ -172,6 +175,7 @@ impl Engine {
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
             pruning
         });
+        let drops_irrelevant = has_targets && pruning.is_none() && executor.all_show_at_once();
         Ok(Engine {
             executor,
             entry,
@@ -183,6 +187,7 @@ impl Engine {
             set_aside: BTreeSet::new(),
             measurements,
             seeding: Seeding::new(config.seeds.clone()),
+            drops_irrelevant,
             pruning,
             backward: None,
             gave_up: None,

@@ -308,7 +308,7 @@ impl Engine {
     /// Looks a state up that was not looked up yet. Is it not to be run now, because something that
     /// was learnt speaks for it, or because it has to wait?
     pub(crate) fn prune_fresh(&mut self, id: StateId) -> bool {
-        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return false };
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return self.drop_irrelevant(id) };
         let open = self.states.open_mut(id);
         if !std::mem::take(&mut open.is_fresh) {
             return false;
@@ -325,6 +325,15 @@ impl Engine {
             }
         }
         true
+    }
+
+    /// Without pruning: is a state dropped, because nothing that is looked for can be reached?
+    fn drop_irrelevant(&mut self, id: StateId) -> bool {
+        let is_dropped = self.drops_irrelevant && !self.executor.is_relevant(self.states.get(id));
+        if is_dropped {
+            self.close_pruned(id);
+        }
+        is_dropped
     }
 
     /// Takes up the state that is least far on of those that wait.

@@ -44,7 +44,7 @@ fn go_on(executor: &mut Executor, state: State, lines: &mut Vec<String>) {
     let mut open = vec![state];
     while let Some(mut state) = open.pop() {
         match executor.run_havocked(&mut state, u64::MAX) {
-            Step::Budget => lines.push("- no end".to_owned()),
+            Step::Budget | Step::Entered => lines.push("- no end".to_owned()),
             Step::Join => lines.push(format!("- meets at {}{}", place(executor, &state), condition(executor, &state))),
             Step::End(End::Violation(violation)) => {
                 lines.push(format!("- error {}{}", violation.kind().name(), condition(executor, &state)));

@@ -45,7 +45,7 @@ pub fn walk(
         let Some(mut state) = open.pop() else { return Ok(()) };
         let start = state.clone();
         match executor.run(&mut state, limits.instructions) {
-            Step::Budget => return Err("a path without an end".to_owned()),
+            Step::Budget | Step::Entered => return Err("a path without an end".to_owned()),
             Step::Join => {
                 show(executor, &start, Stop::Join(&state));
                 executor.note_look_up(&mut state);

@@ -128,6 +128,11 @@ impl Executor {
         }
     }
 
+    /// Is that so of all targets?
+    pub fn all_show_at_once(&self) -> bool {
+        (0..self.all_targets() as u32).all(|target| self.shows_at_once(target))
+    }
+
     /// Notes an error that may be what open targets want, on other inputs. Is it?
     pub fn note_close_error(&mut self, violation: &Violation) -> bool {
         let close = self.targets_close_to(violation);
