@@ -139,21 +139,25 @@ impl Plan {
             return Err(format!("no code of the program is at {}:{}; {near}", place.file, place.line));
         }
         let around = statement::lines_around(program, &lines);
-        let is_there = |loc: &Loc| lines.contains(&Line::of(loc)) || around.contains(&Line::of(loc));
-        let sites = targets::error_sites_at(program, is_there);
         let mark = |line: &Line| Mark { file: program.file_name(line.file).to_owned(), line: line.line, column: None };
-        let target = |wants| Target { wants, sites: sites.clone(), mark: lines.first().map(mark) };
+        let mark = lines.first().map(mark);
+        let target = |wants, places: &[Line]| Target {
+            wants,
+            sites: targets::error_sites_at(program, |loc| places.contains(&Line::of(loc))),
+            mark: mark.clone(),
+        };
         Ok(match asked {
             Asked::Place(why) => {
-                let number = self.number_of(target(Wants::Place));
+                let number = self.number_of(target(Wants::Place, &lines));
                 Aim { error: None, place: Some((number, why.to_string())), lines, around }
             }
             Asked::Faults(faults) => {
                 let columns = if is_leak { None } else { columns_of(program, place, &lines, faults) };
                 let wants = Wants::Error { faults, lines: lines.clone(), columns, around: around.clone() };
-                let error = Some(self.number_of(target(wants)));
+                let places = [&lines[..], &around].concat();
+                let error = Some(self.number_of(target(wants, &places)));
                 let inconclusive = claims::why_inconclusive(program, alarm, faults, &lines);
-                let place = inconclusive.map(|why| (self.number_of(target(Wants::Place)), why));
+                let place = inconclusive.map(|why| (self.number_of(target(Wants::Place, &lines)), why));
                 Aim { error, place, lines, around }
             }
         })

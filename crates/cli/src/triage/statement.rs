@@ -42,6 +42,13 @@ fn of_statement(texts: &[&str], line: usize) -> Vec<usize> {
 /// Does a statement end with this line, or is there none?
 fn ends_statement(text: &str) -> bool {
     let code = text.split("//").next().unwrap_or_default().trim();
+    let begins_with =
+        |word: &&str| code.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
+    let is_head =
+        ["if", "while", "for", "switch", "} else if", "else if"].iter().any(begins_with) && code.ends_with(')');
+    if is_head || code == "else" || code == "do" {
+        return true;
+    }
     code.is_empty()
         || code.starts_with('#')
         || code.ends_with(';')
@@ -61,5 +68,8 @@ mod tests {
         assert_eq!(of_statement(&texts, 5), [5]);
         assert_eq!(of_statement(&texts, 1), [1]);
         assert_eq!(of_statement(&texts, 9), [9]);
+        let texts = ["  if (p &&", "      q)", "    x = 1;", "  if (r)", "    x = 2;"];
+        assert_eq!(of_statement(&texts, 5), [5]);
+        assert_eq!(of_statement(&texts, 3), [1, 2, 3], "it is not parsed, and too much does no harm");
     }
 }
