@@ -20,7 +20,7 @@ use crate::engine::{Engine, is_target};
 use crate::groups::CutKind;
 use crate::metrics::{Measurements, work};
 use crate::observer::Observer;
-use crate::outcome::Stop;
+use crate::outcome::{PathCounts, Stop};
 use crate::seeding::Seeding;
 use cut::Chains;
 use espalier_analysis::targets;
@@ -37,6 +37,8 @@ pub use cut::ChainCut;
 const SPRINT: u64 = 1 << 28;
 /// What an origin may spend in the first round; twice as much in each of the next.
 const FIRST_ROUND: u32 = 26;
+/// When nothing else is left to do, origins have so many rounds.
+const MOST_ROUNDS: u32 = 5;
 /// Progress is looked at after so much work.
 const STRETCH: u64 = 1 << 28;
 
@@ -178,10 +180,14 @@ impl Engine {
             return false;
         }
         let total = work(&self.executor);
+        if self.states.len() == 0 && self.parking.unfinished() == 0 {
+            // What is explored to the end needs no other proof.
+            return self.leaves_something_out() && backward.round <= MOST_ROUNDS;
+        }
         match self.config.approach {
             Approach::Forward => false,
             // The shortest chain of calls is that of the program itself.
-            Approach::Backward => !backward.has_reached_start || self.states.len() == 0,
+            Approach::Backward => !backward.has_reached_start,
             Approach::Mix => backward.spent * 2 <= total,
             Approach::Auto => {
                 if total < SPRINT {
@@ -194,6 +200,12 @@ impl Engine {
                 backward.spent * WHOLE <= (total - SPRINT) * backward.share
             }
         }
+    }
+
+    /// Is what was explored of the program no proof, however much of it was explored?
+    fn leaves_something_out(&self) -> bool {
+        let PathCounts { limited, unsupported, solver_unknown, approximate, .. } = self.paths;
+        limited + unsupported + solver_unknown + approximate > 0
     }
 
     fn run_origin(&mut self, backward: &mut Backward) {
