@@ -51,7 +51,7 @@ fn can_fail(program: &Program, function: &Function, inst: &Inst, kind: FaultKind
     );
     let callee = callee(program, function, inst);
     // An error in a function of the user's is where it is in that.
-    let calls_library = callee.as_ref().is_some_and(|callee| callee.is_none_or(|callee| is_library(callee)));
+    let calls_library = callee.as_ref().is_some_and(|callee| callee.is_none_or(is_library));
     let calls_one_of = |names: &[&str]| {
         callee.flatten().is_some_and(|callee| is_library(callee) && names.contains(&source_name(callee)))
     };

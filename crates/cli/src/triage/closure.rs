@@ -87,14 +87,17 @@ impl Closure {
         Ok(Closure { folder, units, warnings })
     }
 
-    /// Bitcode of all files, compiled with these options behind their own.
-    pub(crate) fn compile(&self, more: &[String]) -> Result<Vec<PathBuf>, String> {
+    /// Bitcode of all files, compiled with these options behind their own. What is compiled under a
+    /// name once is not compiled again.
+    pub(crate) fn compile(&self, name: &str, more: &[String]) -> Result<Vec<PathBuf>, String> {
         let clang = PathBuf::from(espalier_frontend::clang().map_err(|error| error.to_string())?);
-        let variant = more.join(" ");
         let compiled = (0..).zip(&self.units).map(|(number, entry)| {
             let stem = entry.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let output = self.folder.path().join(format!("{stem}-{number}-{}.bc", variant.len()));
-            compile(&clang, entry, more, &output).map(|()| output)
+            let output = self.folder.path().join(format!("{stem}-{number}-{name}.bc"));
+            if !output.exists() {
+                compile(&clang, entry, more, &output)?;
+            }
+            Ok(output)
         });
         compiled.collect()
     }

@@ -118,8 +118,8 @@ pub(crate) fn deadline(matches: &ArgMatches) -> Option<Instant> {
 /// What is said if a run has to be ended by force: nothing is known of the alarms then.
 fn cut_short(alarms: usize) -> Closing {
     Box::new(move |_, _| {
-        eprintln!("the run did not stop when it should, and was ended by force: {alarms} alarms stay open");
-        exit_code::INCOMPLETE
+        let text = format!("the run did not stop when it should, and was ended by force: {alarms} alarms stay open");
+        fail(exit_code::INCOMPLETE, text)
     })
 }
 

@@ -28,6 +28,7 @@ use explore::{Explored, Explorer, Run};
 use judge::Grounds;
 use plan::{Asked, Group};
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use subject::{Origin, Subject};
 
@@ -55,7 +56,6 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     }
     let alarms = read(matches, &reports).map_err(bad_input)?;
     let baseline = baseline(matches).map_err(bad_input)?;
-    let warn = |warnings: &[String]| warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     warn(&alarms.warnings);
     let origin = match database {
         None => Origin::Files(files),
@@ -127,6 +127,13 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
     on_the_way.sort();
     on_the_way.dedup();
     output::write(matches, &alarms, &verdicts, &on_the_way)
+}
+
+/// Tells of what is no error. If nobody reads it, nothing is lost.
+fn warn(warnings: &[String]) {
+    for warning in warnings {
+        let _ = writeln!(std::io::stderr(), "warning: {warning}");
+    }
 }
 
 /// Where paths begin: at the program's start, or in functions that nobody calls.

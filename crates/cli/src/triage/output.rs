@@ -2,8 +2,8 @@
 //! SARIF with the verdicts in it.
 
 use crate::run::fail;
-use crate::triage::Explored;
 use crate::triage::judge::place;
+use crate::triage::{Explored, warn};
 use clap::ArgMatches;
 use espalier_alarms::{Alarm, Alarms, Scope, Shown, Verdict, Word, annotate};
 use espalier_engine::exit_code;
@@ -36,7 +36,7 @@ pub(super) fn write(
     for (option, shown) in [("sarif", Shown::All), ("sarif-open", Shown::Open)] {
         let Some(path) = matches.get_one::<PathBuf>(option) else { continue };
         let (document, warnings) = annotate(alarms, verdicts, shown).into_one(shown);
-        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        warn(&warnings);
         std::fs::write(path, document.to_text())
             .map_err(|error| fail(exit_code::INTERNAL, format!("--{option}={}: {error}", path.display())))?;
     }
