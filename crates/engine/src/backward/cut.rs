@@ -74,7 +74,7 @@ impl Chains {
     }
 
     /// Calls on the shortest chain from the start; what no chain leads to comes last.
-    pub(crate) fn from_start(&self, function: FuncId) -> u32 {
+    pub(crate) fn calls_from_start(&self, function: FuncId) -> u32 {
         self.distances[function.index()].unwrap_or(u32::MAX)
     }
 

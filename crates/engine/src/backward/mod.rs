@@ -34,7 +34,7 @@ use std::rc::Rc;
 pub use cut::ChainCut;
 
 /// What the search forwards does alone, in the beginning: most questions are answered by then.
-const SPRINT: u64 = 1 << 28;
+const SPRINT: u64 = 1 << 25;
 /// What an origin may spend in the first round; twice as much in each of the next.
 const FIRST_ROUND: u32 = 26;
 /// When nothing else is left to do, origins have so many rounds.
@@ -461,7 +461,7 @@ impl Backward {
             let may_spend = 1u64 << (FIRST_ROUND + self.round).min(62);
             let open = || self.origins.values().filter(|origin| !origin.is_over());
             let next = open().filter(|origin| origin.spent < may_spend);
-            let next = next.min_by_key(|origin| (self.chains.from_start(origin.function), origin.function));
+            let next = next.min_by_key(|origin| (self.chains.calls_from_start(origin.function), origin.function));
             if let Some(origin) = next {
                 return Some(origin.function);
             }
