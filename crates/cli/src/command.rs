@@ -194,7 +194,7 @@ fn triage() -> Command {
         .about("Which alarms of other analysers are real? An input that shows it, or a proof that it cannot be")
         .mut_arg("only", |arg| arg.hide(true))
         .mut_arg("search", |arg| arg.default_value("portfolio:directed"))
-        .mut_arg("strategy", |arg| arg.hide(true))
+        .mut_arg("strategy", |arg| arg.default_value("auto"))
         .mut_arg("external-calls", |arg| arg.default_value("havoc"))
         .mut_arg("alloc-fail", |arg| {
             arg.long_help("Let up to N allocations fail on each path; 1, if an alarm is about such an allocation")

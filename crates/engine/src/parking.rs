@@ -267,6 +267,12 @@ impl Engine {
         if !self.parking.is_full(memory) {
             return Ok(());
         }
+        if self.end_backward() {
+            memory = self.measure();
+            if !self.parking.is_full(memory) {
+                return Ok(());
+            }
+        }
         if memory > self.parking.after_dropping + self.parking.after_dropping / 8 {
             self.executor.solver.drop_caches();
             memory = self.measure();

@@ -60,4 +60,4 @@ pub use solver_text::solver_text;
 pub use testcomp::TestCompTask;
 pub use tree::write_tree;
 pub use tree_view::{Places, TreeDiff, TreeView};
-pub use verdict_text::{About, Question};
+pub use verdict_text::{About, Question, chain_cut_text};

@@ -30,7 +30,7 @@ pub enum About {
 }
 
 /// How call chains are cut.
-fn cut_text(functions: &[String]) -> String {
+pub fn chain_cut_text(functions: &[String]) -> String {
     match functions {
         [] => "nothing calls the function that it is in".to_owned(),
         [one] => format!("no state in which {one}() is called leads there, and every chain of calls passes it"),
@@ -70,7 +70,7 @@ impl Question {
                     if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" and ")) };
                 let how = match cut {
                     None => "every path was explored or is covered by one that was".to_owned(),
-                    Some(functions) => cut_text(functions),
+                    Some(functions) => chain_cut_text(functions),
                 };
                 let mut detail = format!("a complete proof{scope}{given}: {how}");
                 match cut {

@@ -71,7 +71,10 @@ impl Explorer<'_> {
         targets::insert(&mut loaded.program, &sites);
         let mut config = settings::config(self.matches);
         config.only = Only::Targets;
-        config.approach = Approach::Forward;
+        // What lasts does not show in one function, and one that is run by itself has no callers.
+        if group == Group::Lasting || begins_with.is_some() {
+            config.approach = Approach::Forward;
+        }
         config.tests = Tests::Errors;
         config.exit_on_error = false;
         config.emit_all_errors = false;

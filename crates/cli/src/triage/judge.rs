@@ -8,7 +8,7 @@ use crate::triage::plan::{Aim, Asked, Group, Plan};
 use crate::triage::{behind, claims};
 use espalier_alarms::{self as alarms, Alarm, NoFault, Place, Scope, Step, Verdict, Word};
 use espalier_engine::{Confirmation, FaultKind, FaultSet, Line, Outcome, Program, Proof, Stop, Violation, Wants};
-use espalier_report::{FoundError, approximation_text, cut_text, fault_text};
+use espalier_report::{FoundError, approximation_text, chain_cut_text, cut_text, fault_text};
 
 /// What verdicts rest on, beside the explorations.
 pub(crate) struct Grounds {
@@ -90,7 +90,13 @@ impl Grounds {
     fn refuted(&self, group: Group, alarm: &Alarm, aim: &Aim, explored: &Explored) -> Result<Verdict, String> {
         let finished = explored.finished.as_ref().ok_or("nothing was explored")?;
         let (outcome, program) = (&finished.outcome, &*finished.program);
-        let proof = outcome.proof().ok_or_else(|| why_open(program, outcome))?;
+        let target = aim.place.as_ref().map(|(place, _)| *place).or(aim.error);
+        let cuts = outcome.backward.as_ref().map(|backward| &backward.cuts);
+        let cut = target.and_then(|target| cuts?.get(&target));
+        let proof = match cut {
+            Some(_) => Proof::Complete,
+            None => outcome.proof().ok_or_else(|| why_open(program, outcome))?,
+        };
         let faults = faults_of(aim, &explored.plan);
         if aim.error.is_some_and(|target| outcome.close_targets.contains(&target)) {
             return Err(close_errors(program, &finished.errors, aim));
@@ -103,8 +109,18 @@ impl Grounds {
         if proof == Proof::WithinBounds {
             only_if.push(format!("within {}", self.bounds));
         }
-        only_if.extend(self.environment.iter().map(|environment| format!("for {environment}")));
-        only_if.extend(outcome.conditions().map(|given| format!("if {}", approximation_text(given))));
+        match cut {
+            // It is about all states in which the functions are called.
+            Some(cut) => {
+                only_if.extend(cut.conditions.iter().map(|given| format!("if {}", approximation_text(given))));
+                let errors = (cut.other_errors > 0).then(|| cut.functions.join("(), "));
+                only_if.extend(errors.map(|names| format!("if no path goes on after another error in {names}()")));
+            }
+            None => {
+                only_if.extend(self.environment.iter().map(|environment| format!("for {environment}")));
+                only_if.extend(outcome.conditions().map(|given| format!("if {}", approximation_text(given))));
+            }
+        }
         if claims::allocates(program) {
             only_if.push(match &self.failing_allocations {
                 None => "as long as allocations succeed".to_owned(),
@@ -123,7 +139,12 @@ impl Grounds {
         }
         let what = if aim.place.is_none() { "no path fails so there" } else { "no path comes there" };
         let (scope, how) = match only_if.is_empty() {
-            true => (Scope::Complete, format!("{what}: a complete proof")),
+            true => match cut {
+                None => (Scope::Complete, format!("{what}: a complete proof")),
+                Some(cut) => {
+                    (Scope::Complete, format!("{what}: a complete proof ({})", chain_cut_text(&cut.functions)))
+                }
+            },
             false => (Scope::Bounded, format!("{what}, {}", only_if.join(", "))),
         };
         Ok(Verdict { scope: Some(scope), ..Verdict::new(Word::Refuted, how) })

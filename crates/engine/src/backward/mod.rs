@@ -436,13 +436,14 @@ impl Engine {
     }
 
     /// Terms are about to be dropped, or memory is short: nothing of the backward side is kept but
-    /// what it came to.
-    pub(crate) fn end_backward(&mut self) {
-        if let Some(backward) = &mut self.backward {
-            backward.origins.clear();
-            backward.paths.clear();
-            backward.guide = None;
-        }
+    /// what it came to. Was there anything?
+    pub(crate) fn end_backward(&mut self) -> bool {
+        let Some(backward) = self.backward.as_mut() else { return false };
+        let had_some = !backward.origins.is_empty();
+        backward.origins.clear();
+        backward.paths.clear();
+        backward.guide = None;
+        had_some
     }
 }
 
