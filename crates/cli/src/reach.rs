@@ -139,7 +139,7 @@ impl Run<'_> {
 
     fn answer(&self, target: &Target, index: u32, finished: &Finished) -> Answer {
         if finished.outcome.failure().is_some() {
-            return Answer { verdict: Verdict::new(&finished.outcome, None), test: None };
+            return Answer { verdict: Verdict::new(&finished.outcome, None), test: None, chain: None };
         }
         let reached = finished.reached.iter().filter(|reached| reached.target == index);
         let reached = reached.min_by_key(|reached| reached.doubt.is_some());
@@ -149,14 +149,16 @@ impl Run<'_> {
                 true => Verdict::Reachable(Confirmation::NotTried(before)),
                 false => Verdict::Unknown(Unknown::Incomplete),
             };
-            return Answer { verdict, test: None };
+            return Answer { verdict, test: None, chain: None };
         }
         let test = reached.map(|reached| reached.test.clone()).filter(|test| test.exists());
         let found = reached.map(|reached| Found {
             confirmation: test.as_ref().map_or(Confirmation::NoTest, |test| self.native.confirm(test, target)),
             doubt: reached.doubt.clone(),
         });
-        Answer { verdict: Verdict::of_target(&finished.outcome, index, found), test }
+        let joined = finished.outcome.backward.as_ref().and_then(|backward| backward.joined.get(&index));
+        let chain = joined.map(|functions| functions.join(" -> "));
+        Answer { verdict: Verdict::of_target(&finished.outcome, index, found), test, chain }
     }
 }
 
@@ -171,9 +173,13 @@ fn cut_short(question: Question, names: Vec<String>, is_json: bool) -> Closing {
                 Some(reached) => {
                     is_found = true;
                     let verdict = Verdict::Reachable(Confirmation::EndedByForce);
-                    Answer { verdict, test: Some(reached.test.clone()) }
+                    Answer { verdict, test: Some(reached.test.clone()), chain: None }
                 }
-                None => Answer { verdict: Verdict::Unknown(Unknown::EndedByForce { has_found: false }), test: None },
+                None => Answer {
+                    verdict: Verdict::Unknown(Unknown::EndedByForce { has_found: false }),
+                    test: None,
+                    chain: None,
+                },
             };
             // If nobody reads it, the exit code has to do.
             let _ = writeln!(std::io::stdout(), "{}", answer.line(&question, name, (!is_json).then_some(width)));
@@ -210,6 +216,8 @@ struct Answer {
     verdict: Verdict,
     /// A test that leads there.
     test: Option<PathBuf>,
+    /// The functions that lead there, if the path was found from the other end.
+    chain: Option<String>,
 }
 
 impl Answer {
@@ -221,6 +229,7 @@ impl Answer {
         };
         let (word, detail) = (question.word(&self.verdict), question.detail(&self.verdict));
         let test = test.map(|test| format!("{test}; ")).unwrap_or_default();
-        format!("{name:width$}  {word} ({test}{detail})")
+        let chain = self.chain.as_ref().map(|chain| format!("; joined: {chain}")).unwrap_or_default();
+        format!("{name:width$}  {word} ({test}{detail}{chain})")
     }
 }
