@@ -286,8 +286,8 @@ fn memory_holds() {
 fn a_run_that_hangs_is_ended_by_force() {
     let source = r#"#include <stdio.h>
         int main(void) {
-          for (;;)
-            printf("nobody reads this, and there is a lot of it\n");
+          for (unsigned long i = 0;; i++)
+            printf("%lu: nobody reads this, and there is a lot of it\n", i);
         }"#;
     let project = Project::new(source);
     let mut command = project.command("check prog.c --show-output --max-time=1s --output-dir out");
