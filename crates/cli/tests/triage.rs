@@ -82,6 +82,29 @@ fn wrong_verdicts(path: &Path) -> Vec<String> {
     wrong
 }
 
+/// In `sum` every object that is made up is too small, so its exploration ends at the first alarm:
+/// that says nothing of the second.
+#[test]
+fn an_error_that_is_looked_for_hides_others() {
+    let program = "static int sum(int *p, int *q) {
+    int x = p[9];
+    return x == 5 ? *q : x;
+}
+int main(void) {
+    int a[20] = {0}, *none = 0, n = 0;
+    while (n < 9)
+        a[++n] = 5;
+    return sum(a, none);
+}
+";
+    let project = Project::new(program);
+    project.write("alarms.txt", b"prog.c:2: security.ArrayBound\nprog.c:3: core.NullDereference\n");
+    let args = ["alarms.txt", "prog.c", "--strategy=backward", "--unwind=3"].map(String::from);
+    let run = Run::start_verb("triage", &project.path(""), &args, LIMIT).expect("a run");
+    let verdicts: Vec<String> = run.of("alarm").map(verdict_of).collect();
+    assert_eq!(verdicts, ["bounded", "bounded"]);
+}
+
 #[test]
 fn the_verdicts_are_those_that_the_programs_say() {
     let programs = programs();

@@ -12,12 +12,40 @@
 
 use espalier_analysis::{CallGraph, targets};
 use espalier_exec::Approximation;
-use espalier_ir::{FuncId, Inst, Program};
+use espalier_ir::{FuncId, Function, Inst, Program};
 use std::collections::{BTreeSet, VecDeque};
 
-/// Functions that change what calls and states are in ways that explorations from entries do not
-/// follow.
-const UNFOLLOWED: [&str; 4] = ["klee_alias_function", "klee_alias_function_regex", "klee_define_fixed_object", "fork"];
+/// Functions of libraries that change what calls, states and numbers are in ways that explorations
+/// from entries do not follow: who calls them may do so before the function that is explored is
+/// called.
+const UNFOLLOWED: [&str; 23] = [
+    "klee_alias_function",
+    "klee_alias_function_regex",
+    "klee_define_fixed_object",
+    // Others change memory at any time.
+    "fork",
+    "vfork",
+    "clone",
+    "pthread_create",
+    "thrd_create",
+    "timer_create",
+    "signal",
+    "__sysv_signal",
+    "bsd_signal",
+    "sigset",
+    "sigaction",
+    // Call stacks are no chains of calls.
+    "makecontext",
+    "setcontext",
+    "swapcontext",
+    // Numbers are rounded otherwise.
+    "fesetround",
+    "fesetenv",
+    "feupdateenv",
+    "fesetexceptflag",
+    "feholdexcept",
+    "__setfpucw",
+];
 
 /// Why a target cannot be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,7 +81,11 @@ impl Chains {
         // Handlers, whoever calls them.
         roots.extend(functions.filter(|(function, _)| function.address_taken).map(|(_, index)| FuncId(index)));
         let distances = distances(program, &calls, &starts);
-        let is_unfollowed = |function: &espalier_ir::Function| UNFOLLOWED.contains(&function.name.as_str());
+        let is_unfollowed = |function: &Function| match function.is_runtime || function.is_declaration() {
+            true => UNFOLLOWED.contains(&function.name.as_str()),
+            // It may call any function, also one whose address is nowhere taken in what is there.
+            false => function.code.iter().any(|inst| matches!(inst, Inst::Unsupported { .. })),
+        };
         let can_prove = !espalier_analysis::jumps_across_functions(program)
             && !program.functions.iter().any(is_unfollowed)
             && program.target.pointer_width == 64;

@@ -304,8 +304,9 @@ impl Engine {
         let found = self.targets_at(end);
         if found.is_empty() {
             origin.errors += u64::from(matches!(end, End::Violation(violation) if !is_target(violation.kind())));
-            origin.note_end(state, CutKind::of(end).is_some());
         }
+        // An error that is looked for also ends the path, before whatever else is.
+        origin.note_end(state, CutKind::of(end).is_some());
         for (target, is_reached) in found {
             *origin.reached.entry(target).or_default() += 1;
             if is_reached {

@@ -16,11 +16,13 @@ mod partial;
 pub use partial::{Joined, PartialPath};
 
 use crate::interpreter::image::LoadError;
-use crate::interpreter::machine::{Interpreter, Machine};
+use crate::interpreter::machine::{Interpreter, Machine, Values};
 use crate::learning::NoInterpolant;
+use crate::learning::segment::Replayable;
 use crate::learning::stops::Stops;
 use crate::memory::Origin;
 use crate::memory::object::Byte;
+use crate::models::shims::Shim;
 use crate::paths::cut::Needed;
 use crate::paths::state::State;
 use crate::{Executor, Step};
@@ -65,6 +67,12 @@ impl Machine for FromEntry {
         {
             interpreter.machine.is_partial = true;
         }
+    }
+
+    /// What depends on more than values and memory depends on more than what is made up.
+    fn arguments(interpreter: &mut Interpreter<'_, Self>, _: &State, shim: Shim, values: Values) -> Option<Values> {
+        interpreter.machine.is_partial |= matches!(shim.replayable(), Replayable::No);
+        Some(values)
     }
 
     fn refuses(interpreter: &mut Interpreter<'_, Self>, reason: NoInterpolant) -> bool {
@@ -166,9 +174,14 @@ impl Executor {
         place: EntryPlace,
     ) -> Symbol {
         let origin = state.frames().last().map_or(0, |frame| frame.func.0);
-        let info = SymbolInfo { kind: SymbolKind::Entry, name: name.into(), occurrence: origin, size, shape };
-        let symbol = self.terms.symbol(info);
-        self.entry_places.insert(symbol, place);
-        symbol
+        let mut info = SymbolInfo { kind: SymbolKind::Entry, name: name.into(), occurrence: origin, size, shape };
+        // A parameter may have the name of a global, and hold something else.
+        loop {
+            let symbol = self.terms.symbol(info.clone());
+            if *self.entry_places.entry(symbol).or_insert(place) == place {
+                return symbol;
+            }
+            info.name = format!("{}'", info.name).into();
+        }
     }
 }

@@ -97,6 +97,7 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn copy_large(&mut self, state: &mut State, to: Value, from: Value, count: u64) -> Option<()> {
         let (target, to) = self.large_block(state, to, count).filter(|&(base, _)| !self.is_read_only(state, base))?;
         let (source, from) = self.large_block(state, from, count)?;
+        M::touch(self, state, source);
         let contents = state.memory.object(source)?.contents.clone();
         let count = count as usize;
         self.tear_addresses(state, Place::new(target, Value::concrete(to as u64)), count);
@@ -171,7 +172,8 @@ impl<M: Machine> Interpreter<'_, M> {
         if source.size_term.is_some() || at > source.size || count > source.size - at {
             return None;
         }
-        let bytes = source.contents.concrete_bytes(at as usize, count as usize)?;
+        let (base, bytes) = (source.base, source.contents.concrete_bytes(at as usize, count as usize)?);
+        M::touch(self, state, base);
         self.write_concrete(state, to, &bytes)
     }
 

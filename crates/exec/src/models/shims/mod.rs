@@ -154,6 +154,7 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn read_string(&mut self, state: &State, address: u64, limit: usize) -> StringRead {
         let mut bytes = Vec::new();
         let Some(object) = state.memory.object(address) else { return StringRead::Fault(address) };
+        M::touch(self, state, object.base);
         let start = address.wrapping_sub(object.base);
         for at in start..start.saturating_add(limit as u64) {
             if at >= object.size {
