@@ -28,7 +28,7 @@ const SMALL: [&str; 8] =
 
 fn main() -> ExitCode {
     let first = count_from_env("ESPALIER_CSMITH_SEED", 1000);
-    let count = count_from_env("ESPALIER_CSMITH_COUNT", 120);
+    let count = count_from_env("ESPALIER_CSMITH_COUNT", 80);
     let cases: Vec<(String, usize)> = (first..first + count).map(|seed| (format!("seed-{seed}"), seed)).collect();
     suite::run("csmith", &cases, |_, seed| {
         let mut tries = (0..TRIES).map(|i| seed + i * APART).map(compare);
