@@ -276,6 +276,7 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         wants,
         show_output: _,
         predict: _,
+        forgotten: _,
         program_name,
         args,
     } = &config.exec;

@@ -329,6 +329,7 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         wants: Vec::new(),
         show_output: options.flag("show-output"),
         predict: !options.flag("write-no-tests"),
+        forgotten: None,
         program_name: program_name(options),
         args: options.list("args"),
     }

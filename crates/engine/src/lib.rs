@@ -82,11 +82,11 @@ pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
     Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
-    CutReason, Direction, End, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind, FaultSet,
-    FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed, NoInterpolant,
-    Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue, UncheckedOutput, Undefined,
-    Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants, doubt, read_label,
-    undefined_functions,
+    CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind,
+    FaultSet, FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed,
+    NoInterpolant, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue,
+    UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants,
+    doubt, read_label, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};

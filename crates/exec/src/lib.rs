@@ -17,7 +17,7 @@ pub mod memory;
 mod models;
 mod paths;
 
-pub use entry::{Joined, PartialPath};
+pub use entry::{EntryRule, Joined, PartialPath};
 pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
@@ -112,6 +112,9 @@ pub struct Options {
     pub show_output: bool,
     /// Keep what each path prints and which files it leaves, for [`TestCase::expected`].
     pub predict: bool,
+    /// For tests: a rule that proofs from functions' entries rest on, and that is left out.
+    #[serde(skip)]
+    pub forgotten: Option<EntryRule>,
     pub program_name: String,
     /// `argv[1..]`.
     pub args: Vec<String>,
@@ -139,6 +142,7 @@ impl Default for Options {
             wants: Vec::new(),
             show_output: false,
             predict: false,
+            forgotten: None,
             program_name: "program".into(),
             args: Vec::new(),
         }

@@ -5,20 +5,19 @@
 //!
 //! `ESPALIER_HUNTER_COUNT` sets how many programs, `ESPALIER_HUNTER_SEED` the first seed.
 
-mod batch;
 mod scenes;
 #[path = "../support/mod.rs"]
 mod support;
 mod verdicts;
 mod writer;
 
-use batch::Batch;
 use espalier_frontend::{Input, Libc};
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::Duration;
+use support::batch::{self, Batch, Claim};
 use support::count_from_env;
 use support::events::Run;
 use support::suite::{self, Verdict};
@@ -58,7 +57,8 @@ fn main() -> ExitCode {
 /// What came of some programs, and what is wrong.
 fn hunt(seeds: std::ops::Range<usize>) -> Result<(Counts, Vec<String>), String> {
     let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let batch = Batch::write(dir.path(), seeds.clone().map(|seed| seed as u64))?;
+    let programs = seeds.clone().map(|seed| writer::program(seed as u64, &format!("p{seed}")));
+    let batch = Batch::write(dir.path(), programs.collect())?;
     let truths = batch.truths()?;
     let input = Input {
         files: vec![batch.file.clone()],
@@ -101,7 +101,7 @@ fn through_the_binary(dir: &Path, subject: &Subject<'_>) -> Result<Counts, Strin
     let verdict = run.of("verdict").next().and_then(|event| event["verdict"].as_str());
     let detail = run.of("verdict").next().and_then(|event| event["detail"].as_str());
     let claims = subject.program.claims.iter().enumerate();
-    let mut reach = claims.filter(|(_, claim)| **claim == writer::Claim::Reach);
+    let mut reach = claims.filter(|(_, claim)| **claim == Claim::Reach);
     let truth = reach.any(|(number, _)| subject.truth.reaches(number));
     match verdict {
         Some("unreachable") if !truth => Ok(Counts { proved: 1, ..Counts::default() }),

@@ -1,7 +1,8 @@
 //! What generated programs do. Each scene is a few lines that end in a number which the rest of the
 //! program goes on with.
 
-use super::writer::{Claim, Writer};
+use super::support::batch::Claim;
+use super::writer::Writer;
 
 /// Adds a random scene to the program.
 pub fn write(w: &mut Writer) {

@@ -1,7 +1,6 @@
 //! What the engine says of a program, held against what the program does natively.
 
-use super::batch::{Truth, kind};
-use super::writer::{Claim, Program};
+use super::support::batch::{self, Claim, Program, Truth, kind};
 use espalier_analysis::{Site, targets};
 use espalier_base::Limits;
 use espalier_engine::{
@@ -112,7 +111,7 @@ impl Subject<'_> {
     /// unknown.
     fn is_confirmed(&self, found: &Found, claim: usize) -> Result<bool, String> {
         let Some(test) = &found.test else { return Ok(false) };
-        let inputs = values(test);
+        let inputs = batch::inputs(test);
         match self.truth.reaches_on(&inputs, claim) {
             true => Ok(true),
             false if !test.approximations.is_empty() => Ok(false),
@@ -163,16 +162,6 @@ fn config(way: usize) -> Config {
         limits,
         ..Config::default()
     }
-}
-
-/// The inputs of a test in the order in which the program asks for them.
-fn values(test: &TestCase) -> Vec<i32> {
-    let number = |bytes: &Vec<u8>| match bytes[..] {
-        [a, b, c, d] => i32::from_le_bytes([a, b, c, d]),
-        [byte] => i32::from(byte),
-        _ => i32::MIN,
-    };
-    test.objects.iter().map(|(_, bytes)| number(bytes)).collect()
 }
 
 struct Found {

@@ -3,6 +3,7 @@
 //! expressions and plain statements.
 
 use super::scenes;
+use super::support::batch::{Claim, Program};
 use std::fmt::Write;
 
 /// A linear congruential generator: the same seed gives the same program for ever.
@@ -13,28 +14,6 @@ impl Random {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % bound
     }
-}
-
-/// What a claim is about.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Claim {
-    /// A place that a path passes.
-    Place,
-    /// A call of `reach_error`.
-    Reach,
-    Assertion,
-    /// An access outside of an array, or by a null pointer.
-    Memory,
-    Division,
-}
-
-/// A program that is a function of a C file.
-pub struct Program {
-    pub name: String,
-    /// Its functions and variables.
-    pub text: String,
-    /// By number.
-    pub claims: Vec<Claim>,
 }
 
 const MOST_CLAIMS: usize = 14;

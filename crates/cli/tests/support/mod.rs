@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses another part")]
 
+pub mod batch;
 pub mod bitcode;
 pub mod corpus;
 pub mod events;

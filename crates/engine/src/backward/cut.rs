@@ -11,7 +11,7 @@
 //! jumps out of functions makes call stacks that are no chains of calls.
 
 use espalier_analysis::{CallGraph, targets};
-use espalier_exec::Approximation;
+use espalier_exec::{Approximation, EntryRule};
 use espalier_ir::{FuncId, Function, Inst, Program};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -71,15 +71,21 @@ pub(crate) struct Chains {
 }
 
 impl Chains {
-    pub(crate) fn new(program: &Program, entry: FuncId) -> Chains {
-        let calls = CallGraph::of(program);
+    pub(crate) fn new(program: &Program, entry: FuncId, forgotten: Option<EntryRule>) -> Chains {
+        let calls = match forgotten {
+            Some(EntryRule::Callees) => CallGraph::of_likely_calls(program),
+            _ => CallGraph::of(program),
+        };
         let mut starts = BTreeSet::from([entry]);
         starts.extend(program.function_named("main"));
         let functions = program.functions.iter().zip(0..);
         let mut roots = starts.clone();
         roots.extend(program.constructors.iter().chain(&program.destructors));
         // Handlers, whoever calls them.
-        roots.extend(functions.filter(|(function, _)| function.address_taken).map(|(_, index)| FuncId(index)));
+        let may_be_called = |function: &Function| {
+            function.address_taken && !matches!(forgotten, Some(EntryRule::Roots | EntryRule::Callees))
+        };
+        roots.extend(functions.filter(|(function, _)| may_be_called(function)).map(|(_, index)| FuncId(index)));
         let distances = distances(program, &calls, &starts);
         let is_unfollowed = |function: &Function| match function.is_runtime || function.is_declaration() {
             true => UNFOLLOWED.contains(&function.name.as_str()),

@@ -24,7 +24,7 @@ use crate::outcome::{PathCounts, Stop};
 use crate::seeding::Seeding;
 use cut::Chains;
 use espalier_analysis::targets;
-use espalier_exec::{End, Joined, PartialPath, State, Step, ViolationKind};
+use espalier_exec::{End, EntryRule, Joined, PartialPath, State, Step, ViolationKind};
 use espalier_ir::FuncId;
 use espalier_search::{Needs, StateId};
 use origin::Origin;
@@ -117,7 +117,7 @@ impl Engine {
         if self.config.approach == Approach::Forward || self.executor.open_targets() == 0 {
             return;
         }
-        let chains = Chains::new(self.executor.program(), self.entry);
+        let chains = Chains::new(self.executor.program(), self.entry, self.config.exec.forgotten);
         let needs = Needs { targets: true, ..Needs::default() };
         let measurements = Measurements::new(&mut self.executor, needs, |_| false);
         let mut backward = Backward {
@@ -249,14 +249,14 @@ impl Engine {
             origin.is_exact = false;
             return;
         }
-        origin.is_exact &= !is_partial;
+        origin.is_exact &= !is_partial || self.config.exec.forgotten == Some(EntryRule::Partial);
         match step {
             Step::Budget => {}
             Step::Join => {
                 if self.repeats_itself(origin, id) {
                     let state = origin.close(id);
                     guide.iter_mut().for_each(|guide| guide.ended(id));
-                    origin.note_end(&state, false);
+                    origin.note_end(&state, false, self.config.exec.forgotten);
                     return;
                 }
             }
@@ -306,7 +306,7 @@ impl Engine {
             origin.errors += u64::from(matches!(end, End::Violation(violation) if !is_target(violation.kind())));
         }
         // An error that is looked for also ends the path, before whatever else is.
-        origin.note_end(state, CutKind::of(end).is_some());
+        origin.note_end(state, CutKind::of(end).is_some(), self.config.exec.forgotten);
         for (target, is_reached) in found {
             *origin.reached.entry(target).or_default() += 1;
             if is_reached {

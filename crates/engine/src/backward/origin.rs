@@ -8,7 +8,7 @@
 use crate::growing::plant;
 use crate::metrics::{Measurements, View};
 use crate::states::{Open, States};
-use espalier_exec::{Approximation, Child, Direction, Executor, Fingerprint, Progress, State};
+use espalier_exec::{Approximation, Cause, Child, Direction, EntryRule, Executor, Fingerprint, Progress, State};
 use espalier_ir::FuncId;
 use espalier_search::{Searcher, StateId};
 use espalier_tree::{Tree, Way};
@@ -148,8 +148,12 @@ impl Origin {
     }
 
     /// A path ended; does it leave out what the function can do?
-    pub(crate) fn note_end(&mut self, state: &State, is_cut: bool) {
-        let endangers = |approximation: &Approximation| approximation.direction.endangers_proofs();
+    pub(crate) fn note_end(&mut self, state: &State, is_cut: bool, forgotten: Option<EntryRule>) {
+        let counts = |approximation: &Approximation| {
+            approximation.cause != Cause::LazyPointers || forgotten != Some(EntryRule::MadeUp)
+        };
+        let endangers =
+            |approximation: &Approximation| approximation.direction.endangers_proofs() && counts(approximation);
         self.is_exact &= !is_cut && !state.approximations().iter().any(endangers);
         for given in state.approximations().iter().filter(|given| given.direction == Direction::Given) {
             if !self.conditions.contains(given) {

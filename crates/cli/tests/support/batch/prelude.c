@@ -16,12 +16,14 @@
 
 #ifdef NATIVE
 
-enum { MOST_INPUTS = 32, MOST_RUNS = 20000 };
+enum { MOST_INPUTS = 64, MOST_HANDLERS = 4, MOST_RUNS = 20000 };
 
 // Outside of the program's own data, which is put back after each run.
 struct driver {
   int asked, given, ended;
   unsigned hits;
+  int registered;
+  void (*handlers[MOST_HANDLERS])(void);
   int low[MOST_INPUTS], range[MOST_INPUTS], choice[MOST_INPUTS];
   jmp_buf out;
 };
@@ -43,6 +45,15 @@ static void ended(int claim) {
   longjmp(driver->out, 1);
 }
 
+static void quit(void) {
+  while (driver->registered > 0)
+    driver->handlers[--driver->registered]();
+  longjmp(driver->out, 1);
+}
+
+#define QUIT() quit()
+#define ATEXIT(handler) (driver->handlers[driver->registered++] = (handler))
+#define ASSUME(condition) ((condition) ? (void)0 : ended(-1))
 #define IN(low, high) input(low, high)
 #define CHAR_IN(low, high) ((char)input(low, high))
 #define BYTE_IN() ((unsigned char)input(0, 256))
@@ -76,6 +87,7 @@ static void ended(int claim) {
 #include <klee/klee.h>
 
 extern void reach_error(void);
+extern void __VERIFIER_assume(int);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 static char char_input(char low, char high) {
@@ -88,6 +100,9 @@ static char char_input(char low, char high) {
 
 void hit(void) {}
 
+#define QUIT() exit(0)
+#define ATEXIT(handler) atexit(handler)
+#define ASSUME(condition) __VERIFIER_assume(condition)
 #define IN(low, high) klee_range(low, high, "in")
 #define CHAR_IN(low, high) char_input(low, high)
 #define BYTE_IN() __VERIFIER_nondet_uchar()

@@ -17,8 +17,11 @@ int main(void) {
       d->hits = 0;
       d->ended = -1;
       errno = 0;
-      if (!setjmp(d->out))
+      d->registered = 0;
+      if (!setjmp(d->out)) {
         PROGRAMS[program]();
+        quit();
+      }
       for (int i = 0; i < d->asked; i++)
         printf("%d ", d->low[i] + d->choice[i]);
       printf(": %u %d\n", d->hits, d->ended);

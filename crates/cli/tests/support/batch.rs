@@ -1,8 +1,8 @@
 //! Many programs in one C file, which takes one run of each compiler, and what they do natively on
 //! all their inputs.
 
-use super::support::process::{self, End};
-use super::writer::{self, Claim, Program};
+use super::process::{self, End};
+use espalier_engine::TestCase;
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,28 +10,48 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const PRELUDE: &str = include_str!("prelude.c");
-const DRIVER: &str = include_str!("driver.c");
+const PRELUDE: &str = include_str!("batch/prelude.c");
+const DRIVER: &str = include_str!("batch/driver.c");
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Programs of seeds in a row.
+/// What a claim is about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// A place that a path passes.
+    Place,
+    /// A call of `reach_error`.
+    Reach,
+    Assertion,
+    /// An access outside of an array, or by a null pointer.
+    Memory,
+    Division,
+}
+
+/// A program that is a function of a C file.
+#[derive(Clone)]
+pub struct Program {
+    pub name: String,
+    /// Its functions and variables.
+    pub text: String,
+    /// By number.
+    pub claims: Vec<Claim>,
+}
+
+/// Programs in one file.
 pub struct Batch {
     pub file: PathBuf,
     pub programs: Vec<Program>,
 }
 
 impl Batch {
-    pub fn write(dir: &Path, seeds: impl Iterator<Item = u64>) -> Result<Batch, String> {
-        let programs: Vec<Program> = seeds.map(|seed| writer::program(seed, &format!("p{seed}"))).collect();
+    pub fn write(dir: &Path, programs: Vec<Program>) -> Result<Batch, String> {
         let mut text = PRELUDE.to_owned();
-        let (mut table, mut calls) = (String::new(), String::new());
+        let mut calls = String::new();
         for program in &programs {
             text.push_str(&program.text);
-            let _ = write!(table, "{}, ", program.name);
             let _ = write!(calls, "{}(); ", program.name);
         }
-        let _ = write!(text, "#ifdef NATIVE\nstatic void (*const PROGRAMS[])(void) = {{{table}}};\n{DRIVER}");
-        let _ = write!(text, "#else\nint main(void) {{ {calls}return 0; }}\n#endif\n");
+        let _ = write!(text, "#ifndef NATIVE\nint main(void) {{ {calls}return 0; }}\n#endif\n");
         let file = dir.join("programs.c");
         std::fs::write(&file, text).map_err(|error| error.to_string())?;
         Ok(Batch { file, programs })
@@ -39,35 +59,39 @@ impl Batch {
 
     /// Where each claim is: program, claim, by line.
     pub fn lines(&self) -> BTreeMap<u32, (usize, usize)> {
-        let claim = Regex::new(r"\b(?:HIT|ERR|ASSERT|AT|DIVISOR|POINTEE)\((\d+)[,)]").expect("an expression");
         let mut lines = BTreeMap::new();
-        let mut line = PRELUDE.lines().count() as u32;
+        let mut before = PRELUDE.lines().count() as u32;
         for (index, program) in self.programs.iter().enumerate() {
-            for text in program.text.lines() {
-                line += 1;
-                if let Some(number) = claim.captures(text).and_then(|found| found[1].parse().ok()) {
-                    lines.insert(line, (index, number));
-                }
-            }
+            lines.extend(program.lines(before).map(|(line, claim)| (line, (index, claim))));
+            before += program.text.lines().count() as u32;
         }
         lines
     }
 
-    /// Runs every program on all its inputs.
-    pub fn truths(&self) -> Result<Vec<Truth>, String> {
-        let executable = self.file.with_extension("native");
+    /// What the native build prints, with another main function if one is given.
+    pub fn run(&self, driver: &str) -> Result<String, String> {
+        let (source, executable) = (self.file.with_extension("native.c"), self.file.with_extension("native"));
+        let table: String = self.programs.iter().map(|program| format!("{}, ", program.name)).collect();
+        let text = std::fs::read_to_string(&self.file).map_err(|error| error.to_string())?;
+        let table = format!("static void (*const PROGRAMS[])(void) = {{{table}}};");
+        std::fs::write(&source, format!("{text}{table}\n{driver}")).map_err(|error| error.to_string())?;
         let mut gcc = Command::new("gcc");
-        gcc.args(["-O0", "-fwrapv", "-w", "-DNATIVE", "-o"]).arg(&executable).arg(&self.file).arg("-lm");
+        gcc.args(["-O0", "-fwrapv", "-w", "-DNATIVE", "-o"]).arg(&executable).arg(&source).arg("-lm");
         let compiled = process::run(&mut gcc, LIMIT);
         if compiled.end != End::Exit(0) {
             return Err(format!("gcc: {}", compiled.tail()));
         }
         let finished = process::run(&mut Command::new(&executable), LIMIT);
-        if finished.end != End::Exit(0) {
-            return Err(format!("the native run ended with {:?}", finished.end));
+        match finished.end {
+            End::Exit(0) => Ok(finished.stdout),
+            end => Err(format!("the native run ended with {end:?}")),
         }
+    }
+
+    /// Runs every program on all its inputs.
+    pub fn truths(&self) -> Result<Vec<Truth>, String> {
         let mut truths: Vec<Truth> = Vec::new();
-        for line in finished.stdout.lines() {
+        for line in self.run(DRIVER)?.lines() {
             if line == "=" {
                 truths.push(Truth::default());
             } else {
@@ -120,12 +144,37 @@ impl Truth {
     }
 }
 
+impl Program {
+    /// Where each claim is, by line, if so many lines come before.
+    pub fn lines(&self, before: u32) -> impl Iterator<Item = (u32, usize)> {
+        let claim = Regex::new(r"\b(?:HIT|ERR|ASSERT|AT|DIVISOR|POINTEE)\((\d+)[,)]").expect("an expression");
+        (before + 1..).zip(self.text.lines()).filter_map(move |(line, text)| {
+            claim.captures(text).and_then(|found| found[1].parse().ok()).map(|number| (line, number))
+        })
+    }
+
+    /// The same in the file that [`single`] writes.
+    pub fn own_lines(&self) -> BTreeMap<u32, usize> {
+        self.lines(PRELUDE.lines().count() as u32).collect()
+    }
+}
+
 /// One program by itself, as a user would have it.
 pub fn single(dir: &Path, program: &Program) -> Result<PathBuf, String> {
     let file = dir.join("prog.c");
     let text = format!("{PRELUDE}{}int main(void) {{ {}(); return 0; }}\n", program.text, program.name);
     std::fs::write(&file, text).map_err(|error| error.to_string())?;
     Ok(file)
+}
+
+/// The inputs of a test in the order in which the program asks for them.
+pub fn inputs(test: &TestCase) -> Vec<i32> {
+    let number = |bytes: &Vec<u8>| match bytes[..] {
+        [a, b, c, d] => i32::from_le_bytes([a, b, c, d]),
+        [byte] => i32::from(byte),
+        _ => i32::MIN,
+    };
+    test.objects.iter().map(|(_, bytes)| number(bytes)).collect()
 }
 
 /// What an error is called when a claim is an error.

@@ -1,0 +1,81 @@
+//! Programs in `tests/c/backward`, each of which would get a wrong answer if some rule of proofs
+//! from functions' entries were forgotten.
+//!
+//! They say what is true: `hit(); // reachable`, `hit(); // unreachable`. Their first lines may be
+//! `// cc: -g0` and `// libc: musl`.
+
+use super::asking::{Answer, Question, Way};
+use super::support;
+use espalier_engine::{Approach, EntryRule};
+use espalier_frontend::Libc;
+use std::path::{Path, PathBuf};
+
+pub fn programs() -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(support::root().join("tests/c/backward")).expect("the repository has the directory");
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}
+
+/// Nothing that is said of the program is wrong.
+pub fn check(path: &Path) -> Result<(), String> {
+    let hard = Hard::load(path)?;
+    for (approach, is_pruned) in [(Approach::Forward, false), (Approach::Backward, true), (Approach::Mix, false)] {
+        let way = Way::new(approach, is_pruned);
+        hard.hold(way)?;
+        hard.hold(way.single())?;
+    }
+    Ok(())
+}
+
+/// Without this rule, something that is said of some program is wrong.
+pub fn notices(rule: EntryRule) -> Result<(), String> {
+    let way = Way { forgotten: Some(rule), ..Way::new(Approach::Backward, false).single() };
+    for path in programs() {
+        if Hard::load(&path)?.hold(way).is_err() {
+            return Ok(());
+        }
+    }
+    Err("no program gets a wrong answer".into())
+}
+
+struct Hard {
+    question: Question,
+    /// By place: can it be reached?
+    truths: Vec<bool>,
+}
+
+impl Hard {
+    fn load(path: &Path) -> Result<Hard, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let option = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).unwrap_or_default();
+        let cc_args: Vec<&str> = option("// cc: ").split_whitespace().collect();
+        let libc = if option("// libc: ") == "musl" { Libc::Musl } else { Libc::Own };
+        let question = Question::load(path, &cc_args, libc)?;
+        let truth = |line: &str| match line.split_once("hit(); // ")?.1 {
+            "reachable" => Some(true),
+            "unreachable" => Some(false),
+            _ => None,
+        };
+        let truths: Vec<bool> = text.lines().filter_map(truth).collect();
+        match truths.len() == question.lines.len() && !truths.is_empty() {
+            true => Ok(Hard { question, truths }),
+            false => Err(format!("it says what is true of {} places, of {:?}", truths.len(), question.lines)),
+        }
+    }
+
+    fn hold(&self, way: Way) -> Result<(), String> {
+        for (number, (answer, &truth)) in self.question.ask(way)?.iter().zip(&self.truths).enumerate() {
+            let line = self.question.lines[number];
+            match answer {
+                Answer::Unreachable { cut } if truth => {
+                    return Err(format!("line {line} is called unreachable, {way:?}, cut by {cut:?}"));
+                }
+                Answer::Reached { .. } if !truth => return Err(format!("line {line} is called reachable, {way:?}")),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
