@@ -121,10 +121,10 @@ fn check(seed: u64, name: &str, loaded: &Loaded, all: &Errors, asked: &[(FaultSe
 /// A random program, with null pointers and objects that are freed in some places.
 fn program(seed: u64) -> String {
     let mut text = generator::program(seed);
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         text = text.replace("    p = &g1;", "    p = 0;").replace("  p = &local[1];", "  p = 0;");
     }
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         text = text.replace("memset(bytes, 1, sizeof bytes);", "free(h);");
     }
     text

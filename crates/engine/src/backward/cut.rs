@@ -11,7 +11,7 @@
 //! jumps out of functions makes call stacks that are no chains of calls.
 
 use espalier_analysis::{CallGraph, targets};
-use espalier_exec::{Approximation, EntryRule};
+use espalier_exec::{Approximation, EntryRule, undefined_functions};
 use espalier_ir::{FuncId, Function, Inst, Program};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -94,6 +94,9 @@ impl Chains {
         };
         let can_prove = !espalier_analysis::jumps_across_functions(program)
             && !program.functions.iter().any(is_unfollowed)
+            // What nobody has the code of may call any function by its name.
+            && undefined_functions(program).is_empty()
+            && !program.functions.iter().any(|function| function.is_declaration() && function.address_taken)
             && program.target.pointer_width == 64;
         Chains { calls, roots, starts, distances, can_prove }
     }
