@@ -17,7 +17,7 @@ pub mod memory;
 mod models;
 mod paths;
 
-pub use entry::{EntryRule, Joined, PartialPath};
+pub use entry::{EntryMode, EntryRule, EntryStep, Joined, PartialPath};
 pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
@@ -47,7 +47,7 @@ pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 pub use paths::wants::{Columns, FaultKind, FaultSet, Line, Wants};
 
-use entry::EntryPlace;
+use entry::{EntryGlobals, EntryPlace};
 use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};
 use espalier_base::StopFlag;
 use espalier_base::fidelity::Topic;
@@ -251,8 +251,10 @@ pub struct Executor {
     relevance: Option<Relevance>,
     liveness: FxHashMap<FuncId, Liveness>,
     live_sets: FxHashMap<(FuncId, u32), Rc<RegSet>>,
-    /// For terms that were asked about: is an address of a stack object in them?
+    /// For terms that were asked about: is an address of a stack object in them? Of any object?
     mentions_stack: FxHashMap<Term, bool>,
+    mentions_address: FxHashMap<Term, bool>,
+    entry_globals: Option<Rc<EntryGlobals>>,
     /// Globals that a path was seen to have written, of those that others read.
     written_globals: FxHashSet<u64>,
     replayed: u64,
@@ -318,6 +320,8 @@ impl Executor {
             liveness: FxHashMap::default(),
             live_sets: FxHashMap::default(),
             mentions_stack: FxHashMap::default(),
+            mentions_address: FxHashMap::default(),
+            entry_globals: None,
             written_globals: FxHashSet::default(),
             replayed: 0,
             again: 0,
@@ -415,6 +419,7 @@ impl Executor {
         self.spare_frames = SpareFrames::default();
         self.windows = None;
         self.mentions_stack = FxHashMap::default();
+        self.mentions_address = FxHashMap::default();
         self.evaluation = LeafEvaluation::default();
         self.counters = FxHashMap::default();
         self.switches = FxHashMap::default();

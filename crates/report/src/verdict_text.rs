@@ -79,7 +79,10 @@ impl Question {
                         let _ = write!(detail, "; {other_errors} of them end in errors that were not asked about");
                     }
                     Some(_) => {
-                        let _ = write!(detail, "; {other_errors} paths from there end in other errors");
+                        let _ = match other_errors {
+                            1 => write!(detail, "; a path from there ends in another error"),
+                            _ => write!(detail, "; {other_errors} paths from there end in other errors"),
+                        };
                     }
                 }
                 detail

@@ -1,14 +1,17 @@
 //! Programs in `tests/c/backward`, each of which would get a wrong answer if some rule of proofs
 //! from functions' entries were forgotten.
 //!
-//! They say what is true: `hit(); // reachable`, `hit(); // unreachable`. Their first lines may be
-//! `// cc: -g0` and `// libc: musl`.
+//! They say what is true: `hit(); // reachable`, `hit(); // unreachable`; and `hit(); //
+//! unreachable, cut` if the search backwards has to prove it. Their first lines may be `// cc: -g0`
+//! and `// libc: musl`.
 
 use super::asking::{Answer, Question, Way};
 use super::support;
 use espalier_engine::{Approach, EntryRule};
 use espalier_frontend::Libc;
 use std::path::{Path, PathBuf};
+
+const CUT: &str = "unreachable, cut";
 
 pub fn programs() -> Vec<PathBuf> {
     let entries =
@@ -21,6 +24,7 @@ pub fn programs() -> Vec<PathBuf> {
 /// Nothing that is said of the program is wrong.
 pub fn check(path: &Path) -> Result<(), String> {
     let hard = Hard::load(path)?;
+    hard.are_cut()?;
     for (approach, is_pruned) in [(Approach::Forward, false), (Approach::Backward, true), (Approach::Mix, false)] {
         let way = Way::new(approach, is_pruned);
         hard.hold(way)?;
@@ -44,6 +48,8 @@ struct Hard {
     question: Question,
     /// By place: can it be reached?
     truths: Vec<bool>,
+    /// The places that a cut has to prove unreachable.
+    cut: Vec<usize>,
 }
 
 impl Hard {
@@ -55,13 +61,28 @@ impl Hard {
         let question = Question::load(path, &cc_args, libc)?;
         let truth = |line: &str| match line.split_once("hit(); // ")?.1 {
             "reachable" => Some(true),
-            "unreachable" => Some(false),
+            "unreachable" | CUT => Some(false),
             _ => None,
         };
         let truths: Vec<bool> = text.lines().filter_map(truth).collect();
+        let places = text.lines().filter_map(|line| Some(line.split_once("hit(); // ")?.1));
+        let cut = places.enumerate().filter(|(_, truth)| *truth == CUT).map(|(number, _)| number).collect();
         match truths.len() == question.lines.len() && !truths.is_empty() {
-            true => Ok(Hard { question, truths }),
+            true => Ok(Hard { question, truths, cut }),
             false => Err(format!("it says what is true of {} places, of {:?}", truths.len(), question.lines)),
+        }
+    }
+
+    fn are_cut(&self) -> Result<(), String> {
+        if self.cut.is_empty() {
+            return Ok(());
+        }
+        let answers = self.question.ask(Way::new(Approach::Backward, false).single())?;
+        let is_missing = |number: &&usize| !matches!(answers[**number], Answer::Unreachable { cut: Some(_) });
+        let missing: Vec<u32> = self.cut.iter().filter(is_missing).map(|&number| self.question.lines[number]).collect();
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(format!("not proved by a cut: lines {missing:?}")),
         }
     }
 

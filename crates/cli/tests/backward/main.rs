@@ -33,13 +33,15 @@ const BATCH: usize = 10;
 const PROBES: &str = include_str!("probes.c");
 
 /// The rules that a proof from functions' entries rests on.
-const RULES: [EntryRule; 6] = [
+const RULES: [EntryRule; 8] = [
     EntryRule::Globals,
     EntryRule::Partial,
     EntryRule::MadeUp,
     EntryRule::Places,
     EntryRule::Roots,
     EntryRule::Callees,
+    EntryRule::Aliases,
+    EntryRule::Escapes,
 ];
 
 enum Case {

@@ -119,8 +119,28 @@ impl Chains {
         self.distances[function.index()].unwrap_or(u32::MAX)
     }
 
+    /// Is there a chain of calls from a function to one with the target?
+    pub(crate) fn lead(&self, program: &Program, from: FuncId, target: u32) -> bool {
+        let mut seen: BTreeSet<FuncId> = BTreeSet::new();
+        let mut open: Vec<FuncId> = targets::functions_with(program, |index| index == target);
+        while let Some(function) = open.pop() {
+            if function == from {
+                return true;
+            }
+            if seen.insert(function) {
+                open.extend(self.calls.callers(function));
+            }
+        }
+        false
+    }
+
     /// The closed functions that cut all chains of calls to a target, if they do.
-    pub(crate) fn cut(&self, program: &Program, target: u32, closed: &BTreeSet<FuncId>) -> Option<Vec<FuncId>> {
+    pub(crate) fn cut(
+        &self,
+        program: &Program,
+        target: u32,
+        is_closed: impl Fn(FuncId) -> bool,
+    ) -> Option<Vec<FuncId>> {
         let mut seen: BTreeSet<FuncId> = BTreeSet::new();
         let mut cutting: BTreeSet<FuncId> = BTreeSet::new();
         let mut open: Vec<FuncId> = targets::functions_with(program, |index| index == target);
@@ -128,7 +148,7 @@ impl Chains {
             if !seen.insert(function) {
                 continue;
             }
-            if closed.contains(&function) {
+            if is_closed(function) {
                 cutting.insert(function);
             } else if self.roots.contains(&function) {
                 return None;

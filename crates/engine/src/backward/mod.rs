@@ -16,7 +16,7 @@ mod cut;
 mod origin;
 
 use crate::config::Approach;
-use crate::engine::{Engine, is_target};
+use crate::engine::Engine;
 use crate::groups::CutKind;
 use crate::metrics::{Measurements, work};
 use crate::observer::Observer;
@@ -24,11 +24,11 @@ use crate::outcome::{PathCounts, Stop};
 use crate::seeding::Seeding;
 use cut::Chains;
 use espalier_analysis::targets;
-use espalier_exec::{End, EntryRule, Joined, PartialPath, State, Step, ViolationKind};
+use espalier_exec::{End, EntryMode, EntryRule, EntryStep, Joined, PartialPath, State, Step, ViolationKind};
 use espalier_ir::FuncId;
 use espalier_search::{Needs, StateId};
-use origin::Origin;
-use std::collections::{BTreeMap, BTreeSet};
+use origin::{Entry, Origin};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use cut::ChainCut;
@@ -61,14 +61,14 @@ const TURN: u64 = 10_000;
 pub(crate) struct Backward {
     chains: Chains,
     measurements: Measurements,
-    origins: BTreeMap<FuncId, Origin>,
+    origins: BTreeMap<Entry, Origin>,
     /// By the function that they begin in.
     paths: BTreeMap<FuncId, Vec<Known>>,
     /// By target, the functions that it cannot be reached in, whoever calls them.
-    closed: BTreeMap<u32, BTreeSet<FuncId>>,
+    closed: BTreeMap<u32, BTreeMap<FuncId, EntryMode>>,
     /// Do calls in the program itself, or in a function that runs it, lead to paths?
     has_reached_start: bool,
-    guide: Option<(FuncId, Seeding)>,
+    guide: Option<(Entry, Seeding)>,
     /// What was spent, of all work.
     spent: u64,
     share: u64,
@@ -138,22 +138,23 @@ impl Engine {
         let functions = targets::functions_with(self.executor.program(), |target| self.executor.is_open_target(target));
         for function in functions {
             backward.has_reached_start |= backward.chains.is_start(function);
-            self.begin_origin(&mut backward, function);
+            self.begin_origin(&mut backward, Entry { function, mode: EntryMode::Shaped });
         }
         self.backward = Some(Box::new(backward));
     }
 
-    fn begin_origin(&mut self, backward: &mut Backward, function: FuncId) {
-        if backward.origins.contains_key(&function) || backward.chains.is_start(function) {
+    fn begin_origin(&mut self, backward: &mut Backward, entry: Entry) {
+        let Entry { function, mode } = entry;
+        if backward.origins.contains_key(&entry) || backward.chains.is_start(function) {
             return;
         }
         // A function that cannot be begun with is left to its callers.
-        let Ok(Some(entry)) = self.executor.entry_state(function) else { return };
+        let Ok(Some(state)) = self.executor.entry_state(function, mode) else { return };
         let seed = self.config.seed.wrapping_add(u64::from(function.0));
         let Ok(searcher) = self.config.search_backward.build(seed) else { return };
-        let origin = Origin::new(function, entry, searcher, &self.executor, &backward.measurements);
-        backward.origins.insert(function, origin);
-        backward.found.functions += 1;
+        let origin = Origin::new(entry, state, searcher, &self.executor, &backward.measurements);
+        backward.origins.insert(entry, origin);
+        backward.found.functions += u64::from(mode == EntryMode::Shaped);
     }
 
     /// Does the backward side go next? If so, it had its turn.
@@ -213,23 +214,56 @@ impl Engine {
             let Backward { origins, measurements, .. } = backward;
             origins.values_mut().for_each(|origin| origin.distances_changed(&self.executor, measurements));
         }
-        let Some(function) = backward.next_origin() else { return };
-        let Some(mut origin) = backward.origins.remove(&function) else { return };
+        let Some(entry) = backward.next_origin() else { return };
+        let Some(mut origin) = backward.origins.remove(&entry) else { return };
         let before = work(&self.executor);
-        let guided = backward.guide.take().filter(|(of, _)| *of == function);
+        let guided = backward.guide.take().filter(|(of, _)| *of == entry);
         let mut guide = guided.map(|(_, guide)| guide);
         let guided = guide.as_ref().and_then(Seeding::current);
         if let Some(id) = guided.or_else(|| origin.pick(&self.executor, &backward.measurements)) {
             self.run_in_origin(backward, &mut origin, id, &mut guide);
         }
         origin.keep_small();
+        if entry.mode == EntryMode::Opaque && !self.may_close(&origin) {
+            origin.give_up();
+        }
         origin.spent += work(&self.executor) - before;
         let is_over = origin.is_over();
-        backward.guide = guide.filter(|guide| guide.current().is_some()).map(|guide| (function, guide));
-        backward.origins.insert(function, origin);
+        backward.guide = guide.filter(|guide| guide.current().is_some()).map(|guide| (entry, guide));
+        backward.origins.insert(entry, origin);
         if is_over {
-            self.close_origin(backward, function);
+            self.close_origin(backward, entry);
+            self.begin_opaque(backward, entry);
         }
+    }
+
+    /// What is made up behind pointers proved nothing: it is tried without.
+    fn begin_opaque(&mut self, backward: &mut Backward, Entry { function, mode }: Entry) {
+        if mode == EntryMode::Opaque || !backward.chains.can_prove() {
+            return;
+        }
+        let Some(shaped) = backward.origins.get(&Entry { function, mode }) else { return };
+        let program = self.executor.program();
+        let is_left = |target: &u32| {
+            !shaped.reached.contains_key(target)
+                && self.can_be_closed(*target)
+                && backward.chains.lead(program, function, *target)
+        };
+        let left: Vec<u32> = (0..self.executor.all_targets() as u32).filter(is_left).collect();
+        if shaped.is_exact || left.is_empty() {
+            return;
+        }
+        let entry = Entry { function, mode: EntryMode::Opaque };
+        self.begin_origin(backward, entry);
+        if let Some(origin) = backward.origins.get_mut(&entry) {
+            origin.left = left;
+        }
+    }
+
+    /// Can an opaque exploration still prove anything? Nothing else is it good for.
+    fn may_close(&self, origin: &Origin) -> bool {
+        let is_left = |target: &u32| !origin.reached.contains_key(target) && self.can_be_closed(*target);
+        origin.is_exact && origin.left.iter().any(is_left)
     }
 
     fn run_in_origin(
@@ -240,7 +274,7 @@ impl Engine {
         guide: &mut Option<Seeding>,
     ) {
         let before = self.executor.instructions_from_entries();
-        let (step, is_partial) = self.executor.run_from_entry(origin.state_mut(id), TURN);
+        let EntryStep { step, is_partial, doubted } = self.executor.run_from_entry(origin.state_mut(id), TURN);
         if let Some(guide) = guide {
             guide.executed(self.executor.instructions_from_entries() - before);
         }
@@ -250,6 +284,7 @@ impl Engine {
             return;
         }
         origin.is_exact &= !is_partial || self.config.exec.forgotten == Some(EntryRule::Partial);
+        doubted.into_iter().for_each(|target| *origin.reached.entry(target).or_default() += 1);
         match step {
             Step::Budget => {}
             Step::Join => {
@@ -261,7 +296,7 @@ impl Engine {
                 }
             }
             Step::Entered => {
-                if guide.is_none() {
+                if guide.is_none() && origin.entry.mode == EntryMode::Shaped {
                     *guide =
                         self.guide_for(backward, origin.state(id)).map(|(model, left)| Seeding::guide(id, model, left));
                 }
@@ -303,15 +338,15 @@ impl Engine {
     fn end_from_entry(&mut self, backward: &mut Backward, origin: &mut Origin, state: &State, end: &End) {
         let found = self.targets_at(end);
         if found.is_empty() {
-            origin.errors += u64::from(matches!(end, End::Violation(violation) if !is_target(violation.kind())));
+            origin.errors += u64::from(origin.is_error(end));
         }
         // An error that is looked for also ends the path, before whatever else is.
         origin.note_end(state, CutKind::of(end).is_some(), self.config.exec.forgotten);
         for (target, is_reached) in found {
             *origin.reached.entry(target).or_default() += 1;
-            if is_reached {
+            if is_reached && origin.entry.mode == EntryMode::Shaped {
                 let path = self.executor.partial_path(state, target);
-                self.add_path(backward, origin.function, path);
+                self.add_path(backward, origin.entry.function, path);
             }
         }
     }
@@ -352,7 +387,7 @@ impl Engine {
         let callers: Vec<FuncId> = backward.chains.callers(function).to_vec();
         for caller in callers {
             backward.has_reached_start |= backward.chains.is_start(caller);
-            self.begin_origin(backward, caller);
+            self.begin_origin(backward, Entry { function: caller, mode: EntryMode::Shaped });
         }
     }
 
@@ -407,33 +442,39 @@ impl Engine {
     }
 
     /// A function is explored to its end: what no path reached cannot be reached in it.
-    fn close_origin(&mut self, backward: &mut Backward, function: FuncId) {
-        let Some(origin) = backward.origins.get(&function) else { return };
+    fn close_origin(&mut self, backward: &mut Backward, entry: Entry) {
+        let Some(origin) = backward.origins.get(&entry) else { return };
         backward.found.finished += u64::from(origin.is_exact);
         if !origin.is_exact || !backward.chains.can_prove() {
             return;
         }
-        let close = self.executor.close_targets();
         for target in 0..self.executor.all_targets() as u32 {
-            let is_seen = origin.reached.contains_key(&target) || close.contains(&target);
-            if is_seen || !self.executor.is_open_target(target) || !self.executor.shows_at_once(target) {
+            if backward.is_reached_in(entry.function, target) || !self.can_be_closed(target) {
                 continue;
             }
             let closed = backward.closed.entry(target).or_default();
-            closed.insert(function);
+            closed.insert(entry.function, entry.mode);
             backward.closures += 1;
             let program = self.executor.program();
-            let Some(functions) = backward.chains.cut(program, target, closed) else { continue };
-            let origins = functions.iter().filter_map(|function| backward.origins.get(function));
-            let names = functions.iter().map(|&function| program.function(function).name.clone()).collect();
+            let Some(cutting) = backward.chains.cut(program, target, |function| closed.contains_key(&function)) else {
+                continue;
+            };
+            let names = cutting.iter().map(|&function| program.function(function).name.clone()).collect();
             let mut cut = ChainCut { functions: names, conditions: Vec::new(), other_errors: 0 };
-            for origin in origins {
+            let entries = cutting.iter().map(|&function| Entry { function, mode: closed[&function] });
+            for origin in entries.filter_map(|entry| backward.origins.get(&entry)) {
                 cut.conditions.extend(origin.conditions.iter().cloned());
                 cut.other_errors += origin.errors;
             }
             backward.found.cuts.insert(target, cut);
             self.executor.close_target(target);
         }
+    }
+
+    /// May it be said of a target that it cannot be reached in some function?
+    fn can_be_closed(&self, target: u32) -> bool {
+        let executor = &self.executor;
+        executor.is_open_target(target) && executor.shows_at_once(target) && !executor.close_targets().contains(&target)
     }
 
     /// Terms are about to be dropped, or memory is short: nothing of the backward side is kept but
@@ -449,23 +490,31 @@ impl Engine {
 }
 
 impl Backward {
+    /// Did a path from the function's entry come to the target, or may one?
+    fn is_reached_in(&self, function: FuncId, target: u32) -> bool {
+        let modes = [EntryMode::Shaped, EntryMode::Opaque];
+        let origins = modes.iter().filter_map(|&mode| self.origins.get(&Entry { function, mode }));
+        origins.into_iter().any(|origin| origin.reached.contains_key(&target))
+    }
+
     fn has_work(&self) -> bool {
         self.origins.values().any(|origin| !origin.is_over())
     }
 
     /// The one that is nearest to the program's start, of those that have not used up what they may
     /// spend in this round.
-    fn next_origin(&mut self) -> Option<FuncId> {
-        if let Some((function, _)) = &self.guide {
-            return Some(*function);
+    fn next_origin(&mut self) -> Option<Entry> {
+        if let Some((entry, _)) = &self.guide {
+            return Some(*entry);
         }
         loop {
             let may_spend = 1u64 << (FIRST_ROUND + self.round).min(62);
             let open = || self.origins.values().filter(|origin| !origin.is_over());
             let next = open().filter(|origin| origin.spent < may_spend);
-            let next = next.min_by_key(|origin| (self.chains.calls_from_start(origin.function), origin.function));
-            if let Some(origin) = next {
-                return Some(origin.function);
+            let next = next.map(|origin| origin.entry);
+            let next = next.min_by_key(|entry| (self.chains.calls_from_start(entry.function), *entry));
+            if next.is_some() {
+                return next;
             }
             open().next()?;
             self.round += 1;

@@ -4,11 +4,18 @@
 //! target matter here. What it is after are paths to targets, and the end of the exploration: if
 //! nothing was cut, and the symbols at the entry stand for all that callers can prepare, then a
 //! target that no path reached cannot be reached while the function is on the call stack.
+//!
+//! Where objects had to be made up, they do not stand for all, and the function is explored a
+//! second time, opaque ([`EntryMode`]): that finds no paths, and is after the proof alone.
 
+use crate::engine::is_target;
 use crate::growing::plant;
 use crate::metrics::{Measurements, View};
 use crate::states::{Open, States};
-use espalier_exec::{Approximation, Cause, Child, Direction, EntryRule, Executor, Fingerprint, Progress, State};
+use espalier_exec::{
+    Approximation, Cause, Child, Direction, End, EntryMode, EntryRule, Executor, FaultKind, Fingerprint, Progress,
+    State,
+};
 use espalier_ir::FuncId;
 use espalier_search::{Searcher, StateId};
 use espalier_tree::{Tree, Way};
@@ -19,13 +26,22 @@ use std::collections::BTreeMap;
 /// More open states than this are given up.
 const MOST_STATES: usize = 50_000;
 
-pub(crate) struct Origin {
+/// Where an exploration begins.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Entry {
     pub(crate) function: FuncId,
+    pub(crate) mode: EntryMode,
+}
+
+pub(crate) struct Origin {
+    pub(crate) entry: Entry,
     states: States,
     tree: Tree,
     searcher: Box<dyn Searcher>,
     /// Does what was explored stand for all that can happen?
     pub(crate) is_exact: bool,
+    /// Of an opaque exploration: the targets that are to be closed.
+    pub(crate) left: Vec<u32>,
     /// How many paths came to each target.
     pub(crate) reached: BTreeMap<u32, u64>,
     /// What the user stated, and its paths rest on.
@@ -54,24 +70,25 @@ macro_rules! view {
 
 impl Origin {
     pub(crate) fn new(
-        function: FuncId,
-        entry: State,
+        entry: Entry,
+        state: State,
         mut searcher: Box<dyn Searcher>,
         executor: &Executor,
         measurements: &Measurements,
     ) -> Origin {
-        let (mut tree, states, roots) = plant(vec![entry]);
+        let (mut tree, states, roots) = plant(vec![state]);
         if searcher.needs().walks {
             tree.keep_walks();
         }
         let view = View { executor, states: &states, measurements, tree: &tree, repeats: 0, room: u64::MAX };
         searcher.add(&view, None, &roots);
         Origin {
-            function,
+            entry,
             states,
             tree,
             searcher,
             is_exact: true,
+            left: Vec::new(),
             reached: BTreeMap::new(),
             conditions: Vec::new(),
             errors: 0,
@@ -160,6 +177,14 @@ impl Origin {
                 self.conditions.push(given.clone());
             }
         }
+    }
+
+    /// Is it an error of the function, and not of a caller that passes null?
+    pub(crate) fn is_error(&self, end: &End) -> bool {
+        let End::Violation(violation) = end else { return false };
+        let is_of_caller =
+            self.entry.mode == EntryMode::Opaque && FaultKind::of(&violation.fault) == Some(FaultKind::Null);
+        !is_target(violation.kind()) && !is_of_caller
     }
 
     /// Drops what is open if there is too much of it.

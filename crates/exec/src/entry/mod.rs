@@ -10,13 +10,18 @@
 //! That nothing is found is a proof only where the symbols stand for all that callers can prepare.
 //! Where they do not, it is noted: on the path, if an object was made up, and else on the machine
 //! (`is_partial`): a library's variable was read, a pointer was used of which nothing is known.
+//! States that begin *opaque* ([`outside`]) find no paths, but prove more.
 
+mod outside;
 mod partial;
+
+pub(crate) use outside::OutsideMemory;
 
 pub use partial::{Joined, PartialPath};
 
 use crate::interpreter::image::LoadError;
 use crate::interpreter::machine::{Interpreter, Machine, Values};
+use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
 use crate::learning::segment::Replayable;
 use crate::learning::stops::Stops;
@@ -26,8 +31,11 @@ use crate::models::shims::Shim;
 use crate::paths::cut::Needed;
 use crate::paths::state::State;
 use crate::{Executor, Step};
+use espalier_analysis::exposed_globals;
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
-use espalier_ir::{FuncId, GlobalId};
+use espalier_ir::{FuncId, GlobalId, PairQuestion};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// Globals that are larger than this, or together, keep what they hold at first. Who reads one of
 /// them is not exact.
@@ -49,6 +57,41 @@ pub enum EntryRule {
     Roots,
     /// And by calls that expect something else.
     Callees,
+    /// Pointers from outside may lead to the same memory.
+    Aliases,
+    /// And to objects whose addresses the function gave away.
+    Escapes,
+    /// What is not null may be no valid pointer either.
+    Doubts,
+}
+
+/// How much a state knows that begins at a function's entry.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum EntryMode {
+    /// What pointers lead to is made up: to find paths that callers can take.
+    Shaped,
+    /// Nothing is known of it: to prove that there is none.
+    Opaque,
+}
+
+/// What a run of such a state came to.
+pub struct EntryStep {
+    pub step: Step,
+    /// Can callers prepare more than is explored?
+    pub is_partial: bool,
+    /// Targets whose errors nobody may say cannot happen.
+    pub doubted: Vec<u32>,
+}
+
+/// Variable globals that callers may have changed.
+#[derive(Default)]
+pub(crate) struct EntryGlobals {
+    /// Those of the program, and not of its libraries.
+    all: FxHashSet<GlobalId>,
+    /// Those of them to which pointers may lead.
+    exposed: Vec<GlobalId>,
+    /// Those of them that are not too large to be made of symbols, in order.
+    small: Vec<GlobalId>,
 }
 
 /// Where a function finds what a symbol stands for.
@@ -69,6 +112,7 @@ pub(crate) enum EntryPlace {
 pub(crate) struct FromEntry {
     /// Callers can prepare more than what was explored.
     is_partial: bool,
+    doubted: Vec<u32>,
 }
 
 impl Machine for FromEntry {
@@ -80,7 +124,7 @@ impl Machine for FromEntry {
         let Some(object) = state.memory.object(base) else { return };
         if let Origin::Global(global) = object.origin
             && !interpreter.program().global(global).is_constant
-            && !interpreter.globals_at_entries().contains(&global)
+            && !interpreter.is_from_callers(state, global)
         {
             interpreter.machine.is_partial = true;
         }
@@ -98,6 +142,21 @@ impl Machine for FromEntry {
         is_refused
     }
 
+    fn doubts(interpreter: &mut Interpreter<'_, Self>, targets: Vec<u32>) {
+        if interpreter.options.forgotten != Some(EntryRule::Doubts) {
+            interpreter.machine.doubted.extend(targets);
+        }
+    }
+
+    /// Callers can prepare pointers whose numbers are in any order.
+    fn compare(interpreter: &mut Interpreter<'_, Self>, state: &State, a: Value, b: Value, _: PairQuestion) -> bool {
+        interpreter.is_from_outside(state, a) || interpreter.is_from_outside(state, b)
+    }
+
+    fn look_at_address(interpreter: &mut Interpreter<'_, Self>, state: &State, pointer: Value) -> bool {
+        interpreter.is_from_outside(state, pointer)
+    }
+
     /// Numbers are; of pointers, nobody would hit one that leads anywhere.
     fn enumerates(interpreter: &mut Interpreter<'_, Self>, what: &Needed) -> bool {
         let is_number = matches!(what, Needed::ArraySize | Needed::Length(_));
@@ -110,7 +169,7 @@ impl<M: Machine> Interpreter<'_, M> {
     /// Makes symbols of what callers can have changed: the program's variable globals.
     pub(crate) fn make_globals(&mut self, state: &mut State) {
         let image = self.image.clone();
-        for id in self.globals_at_entries() {
+        for &id in &self.globals_at_entries().small {
             let global = image.program().global(id);
             if self.options.forgotten == Some(EntryRule::Globals) && global.is_scalar {
                 continue;
@@ -133,26 +192,30 @@ impl<M: Machine> Interpreter<'_, M> {
 impl Executor {
     /// A state at the first instruction of a function, for all states of the program that call it.
     /// `None` if callers can pass what no symbol stands for.
-    pub fn entry_state(&mut self, function: FuncId) -> Result<Option<State>, LoadError> {
+    pub fn entry_state(&mut self, function: FuncId, mode: EntryMode) -> Result<Option<State>, LoadError> {
         let called = self.program().function(function);
         if called.is_declaration() || called.is_variadic || called.is_runtime || called.name == "main" {
             return Ok(None);
         }
-        Interpreter::new(self, FromEntry::default()).initial_state(function).map(Some)
+        let machine = FromEntry::default();
+        match mode {
+            EntryMode::Shaped => Interpreter::new(self, machine).initial_state(function).map(Some),
+            EntryMode::Opaque => Interpreter::new(self, machine).opaque_state(function).map(Some),
+        }
     }
 
     /// As [`Executor::run`], for a state that began at a function's entry. The path ends when the
-    /// function returns. Also says whether callers can prepare more than is explored.
-    pub fn run_from_entry(&mut self, state: &mut State, budget: u64) -> (Step, bool) {
+    /// function returns.
+    pub fn run_from_entry(&mut self, state: &mut State, budget: u64) -> EntryStep {
         let (stats, show_output) = (self.stats.clone(), std::mem::take(&mut self.options.show_output));
         let (stops, messages) = (std::mem::replace(&mut self.stops, Stops::InLongLoops), self.messages.len());
         let mut interpreter = Interpreter::new(self, FromEntry::default());
         let step = interpreter.run(state, budget);
-        let is_partial = interpreter.machine.is_partial;
+        let FromEntry { is_partial, doubted } = interpreter.machine;
         self.from_entries += self.stats.instructions - stats.instructions;
         (self.stats, self.options.show_output, self.stops) = (stats, show_output, stops);
         self.messages.truncate(messages);
-        (step, is_partial)
+        EntryStep { step, is_partial, doubted }
     }
 
     /// Instructions that were executed from functions' entries.
@@ -171,17 +234,33 @@ impl Executor {
         self.watched.contains(&function)
     }
 
-    /// The globals that are symbols at entries: the rest is too large.
-    fn globals_at_entries(&mut self) -> Vec<GlobalId> {
+    fn globals_at_entries(&mut self) -> Rc<EntryGlobals> {
+        if let Some(known) = &self.entry_globals {
+            return known.clone();
+        }
         let mut total = 0;
-        let mut globals = self.variable_globals();
-        globals.retain(|&global| {
+        let mut small = self.variable_globals();
+        let all = small.iter().copied().collect();
+        let exposed = exposed_globals(self.program());
+        let exposed = small.iter().copied().filter(|global| exposed.contains(global)).collect();
+        small.retain(|&global| {
             let size = self.program().global(global).size;
             let fits = size <= MOST_OF_GLOBAL && total + size <= MOST_OF_GLOBALS;
             total += if fits { size } else { 0 };
             fits && size > 0
         });
+        let globals = Rc::new(EntryGlobals { all, exposed, small });
+        self.entry_globals = Some(globals.clone());
         globals
+    }
+
+    /// Does the state hold anything at the global, as callers can have left it?
+    fn is_from_callers(&mut self, state: &State, global: GlobalId) -> bool {
+        let globals = self.globals_at_entries();
+        match state.outside {
+            Some(_) => globals.all.contains(&global),
+            None => globals.small.contains(&global),
+        }
     }
 
     /// The symbol for what the function that the state began in finds at a place.

@@ -41,13 +41,21 @@ pub enum Mode {
 
 /// An access of so many bytes.
 #[derive(Copy, Clone)]
-struct Access {
-    len: u64,
-    mode: Mode,
+pub(crate) struct Access {
+    pub(crate) len: u64,
+    pub(crate) mode: Mode,
     /// Is it a write of an address, or a read of what may be one? Where its place is not a number,
     /// each pointer that is read from there later is a question about the whole object. So the
     /// state forks on the place.
     is_link: bool,
+    /// Is it a write of what may be an address, or of a block?
+    pub(crate) may_store_address: bool,
+}
+
+impl Access {
+    pub(crate) fn of_block(len: u64, mode: Mode) -> Access {
+        Access { len, mode, is_link: false, may_store_address: mode == Mode::Write }
+    }
 }
 
 /// A place that an access may go to: an object, by its base address, and an offset that is in
@@ -74,13 +82,18 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn load(&mut self, state: &mut State, dst: Reg, ptr: Value, width: u32, looks: bool) -> Flow {
         let len = width.div_ceil(8) as u64;
         let is_link = !ptr.is_concrete() && self.options.forks_on_links && width == self.pointer_width();
-        self.access_by(state, ptr, Access { len, mode: Mode::Read, is_link }, &mut |executor, state, place| {
-            let value = executor.read_place(state, place, width);
-            if looks {
-                executor.look_at_read(state, place, value, width);
-            }
-            state.top.regs[dst.index()] = value;
-        })
+        self.access_by(
+            state,
+            ptr,
+            Access { is_link, ..Access::of_block(len, Mode::Read) },
+            &mut |executor, state, place| {
+                let value = executor.read_place(state, place, width);
+                if looks {
+                    executor.look_at_read(state, place, value, width);
+                }
+                state.top.regs[dst.index()] = value;
+            },
+        )
     }
 
     #[inline(never)]
@@ -90,7 +103,8 @@ impl<M: Machine> Interpreter<'_, M> {
             && self.options.forks_on_links
             && width == self.pointer_width()
             && self.is_address(state, value);
-        let access = Access { len, mode: Mode::Write, is_link };
+        let may_store_address = state.outside.is_some() && self.may_be_address(value);
+        let access = Access { len, mode: Mode::Write, is_link, may_store_address };
         self.access_by(state, ptr, access, &mut |executor, state, place| {
             executor.write_place(state, place, value, width)
         })
@@ -106,7 +120,7 @@ impl<M: Machine> Interpreter<'_, M> {
         mode: Mode,
         mut action: impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) -> Flow {
-        self.access_by(state, ptr, Access { len, mode, is_link: false }, &mut action)
+        self.access_by(state, ptr, Access::of_block(len, mode), &mut action)
     }
 
     fn access_by(
@@ -134,6 +148,9 @@ impl<M: Machine> Interpreter<'_, M> {
                 let place = Place::new(object.base, Value::concrete(offset));
                 M::touch(self, state, place.base);
                 action(self, state, place);
+                if mode == Mode::Write {
+                    self.written(state, place, access);
+                }
                 return self.unless_cut_short();
             }
         }
@@ -186,6 +203,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let anchored = self.anchor(&state, pointer).map(|address| (address, pointer));
         match anchored.or_else(|| M::anchor(self, &state, pointer)) {
             Some((address, pointer)) => self.access_anchored(state, pointer, address, access, out, action),
+            None if state.outside.is_some() => self.access_outside(state, pointer, access, out, action),
             None => self.access_enumerated(state, pointer, access, out, action),
         }
     }
@@ -245,7 +263,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 && let Some(values) = self.places_of_links(&state, object.base, offset, access)
                 && let Some(groups) = self.groups(&state, object.base, access, &values)
             {
-                self.access_each(state, object.base, offset, (&values, &groups), out, action);
+                self.access_each(state, Place::new(object.base, place.offset), access, (&values, &groups), out, action);
                 return;
             }
             match self.reach(&state, object.base, offset, access.mode) {
@@ -257,19 +275,25 @@ impl<M: Machine> Interpreter<'_, M> {
             }
         }
         action(self, &mut state, place);
+        if access.mode == Mode::Write {
+            self.written(&mut state, place, access);
+        }
         out.goes_on(state);
     }
 
     /// Forks on the values of an offset that groups of cases have.
+    #[allow(clippy::too_many_arguments)]
     fn access_each(
         &mut self,
         state: Box<State>,
-        base: u64,
-        offset: Term,
+        place: Place,
+        access: Access,
         (values, groups): (&Values, &[Vec<&Case>]),
         out: &mut Alternatives,
         action: &mut impl FnMut(&mut Interpreter<'_, M>, &mut State, Place),
     ) {
+        let width = self.pointer_width();
+        let offset = place.offset.term(&mut self.terms, width);
         let mark = state.choices.mark();
         for group in groups {
             let Some(&first) = group.first() else { continue };
@@ -304,7 +328,11 @@ impl<M: Machine> Interpreter<'_, M> {
                     if values.is_complete {
                         self.fix_registers(&mut here, values, group);
                     }
-                    action(self, &mut here, Place::new(base, Value::concrete(first.value)));
+                    let place = Place::new(place.base, Value::concrete(first.value));
+                    action(self, &mut here, place);
+                    if access.mode == Mode::Write {
+                        self.written(&mut here, place, access);
+                    }
                     out.goes_on(here);
                 }
                 Side::Unknown(reason) => {
@@ -439,7 +467,7 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     /// The violation of an access that fails on every input of `state`.
-    fn fault(&mut self, state: &State, pointer: Term, access: Access) -> End {
+    pub(crate) fn fault(&mut self, state: &State, pointer: Term, access: Access) -> End {
         match self.value_in(state, pointer) {
             Ok(address) => {
                 M::fault(self, state, address);

@@ -8,7 +8,7 @@
 //! Large blocks in known places are copied and filled page by page: pages are shared, and those
 //! that are absent stay so.
 
-use crate::interpreter::access::{Mode, Place};
+use crate::interpreter::access::{Access, Mode, Place};
 use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
@@ -87,7 +87,7 @@ impl<M: Machine> Interpreter<'_, M> {
 
     /// The offset of a large block in its object, if all of it lies there for certain.
     fn large_block(&self, state: &State, ptr: Value, count: u64) -> Option<(u64, usize)> {
-        let address = ptr.as_concrete().filter(|_| count >= LARGE && M::FORKS)?;
+        let address = ptr.as_concrete().filter(|_| count >= LARGE && M::FORKS && state.outside.is_none())?;
         let object = state.memory.object(address).filter(|object| object.size_term.is_none())?;
         let offset = address.wrapping_sub(object.base);
         (offset <= object.size && count <= object.size - offset).then_some((object.base, offset as usize))
@@ -188,6 +188,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let place = Place::new(target.base, Value::concrete(at));
         self.tear_addresses(state, place, bytes.len());
         state.memory.object_mut(to)?.contents.write_bytes(at as usize, bytes);
+        self.written(state, place, Access::of_block(count, Mode::Write));
         Some(())
     }
 

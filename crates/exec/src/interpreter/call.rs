@@ -91,6 +91,7 @@ impl<M: Machine> Interpreter<'_, M> {
             jump_points: Rc::default(),
             phases: Rc::new(Phases::default()),
             decided: List::default(),
+            outside: None,
             aliases: Rc::default(),
             scratch: None,
             unknowns: 0,

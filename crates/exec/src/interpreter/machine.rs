@@ -177,6 +177,10 @@ pub(crate) trait Machine: Sized {
         false
     }
 
+    /// Whether an access goes wrong depends on what nobody knows: nobody may say of these targets
+    /// that their errors cannot happen.
+    fn doubts(_: &mut Interpreter<'_, Self>, _targets: Vec<u32>) {}
+
     /// All values that a term can have are about to be explored. Is that of any use?
     fn enumerates(_: &mut Interpreter<'_, Self>, _: &Needed) -> bool {
         true

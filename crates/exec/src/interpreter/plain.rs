@@ -35,6 +35,8 @@ pub(crate) struct Plain {
     /// May memory be read? Not while a path is run again: then what is in memory stands for any
     /// state's.
     pub reads: bool,
+    /// May numbers be stored? Not where somebody has to know of it.
+    pub writes: bool,
     pub jumps: bool,
     /// Calls and returns.
     pub calls: bool,
@@ -67,7 +69,7 @@ impl<M: Machine> Interpreter<'_, M> {
         budget: u64,
     ) -> (Stopped, u64) {
         let is_watched = plain.stops || plain.stops_at_watched || plain.hands_back;
-        if plain.reads && plain.jumps && plain.calls && !is_watched {
+        if plain.reads && plain.writes && plain.jumps && plain.calls && !is_watched {
             self.run_loop::<true>(state, functions, windows, plain, budget)
         } else {
             self.run_loop::<false>(state, functions, windows, plain, budget)
@@ -86,8 +88,8 @@ impl<M: Machine> Interpreter<'_, M> {
         budget: u64,
     ) -> (Stopped, u64) {
         if FREE {
-            (plain.reads, plain.jumps, plain.calls, plain.stops) = (true, true, true, false);
-            plain.stops_at_watched = false;
+            (plain.reads, plain.writes, plain.jumps, plain.calls) = (true, true, true, true);
+            (plain.stops, plain.stops_at_watched) = (false, false);
         }
         let mut is_entered = false;
         windows.follow(&state.memory);
@@ -277,7 +279,8 @@ impl<M: Machine> Interpreter<'_, M> {
                         let (value, pointer) = ($value, $pointer);
                         let len = ($width as u64).div_ceil(8);
                         let (address, number) = (pointer.bits(), value.bits());
-                        if !Value::both_concrete(value, pointer)
+                        if !plain.writes
+                            || !Value::both_concrete(value, pointer)
                             || !windows.write(&state.memory, address, number, len)
                                 && !windows.store(&mut state.memory, address, number, len, plain.reads)
                         {

@@ -105,6 +105,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let step = loop {
             let plain = Plain {
                 reads: M::READS_PLAINLY,
+                writes: state.outside.is_none(),
                 stops_at_watched: M::STOPS_AT_WATCHED && !self.watched.is_empty(),
                 jumps: !is_bounded,
                 calls: M::FORKS && !counts_call_paths && state.aliases.is_empty(),

@@ -198,7 +198,7 @@ pub struct Memory {
 
 /// Could it be the highest byte of an address of 64 bits? Hardly anything else is.
 #[inline(always)]
-fn may_be_highest(byte: u8) -> bool {
+pub(crate) fn may_be_highest(byte: u8) -> bool {
     u64::from(byte) >> 1 == PREFIX
 }
 

@@ -77,6 +77,8 @@ pub enum Cause {
     LazyPointers,
     /// Of the addresses that a pointer from outside can have, one was followed.
     LazyAddress,
+    /// No pointer from outside is a number of the first page, apart from null.
+    SmallPointers,
     /// 32-bit code computes floats with SSE2.
     Sse,
     /// Divisors and shift amounts are not checked.

@@ -3,6 +3,7 @@
 //! A state is cheap to copy: memory and callers are shared until written, only the running frame's
 //! registers are copied.
 
+use crate::entry::OutsideMemory;
 use crate::interpreter::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::interpreter::value::Value;
 use crate::memory::Memory;
@@ -96,6 +97,8 @@ pub struct State {
     pub(crate) phases: Rc<Phases>,
     /// Pointers from outside whose addresses were decided; see `lazy`.
     pub(crate) decided: List<(Term, u64)>,
+    /// Of a path that began at an entry where nothing is known: memory from outside.
+    pub(crate) outside: Option<Rc<OutsideMemory>>,
     /// `klee_alias_function`: calls of the first go to the second.
     pub(crate) aliases: Rc<Vec<(FuncId, FuncId)>>,
     /// Bytes read by the first phase of a copy; see `bulk`.

@@ -14,7 +14,7 @@ use crate::paths::end::Violation;
 use crate::paths::state::State;
 use crate::paths::wants::{FaultKind, Fit, Wants};
 use crate::{Executor, Fault};
-use espalier_ir::{Inst, Program};
+use espalier_ir::{Inst, Loc, Program};
 
 pub(crate) struct Targets {
     wants: Vec<Wants>,
@@ -113,6 +113,12 @@ impl Executor {
     /// The open targets that may want this error, on other inputs.
     pub fn targets_close_to(&self, violation: &Violation) -> Vec<u32> {
         self.targets.that_fit(violation, Fit::Close).collect()
+    }
+
+    /// The open targets that want one of these faults on the line.
+    pub(crate) fn targets_that_want_one_of(&self, loc: &Loc, kinds: &[FaultKind]) -> Vec<u32> {
+        let wanting = (0..).zip(&self.targets.wants).filter(|(_, wants)| wants.asks_for(kinds, loc));
+        wanting.map(|(target, _)| target).filter(|&target| self.is_open_target(target)).collect()
     }
 
     /// Is what is wanted of a target something that shows, if at all, while the function runs that

@@ -194,6 +194,15 @@ impl Wants {
     }
 }
 
+impl Wants {
+    /// Is one of these faults wanted on the line?
+    pub(crate) fn asks_for(&self, kinds: &[FaultKind], loc: &Loc) -> bool {
+        let Wants::Error { faults, lines, around, .. } = self else { return false };
+        let line = Line::of(loc);
+        (lines.contains(&line) || around.contains(&line)) && kinds.iter().any(|&kind| faults.contains(kind))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -261,6 +261,10 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     fn free(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        if self.is_from_outside(state, args.value(0)) {
+            self.free_outside(state);
+            return Flow::Next;
+        }
         let Some(address) = args.value(0).as_concrete() else { return self.fork_on_argument(state, args, 0) };
         if address == 0 {
             return Flow::Next;
