@@ -8,7 +8,7 @@ struct item {
 static int checked(struct item *item) {
     if (!item || !item->last)
         return 0;
-    return *item->last; //~ alarm core.NullDereference: refuted
+    return *item->last; //~ alarm core.NullDereference: bounded
 }
 static int unchecked(struct item *item) {
     return item->next->count; //~ alarm core.NullDereference: confirmed

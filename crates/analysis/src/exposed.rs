@@ -162,7 +162,7 @@ bb0:
 bb1:
   %4 = load i32 [%3]
   %5 = select i64 %1 ? @chosen : @passed
-  %6 = call i64 @use(i64 %5)
+  %6 = call i32 @use(i64 %5)
   store i64 @stored to [@table]
   return @returned
 ",

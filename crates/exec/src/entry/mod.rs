@@ -12,6 +12,7 @@
 //! (`is_partial`): a library's variable was read, a pointer was used of which nothing is known.
 //! States that begin *opaque* ([`outside`]) find no paths, but prove more.
 
+mod callees;
 mod outside;
 mod partial;
 

@@ -182,14 +182,14 @@ impl<M: Machine> Interpreter<'_, M> {
         self.doubt(state, &kinds[..count]);
     }
 
-    fn doubt(&mut self, state: &State, kinds: &[FaultKind]) {
+    pub(crate) fn doubt(&mut self, state: &State, kinds: &[FaultKind]) {
         let doubted = self.targets_wanting(state, kinds);
         if !doubted.is_empty() {
             M::doubts(self, doubted);
         }
     }
 
-    fn targets_wanting(&self, state: &State, kinds: &[FaultKind]) -> Vec<u32> {
+    pub(crate) fn targets_wanting(&self, state: &State, kinds: &[FaultKind]) -> Vec<u32> {
         match self.wants_errors() {
             true => self.targets_that_want_one_of(&self.user_loc(state), kinds),
             false => Vec::new(),

@@ -188,7 +188,8 @@ impl<M: Machine> Interpreter<'_, M> {
                 let value = self.operand(state, pointer);
                 let value = M::used(self, state, value);
                 let Some(address) = value.as_concrete() else {
-                    return self.fork_on_operand(state, pointer, Needed::FunctionPointer);
+                    let meant = pointer.as_reg().and_then(|pointer| self.fork_on_callees(state, pointer));
+                    return meant.unwrap_or_else(|| self.fork_on_operand(state, pointer, Needed::FunctionPointer));
                 };
                 match image.function_at(address) {
                     Some(function) => {
