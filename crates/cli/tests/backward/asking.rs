@@ -3,8 +3,8 @@
 use espalier_analysis::{Site, targets};
 use espalier_base::Limits;
 use espalier_engine::{
-    Approach, Config, End, EndedPath, Engine, EntryRule, ExecOptions, Method, Observer, ObserverError, Only, Proof,
-    TestCase, Tests, Verdict, ViolationKind, exit_code,
+    Approach, Config, End, EndedPath, Engine, EntryRule, ExecOptions, FaultKind, Line, Method, Observer, ObserverError,
+    Only, Proof, TestCase, Tests, Verdict, ViolationKind, Wants, exit_code,
 };
 use espalier_frontend::{Input, Libc};
 use espalier_ir::Program;
@@ -48,12 +48,20 @@ pub enum Answer {
     Unknown,
 }
 
-/// A program whose places are calls of `hit` and `reach_error`.
+/// A program whose places are calls of `hit` and `reach_error`, and where it may fail.
 pub struct Question {
     code: Program,
     /// The lines of the places, in order.
     pub lines: Vec<u32>,
-    sites: Vec<Vec<Site>>,
+    places: Vec<Place>,
+}
+
+/// What is asked about.
+#[derive(Clone)]
+struct Place {
+    sites: Vec<Site>,
+    /// The error that is wanted there, if it is not only to be reached.
+    fault: Option<(u32, FaultKind)>,
 }
 
 impl Question {
@@ -65,22 +73,39 @@ impl Question {
         for site in targets::call_sites(&code, |name| matches!(name, "hit" | "reach_error")) {
             places.entry(targets::site_loc(&code, site).line).or_default().push(site);
         }
-        let (lines, sites) = places.into_iter().unzip();
-        Ok(Question { code, lines, sites })
+        let place = |(line, sites)| (line, Place { sites, fault: None });
+        let (lines, places) = places.into_iter().map(place).unzip();
+        Ok(Question { code, lines, places })
+    }
+
+    /// Also asks whether the program fails in this way on the line.
+    pub fn ask_for_error(&mut self, line: u32, kind: FaultKind) {
+        let sites = targets::error_sites_at(&self.code, |loc| loc.line == line);
+        self.lines.push(line);
+        self.places.push(Place { sites, fault: Some((line, kind)) });
     }
 
     /// What is said of each place.
     pub fn ask(&self, way: Way) -> Result<Vec<Answer>, String> {
         if !way.is_single {
-            return self.ask_about(&self.sites, way);
+            return self.ask_about(&self.places, way);
         }
-        let answers = self.sites.chunks(1).map(|sites| self.ask_about(sites, way));
+        let answers = self.places.chunks(1).map(|places| self.ask_about(places, way));
         Ok(answers.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
     }
 
-    fn ask_about(&self, sites: &[Vec<Site>], way: Way) -> Result<Vec<Answer>, String> {
+    fn ask_about(&self, places: &[Place], way: Way) -> Result<Vec<Answer>, String> {
         let mut code = self.code.clone();
-        targets::insert(&mut code, sites);
+        let sites: Vec<Vec<Site>> = places.iter().map(|place| place.sites.clone()).collect();
+        targets::insert(&mut code, &sites);
+        let wants = |place: &Place| match (place.fault, place.sites.first()) {
+            (Some((line, kind)), Some(site)) => {
+                let lines = vec![Line { file: targets::site_loc(&code, *site).file, line }];
+                Wants::Error { faults: kind.into(), lines, columns: None, around: Vec::new() }
+            }
+            _ => Wants::Place,
+        };
+        let wants: Vec<Wants> = places.iter().map(wants).collect();
         let limits = Limits {
             max_instructions: Some(1_000_000),
             max_solver_time: Some(Duration::from_secs(5)),
@@ -92,19 +117,19 @@ impl Question {
             only: Only::Targets,
             tests: Tests::Errors,
             exit_on_error: false,
-            exec: ExecOptions { forgotten: way.forgotten, ..ExecOptions::default() },
+            exec: ExecOptions { forgotten: way.forgotten, wants, ..ExecOptions::default() },
             limits,
             ..Config::default()
         };
         let entry = code.function_named("main").ok_or("the program has no main function")?;
-        let mut met = Met::default();
+        let mut met = Met { faults: places.iter().map(|place| place.fault).collect(), tests: BTreeMap::new() };
         let engine = Engine::new(Rc::new(code), entry, config).map_err(|error| error.to_string())?;
         let outcome = engine.run(&mut met);
         if outcome.exit_code() == exit_code::INTERNAL {
             return Err(format!("an internal error: {:?} {:?}", outcome.observer_error, outcome.refuted));
         }
         let joined = outcome.backward.as_ref().map(|backward| &backward.joined);
-        let answer = |target: u32| match met.0.remove(&target) {
+        let answer = |target: u32| match met.tests.remove(&target) {
             Some(test) => {
                 let is_joined = joined.is_some_and(|joined| joined.contains_key(&target));
                 Answer::Reached { test, is_joined }
@@ -114,20 +139,28 @@ impl Question {
                 _ => Answer::Unknown,
             },
         };
-        Ok((0..sites.len() as u32).map(answer).collect())
+        Ok((0..places.len() as u32).map(answer).collect())
     }
 }
 
 /// The tests of targets that were met.
-#[derive(Default)]
-struct Met(BTreeMap<u32, Option<TestCase>>);
+struct Met {
+    /// By target, the error that is wanted.
+    faults: Vec<Option<(u32, FaultKind)>>,
+    tests: BTreeMap<u32, Option<TestCase>>,
+}
 
 impl Observer for Met {
     fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
-        if let End::Violation(violation) = path.end
-            && let ViolationKind::Target(target) = violation.kind()
-        {
-            self.0.entry(target).or_insert_with(|| path.test.cloned());
+        let End::Violation(violation) = path.end else { return Ok(()) };
+        let failed = FaultKind::of(&violation.fault).map(|kind| (violation.loc.line, kind));
+        let wanting = (0..).zip(&self.faults).filter(|(_, fault)| failed.is_some() && **fault == failed);
+        let met: Vec<u32> = match violation.kind() {
+            ViolationKind::Target(target) => vec![target],
+            _ => wanting.map(|(target, _)| target).collect(),
+        };
+        for target in met {
+            self.tests.entry(target).or_insert_with(|| path.test.cloned());
         }
         Ok(())
     }

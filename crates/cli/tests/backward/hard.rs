@@ -2,16 +2,23 @@
 //! from functions' entries were forgotten.
 //!
 //! They say what is true: `hit(); // reachable`, `hit(); // unreachable`; and `hit(); //
-//! unreachable, cut` if the search backwards has to prove it. Their first lines may be `// cc: -g0`
-//! and `// libc: musl`.
+//! unreachable, cut` if the search backwards has to prove it. Of what may fail they say the same
+//! with the fault: `*p = 1; // null: unreachable`. Their first lines may be `// cc: -g0` and
+//! `// libc: musl`.
 
 use super::asking::{Answer, Question, Way};
 use super::support;
-use espalier_engine::{Approach, EntryRule};
+use espalier_engine::{Approach, EntryRule, FaultKind};
 use espalier_frontend::Libc;
 use std::path::{Path, PathBuf};
 
 const CUT: &str = "unreachable, cut";
+const FAULTS: [(&str, FaultKind); 4] = [
+    ("null", FaultKind::Null),
+    ("bounds", FaultKind::OutOfBounds),
+    ("freed", FaultKind::UseAfterFree),
+    ("div", FaultKind::DivByZero),
+];
 
 pub fn programs() -> Vec<PathBuf> {
     let entries =
@@ -58,18 +65,29 @@ impl Hard {
         let option = |start: &str| text.lines().find_map(|line| line.strip_prefix(start)).unwrap_or_default();
         let cc_args: Vec<&str> = option("// cc: ").split_whitespace().collect();
         let libc = if option("// libc: ") == "musl" { Libc::Musl } else { Libc::Own };
-        let question = Question::load(path, &cc_args, libc)?;
-        let truth = |line: &str| match line.split_once("hit(); // ")?.1 {
-            "reachable" => Some(true),
-            "unreachable" | CUT => Some(false),
-            _ => None,
+        let mut question = Question::load(path, &cc_args, libc)?;
+        let places = text.lines().filter_map(|line| Some(line.split_once("hit(); // ")?.1.to_owned()));
+        let mut said: Vec<String> = places.collect();
+        if said.len() != question.lines.len() {
+            return Err(format!("it says what is true of {} places, of {:?}", said.len(), question.lines));
+        }
+        for (name, kind) in FAULTS {
+            for (line, text) in (1..).zip(text.lines()) {
+                let Some((_, truth)) = text.split_once(&format!("// {name}: ")) else { continue };
+                question.ask_for_error(line, kind);
+                said.push(truth.to_owned());
+            }
+        }
+        let truth = |text: &String| match text.as_str() {
+            "reachable" => Ok(true),
+            "unreachable" | CUT => Ok(false),
+            other => Err(format!("is that true or not: {other}")),
         };
-        let truths: Vec<bool> = text.lines().filter_map(truth).collect();
-        let places = text.lines().filter_map(|line| Some(line.split_once("hit(); // ")?.1));
-        let cut = places.enumerate().filter(|(_, truth)| *truth == CUT).map(|(number, _)| number).collect();
-        match truths.len() == question.lines.len() && !truths.is_empty() {
-            true => Ok(Hard { question, truths, cut }),
-            false => Err(format!("it says what is true of {} places, of {:?}", truths.len(), question.lines)),
+        let truths = said.iter().map(truth).collect::<Result<Vec<bool>, String>>()?;
+        let cut = (0..said.len()).filter(|&number| said[number] == CUT).collect();
+        match truths.is_empty() {
+            false => Ok(Hard { question, truths, cut }),
+            true => Err("it says nothing".into()),
         }
     }
 

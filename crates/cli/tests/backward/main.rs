@@ -33,7 +33,7 @@ const BATCH: usize = 10;
 const PROBES: &str = include_str!("probes.c");
 
 /// The rules that a proof from functions' entries rests on.
-const RULES: [EntryRule; 8] = [
+const RULES: [EntryRule; 10] = [
     EntryRule::Globals,
     EntryRule::Partial,
     EntryRule::MadeUp,
@@ -42,6 +42,8 @@ const RULES: [EntryRule; 8] = [
     EntryRule::Callees,
     EntryRule::Aliases,
     EntryRule::Escapes,
+    EntryRule::Nulls,
+    EntryRule::Doubts,
 ];
 
 enum Case {

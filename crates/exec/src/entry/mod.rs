@@ -62,6 +62,8 @@ pub enum EntryRule {
     Aliases,
     /// And to objects whose addresses the function gave away.
     Escapes,
+    /// They may be null.
+    Nulls,
     /// What is not null may be no valid pointer either.
     Doubts,
 }

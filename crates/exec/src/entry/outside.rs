@@ -97,7 +97,10 @@ impl<M: Machine> Interpreter<'_, M> {
         let width = self.pointer_width();
         let [zero, first_page] = [0, FIRST_PAGE].map(|number| self.terms.constant(number, width));
         let is_small = self.terms.ult(base, first_page);
-        let (small, other) = self.split_on(state, is_small, out);
+        let (mut small, other) = self.split_on(state, is_small, out);
+        if self.options.forgotten == Some(EntryRule::Nulls) {
+            small = None;
+        }
         let mut is_given = false;
         if let Some(state) = small {
             let is_null = self.terms.eq(base, zero);
