@@ -7,8 +7,9 @@
 //! given: a proof that no environment bounds.
 //!
 //! A proof asks for more than a search: a call through a pointer may go to every function whose
-//! address is taken, such a function may be called by whoever the analysis does not see, and what
-//! jumps out of functions makes call stacks that are no chains of calls.
+//! address is taken, and such a function may be called by whoever the analysis does not see. Jumps
+//! by `longjmp` do no harm: they go to a function that is on the call stack, and the exploration of
+//! each function goes on where one returns to it.
 
 use espalier_analysis::{CallGraph, targets};
 use espalier_exec::{Approximation, EntryRule, undefined_functions};
@@ -92,8 +93,7 @@ impl Chains {
             // It may call any function, also one whose address is nowhere taken in what is there.
             false => function.code.iter().any(|inst| matches!(inst, Inst::Unsupported { .. })),
         };
-        let can_prove = !espalier_analysis::jumps_across_functions(program)
-            && !program.functions.iter().any(is_unfollowed)
+        let can_prove = !program.functions.iter().any(is_unfollowed)
             // What nobody has the code of may call any function by its name.
             && undefined_functions(program).is_empty()
             && !program.functions.iter().any(|function| function.is_declaration() && function.address_taken)

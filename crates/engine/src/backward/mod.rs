@@ -214,7 +214,12 @@ impl Engine {
             let Backward { origins, measurements, .. } = backward;
             origins.values_mut().for_each(|origin| origin.distances_changed(&self.executor, measurements));
         }
+        let round = backward.round;
         let Some(entry) = backward.next_origin() else { return };
+        if backward.round > round {
+            let entries: Vec<Entry> = backward.origins.keys().copied().collect();
+            entries.into_iter().for_each(|entry| self.begin_opaque(backward, entry));
+        }
         let Some(mut origin) = backward.origins.remove(&entry) else { return };
         let before = work(&self.executor);
         let guided = backward.guide.take().filter(|(of, _)| *of == entry);
@@ -237,7 +242,7 @@ impl Engine {
         }
     }
 
-    /// What is made up behind pointers proved nothing: it is tried without.
+    /// What is made up behind pointers proves nothing, or takes long: it is tried without.
     fn begin_opaque(&mut self, backward: &mut Backward, Entry { function, mode }: Entry) {
         if mode == EntryMode::Opaque || !backward.chains.can_prove() {
             return;
@@ -250,7 +255,7 @@ impl Engine {
                 && backward.chains.lead(program, function, *target)
         };
         let left: Vec<u32> = (0..self.executor.all_targets() as u32).filter(is_left).collect();
-        if shaped.is_exact || left.is_empty() {
+        if shaped.is_exact && shaped.is_over() || left.is_empty() {
             return;
         }
         let entry = Entry { function, mode: EntryMode::Opaque };

@@ -29,6 +29,7 @@ use crate::learning::stops::Stops;
 use crate::memory::Origin;
 use crate::memory::object::Byte;
 use crate::models::shims::Shim;
+use crate::models::shims::control::ControlCall;
 use crate::paths::cut::Needed;
 use crate::paths::state::State;
 use crate::{Executor, Step};
@@ -133,9 +134,11 @@ impl Machine for FromEntry {
         }
     }
 
-    /// What depends on more than values and memory depends on more than what is made up.
+    /// What depends on more than values and memory depends on more than what is made up. Jumps see
+    /// to that themselves.
     fn arguments(interpreter: &mut Interpreter<'_, Self>, _: &State, shim: Shim, values: Values) -> Option<Values> {
-        interpreter.machine.is_partial |= matches!(shim.replayable(), Replayable::No);
+        let is_jump = matches!(shim, Shim::Control(ControlCall::SetJmp | ControlCall::LongJmp));
+        interpreter.machine.is_partial |= !is_jump && matches!(shim.replayable(), Replayable::No);
         Some(values)
     }
 

@@ -6,9 +6,11 @@ use crate::interpreter::fork::Flow;
 use crate::interpreter::frames::Purpose;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::memory::object::Byte;
 use crate::models::printed::Piece;
 use crate::paths::cut::Needed;
+use crate::paths::end::End;
 use crate::paths::fault::{Abort, Fault};
 use crate::paths::state::{JumpPoint, State};
 use espalier_base::control::{ASSERT_FAILURES, ERROR_FUNCTIONS, LONGJMP, SETJMP};
@@ -119,6 +121,13 @@ impl<M: Machine> Interpreter<'_, M> {
         let Some(bytes) = state.scratch.take() else { return self.read_into_scratch(state, args.value(0), 8) };
         let concrete: Option<Vec<u8>> = bytes.iter().map(|byte| byte.as_concrete()).collect();
         let Some(word) = concrete.and_then(|bytes| Some(u64::from_le_bytes(bytes.try_into().ok()?))) else {
+            if M::STARTS_ANYWHERE {
+                // It leaves the function that was explored, unless one in between is meant.
+                if !state.jump_points.is_empty() {
+                    M::refuses(self, NoInterpolant::PointerWithoutBase);
+                }
+                return Flow::End(End::Silent);
+            }
             if bytes.contains(&Byte::Uninit) {
                 return Flow::End(self.violation(state, Fault::JumpBuffer));
             }

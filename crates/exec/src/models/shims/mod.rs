@@ -4,7 +4,7 @@
 //! its own. The exceptions are the error functions of SV-COMP (`reach_error`), whose call is the
 //! error whatever their body does.
 
-mod control;
+pub(crate) mod control;
 mod errno;
 mod heap;
 mod inputs;
