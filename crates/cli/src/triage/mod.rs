@@ -158,7 +158,7 @@ fn program_of(group: Group, subject: &Subject, loaded: &Loaded) -> Result<Loaded
 
 /// Is the alarm about what happens if an allocation fails?
 fn is_about_failing(alarm: &Alarm, wanted: alarms::Wants) -> bool {
-    let is_null = matches!(wanted, alarms::Wants::Faults(faults) if faults.contains(alarms::FaultKind::Null));
+    let is_null = matches!(wanted, alarms::Wants::Faults(faults) if faults.contains(espalier_engine::FaultKind::Null));
     is_null && alarms::involves_allocation(alarm)
 }
 

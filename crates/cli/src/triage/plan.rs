@@ -61,28 +61,10 @@ pub(crate) enum Asked {
 pub(crate) fn asked_in(group: Group, wanted: alarms::Wants) -> Option<Asked> {
     match wanted {
         alarms::Wants::Faults(faults) => {
-            let kinds: FaultSet = faults.iter().map(kind_of).filter(|&kind| group.looks_for(kind)).collect();
+            let kinds: FaultSet = faults.iter().filter(|&kind| group.looks_for(kind)).collect();
             (!kinds.is_empty()).then_some(Asked::Faults(kinds))
         }
         alarms::Wants::Place(why) => (group == Group::Main).then_some(Asked::Place(why)),
-    }
-}
-
-fn kind_of(kind: alarms::FaultKind) -> FaultKind {
-    match kind {
-        alarms::FaultKind::Null => FaultKind::Null,
-        alarms::FaultKind::DivByZero => FaultKind::DivByZero,
-        alarms::FaultKind::Overshift => FaultKind::Overshift,
-        alarms::FaultKind::OutOfBounds => FaultKind::OutOfBounds,
-        alarms::FaultKind::UseAfterFree => FaultKind::UseAfterFree,
-        alarms::FaultKind::UseAfterReturn => FaultKind::UseAfterReturn,
-        alarms::FaultKind::DoubleFree => FaultKind::DoubleFree,
-        alarms::FaultKind::InvalidFree => FaultKind::InvalidFree,
-        alarms::FaultKind::ReadOnly => FaultKind::ReadOnly,
-        alarms::FaultKind::Uninit => FaultKind::Uninit,
-        alarms::FaultKind::Leak => FaultKind::Leak,
-        alarms::FaultKind::Overflow => FaultKind::Overflow,
-        alarms::FaultKind::Assertion => FaultKind::Assertion,
     }
 }
 
