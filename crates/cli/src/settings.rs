@@ -138,6 +138,7 @@ fn tests(options: &Options<'_>) -> Tests {
         Tests::CoveringNew
     } else {
         Tests::All
+        flows: Vec::new(),
     }
 }
 
