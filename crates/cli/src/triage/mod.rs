@@ -10,6 +10,7 @@ mod behind;
 mod claims;
 mod closure;
 mod explore;
+mod flows;
 mod judge;
 mod library;
 mod output;
