@@ -197,7 +197,10 @@ fn triage() -> Command {
         .mut_arg("strategy", |arg| arg.default_value("auto"))
         .mut_arg("external-calls", |arg| arg.default_value("havoc"))
         .mut_arg("alloc-fail", |arg| {
-            arg.long_help("Let up to N allocations fail on each path; 1, if an alarm is about such an allocation")
+            arg.value_name("N|sites").value_parser(value_parser!(crate::settings::Failing)).long_help(
+                "Let up to N allocations fail on each path, or one at the sites that are in alarms' functions and flows \
+                [default: sites, if an alarm is about an allocation that may fail]",
+            )
         })
         .args([
             Arg::new("compile-commands")

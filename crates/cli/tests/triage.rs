@@ -305,3 +305,89 @@ fn alarms_of_clang_itself_are_triaged() {
     assert_eq!(finished.end, End::Exit(0), "{finished:?}");
     check(&project.run("triage a.sarif prog.c"), 10, &["core.NullDereference", "confirmed natively"]);
 }
+const ALLOCATES: &str = "#include <stdlib.h>\n#include <string.h>\n\
+    static char *copy(const char *text) {\n    return strdup(text);\n}\n\
+    int main(void) {\n    char *other = copy(\"x\");\n    if (!other)\n        return *(volatile char *)0;\n\
+    \x20   int *p = malloc(sizeof *p);\n    *p = 3;\n    int *q = malloc(sizeof *q);\n    if (q)\n        *q = 4;\n\
+    \x20   free(q);\n    free(p);\n    free(other);\n    return 0;\n}\n";
+
+/// As `espalier build` makes it.
+fn compile_to_bitcode(project: &Project, output: &str) {
+    let mut clang = Command::new("clang-19");
+    let flags = ["-c", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes", "prog.c", "-o", output];
+    let finished = process::run(clang.args(flags).current_dir(project.path("")), LIMIT);
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+}
+
+/// In `main` allocations fail, because it has an alarm about one, and in `copy` none does.
+#[test]
+fn allocations_fail_where_alarms_are_about_them_in_sources_and_in_bitcode() {
+    let project = Project::new(ALLOCATES);
+    compile_to_bitcode(&project, "prog.bc");
+    let rule = "-Wanalyzer-possible-null-dereference";
+    let list = format!("prog.c:11: {rule}\nprog.c:14: {rule}\nprog.c:9: core.NullDereference\n");
+    project.write("list.txt", list.as_bytes());
+    for program in ["prog.c", "prog.bc"] {
+        let finished = project.run(&format!("triage list.txt {program} --output-dir=out-{program}"));
+        check(&finished, 10, &["3 alarms: 1 confirmed, 2 refuted (2 within bounds)", "prog.c:11"]);
+        let at = "if no allocation fails but one on a path, at prog.c:10, prog.c:12";
+        check(&finished, 10, &["confirmed natively", at]);
+        let replayed = format!("replay out-{program}/errors {program} --alloc-fail=sites");
+        check(&project.run(&replayed), 0, &["agree"]);
+    }
+    let all = project.run("triage list.txt prog.c --alloc-fail=1");
+    check(&all, 10, &["3 alarms: 2 confirmed, 1 refuted (1 within bounds)"]);
+    let none = project.run("triage list.txt prog.bc --alloc-fail=0");
+    check(&none, 5, &["2 open", "--alloc-fail=sites lets them fail"]);
+}
+
+#[test]
+fn the_steps_of_a_flow_say_how_far_the_search_came() {
+    let source = "int klee_int(const char *name);\nint main(void) {\n    int *p = 0;\n    unsigned n = klee_int(\"n\");\n\
+        \x20   for (;;) {\n        if (klee_int(\"x\") == 3)\n            n++;\n        if (n * n % 4 == 2)\n\
+        \x20           return *p;\n    }\n}\n";
+    let project = Project::new(source);
+    let step = |line: u32, text: &str| {
+        let place = json!({ "artifactLocation": { "uri": "prog.c" }, "region": { "startLine": line } });
+        json!({ "location": { "physicalLocation": place, "message": { "text": text } } })
+    };
+    let flow = [step(4, "'n' initialized here"), step(8, "Taking true branch"), step(9, "Dereference of null pointer")];
+    let result = json!({
+        "ruleId": "core.NullDereference", "message": { "text": "Dereference of null pointer" },
+        "locations": [flow[2]["location"]], "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
+    });
+    let tool = json!({ "driver": { "name": "clang" } });
+    let report = json!({ "version": "2.1.0", "runs": [{ "tool": tool, "results": [result] }] });
+    project.write("a.sarif", report.to_string().as_bytes());
+    let open = project.run("triage a.sarif prog.c --interpolation=off --max-instructions=2000 --strategy=forward");
+    check(&open, 5, &["2 of 3 steps were reached; never `Dereference of null pointer` (prog.c:9)"]);
+    let dead = source.replace(
+        "            return *p;",
+        "            n++;\n        if (n * n % 4 == 2 && p == 0)\n            return *p;",
+    );
+    project.write("prog.c", dead.as_bytes());
+    project.write(
+        "a.sarif",
+        report
+            .to_string()
+            .replace("\"startLine\":9", "\"startLine\":11")
+            .replace("\"startLine\":8", "\"startLine\":9")
+            .as_bytes(),
+    );
+    let refuted = project.run("triage a.sarif prog.c --strategy=forward");
+    check(&refuted, 0, &["a complete proof; no explored path comes to `Taking true branch` (prog.c:9)"]);
+}
+
+/// What is shown by one test stands together, with the test once.
+#[test]
+fn alarms_that_one_test_shows_stand_together() {
+    let project = Project::new(PROGRAM);
+    project.write("list.txt", b"prog.c:11: null\nprog.c:4: null\nprog.c:11: core.NullDereference\n");
+    let finished = project.run("triage list.txt prog.c");
+    let at =
+        |line: &&str| line.starts_with("confirmed") || line.starts_with("refuted") || line.starts_with("    test:");
+    let rows: Vec<&str> = finished.stdout.lines().filter(at).collect();
+    let begins = ["confirmed  prog.c:11", "confirmed  prog.c:11", "    test: ", "refuted    prog.c:4"];
+    assert!(rows.len() == 4 && rows.iter().zip(begins).all(|(row, begin)| row.starts_with(begin)), "{rows:#?}");
+}
+

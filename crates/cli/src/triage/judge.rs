@@ -105,7 +105,7 @@ impl Grounds {
         }
         if self.failing_allocations.is_none() && faults.contains(FaultKind::Null) && alarms::involves_allocation(alarm)
         {
-            return Err("no path fails there as long as allocations succeed; --alloc-fail=1 lets them fail".into());
+            return Err("no path fails there as long as allocations succeed; --alloc-fail=sites lets them fail".into());
         }
         let mut only_if = Vec::new();
         if proof == Proof::WithinBounds {

@@ -10,6 +10,7 @@ mod behind;
 mod claims;
 mod closure;
 mod explore;
+mod failing;
 mod flows;
 mod judge;
 mod library;
@@ -69,8 +70,10 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
         }
     };
     let wanted: Vec<alarms::Wants> = alarms.alarms.iter().map(|alarm| rules.wanted(alarm)).collect();
-    let wants_failing = alarms.alarms.iter().zip(&wanted).any(|(alarm, wanted)| is_about_failing(alarm, *wanted));
-    let (subject, loaded) = Subject::load(matches, origin, wants_failing).map_err(bad_input)?;
+    let with_wants = alarms.alarms.iter().zip(&wanted);
+    let about_failing = with_wants.filter(|(alarm, wanted)| is_about_failing(alarm, **wanted)).map(|(alarm, _)| alarm);
+    let about_failing: Vec<&Alarm> = about_failing.collect();
+    let (subject, loaded) = Subject::load(matches, origin, &alarms.alarms, &about_failing).map_err(bad_input)?;
     warn(&subject.notes);
     let rules_given: Vec<&String> = matches.get_many("rule").into_iter().flatten().collect();
     let code_hash = recording::code_hash(&loaded.program, &settings::config(matches), &subject.items, &rules_given);
