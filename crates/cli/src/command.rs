@@ -215,6 +215,13 @@ fn triage() -> Command {
                 .help("With -p: the file with the `main` that is meant, if the project has several programs")
                 .requires("compile-commands")
                 .help_heading(ALARMS),
+            Arg::new("bitcode-dir")
+                .long("bitcode-dir")
+                .value_name("DIR")
+                .help("With -p: keep bitcode there, so that only what changed is compiled the next time")
+                .default_value(crate::build::STORE)
+                .value_parser(value_parser!(PathBuf))
+                .help_heading(ALARMS),
             rule,
             path("source-root", "DIR", "Relative paths in reports are below this directory"),
             path("sarif", "FILE", "Write the reports with their verdicts here, as SARIF"),

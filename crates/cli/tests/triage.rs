@@ -7,6 +7,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -271,6 +272,51 @@ fn of_a_project_only_what_belongs_to_the_alarms_is_compiled() {
     check_error(&project.run("triage list.txt -p none.json"), 2, "none.json");
 }
 
+/// A compiler that tells of each time that it makes bitcode.
+#[test]
+fn a_second_run_compiles_what_changed() {
+    let project = Project::new("");
+    let files = [
+        (
+            "main.c",
+            "#include \"limit.h\"\nint divide(int a, int b);\nint klee_int(const char *);\n\
+            int main(void) { return divide(LIMIT, klee_int(\"k\")); }\n",
+        ),
+        ("divide.c", "int divide(int a, int b) {\n    return b == 7 ? 0 : a / b;\n}\n"),
+        ("limit.h", "#define LIMIT 100\n"),
+        ("clang", "#!/bin/sh\ncase \"$*\" in *-emit-llvm*-g*) echo \"$*\" >> log ;; esac\nexec clang-19 \"$@\"\n"),
+        ("list.txt", "divide.c:2: div-by-zero\n"),
+    ];
+    files.iter().for_each(|(name, text)| project.write(name, text.as_bytes()));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(project.path("clang"), executable).expect("may be executed");
+    let directory = project.path("").display().to_string();
+    let entry = |file: &str| json!({ "directory": directory, "file": file, "command": format!("cc -c {file}") });
+    project.write("compile_commands.json", json!([entry("main.c"), entry("divide.c")]).to_string().as_bytes());
+    let compiled = || {
+        project.write("log", b"");
+        let mut command = project.command("triage list.txt -p compile_commands.json");
+        let finished = process::run(command.env("ESPALIER_CLANG", project.path("clang")), LIMIT);
+        check(&finished, 10, &["1 alarm: 1 confirmed"]);
+        project
+            .read("log")
+            .lines()
+            .filter(|line| line.contains(".c "))
+            .map(|line| line.contains("main.c"))
+            .collect::<Vec<_>>()
+    };
+    let mut first = compiled();
+    first.sort();
+    assert_eq!(first, [false, true]);
+    assert!(compiled().is_empty(), "nothing changed");
+    project.write("limit.h", b"#define LIMIT 99\n");
+    assert_eq!(compiled(), [true], "a header of main.c changed");
+    for kept in project.list(".espalier-build/bc") {
+        project.write(&format!(".espalier-build/bc/{kept}"), b"damaged");
+    }
+    assert_eq!(compiled().len(), 2, "what is damaged is compiled again");
+}
+
 #[test]
 fn an_allocation_that_fails_does_so_natively_too() {
     let source = "#include <stdlib.h>\n#include <string.h>\nint main(void) {\n    char *a = malloc(4), *b = strdup(\"b\");\n\
@@ -283,28 +329,6 @@ fn an_allocation_that_fails_does_so_natively_too() {
     check(&project.run("run prog.c"), 0, &["No errors"]);
 }
 
-#[test]
-fn without_a_main_the_functions_that_nobody_calls_are_run_by_themselves() {
-    let source = "struct node { int value; };\nstatic int get(const struct node *n) {\n    return n->value;\n}\n\
-        int look(const struct node *n, int k) {\n    if (k > 3)\n        return get(n);\n    return 0;\n}\n\
-        int safe(const struct node *n) {\n    return n ? n->value : 0;\n}\n";
-    let project = Project::new(source);
-    project.write("list.txt", b"prog.c:3: null\nprog.c:11: null\n");
-    let finished = project.run("triage list.txt prog.c");
-    check(&finished, 5, &["2 alarms: 1 possible, 1 open", "from look if", "n == 0", "k"]);
-    let named = project.run("triage list.txt prog.c --entry=get");
-    check(&named, 5, &["2 alarms: 1 possible, 1 open", "from get if n == 0"]);
-}
-
-#[test]
-fn alarms_of_clang_itself_are_triaged() {
-    let project = Project::new(PROGRAM);
-    let mut clang = Command::new("clang-19");
-    let args = ["--analyze", "--analyzer-output", "sarif", "-o", "a.sarif", "prog.c"];
-    let finished = process::run(clang.args(args).current_dir(project.path("")), LIMIT);
-    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
-    check(&project.run("triage a.sarif prog.c"), 10, &["core.NullDereference", "confirmed natively"]);
-}
 const ALLOCATES: &str = "#include <stdlib.h>\n#include <string.h>\n\
     static char *copy(const char *text) {\n    return strdup(text);\n}\n\
     int main(void) {\n    char *other = copy(\"x\");\n    if (!other)\n        return *(volatile char *)0;\n\
@@ -391,3 +415,25 @@ fn alarms_that_one_test_shows_stand_together() {
     assert!(rows.len() == 4 && rows.iter().zip(begins).all(|(row, begin)| row.starts_with(begin)), "{rows:#?}");
 }
 
+#[test]
+fn without_a_main_the_functions_that_nobody_calls_are_run_by_themselves() {
+    let source = "struct node { int value; };\nstatic int get(const struct node *n) {\n    return n->value;\n}\n\
+        int look(const struct node *n, int k) {\n    if (k > 3)\n        return get(n);\n    return 0;\n}\n\
+        int safe(const struct node *n) {\n    return n ? n->value : 0;\n}\n";
+    let project = Project::new(source);
+    project.write("list.txt", b"prog.c:3: null\nprog.c:11: null\n");
+    let finished = project.run("triage list.txt prog.c");
+    check(&finished, 5, &["2 alarms: 1 possible, 1 open", "from look if", "n == 0", "k"]);
+    let named = project.run("triage list.txt prog.c --entry=get");
+    check(&named, 5, &["2 alarms: 1 possible, 1 open", "from get if n == 0"]);
+}
+
+#[test]
+fn alarms_of_clang_itself_are_triaged() {
+    let project = Project::new(PROGRAM);
+    let mut clang = Command::new("clang-19");
+    let args = ["--analyze", "--analyzer-output", "sarif", "-o", "a.sarif", "prog.c"];
+    let finished = process::run(clang.args(args).current_dir(project.path("")), LIMIT);
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+    check(&project.run("triage a.sarif prog.c"), 10, &["core.NullDereference", "confirmed natively"]);
+}

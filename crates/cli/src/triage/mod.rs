@@ -19,6 +19,7 @@ mod plan;
 mod statement;
 mod subject;
 
+use crate::build::STORE;
 use crate::run::{fail, require_consistent};
 use crate::{environment, recording, settings};
 use clap::ArgMatches;
@@ -64,7 +65,8 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
         Some(path) => {
             let program = matches.get_one::<String>("program").map(String::as_str);
             let database = Database::read(path).map_err(|error| bad_input(error.to_string()))?;
-            let closure = Closure::find(&database, &alarms.alarms, program).map_err(bad_input)?;
+            let store = matches.get_one::<PathBuf>("bitcode-dir").cloned().unwrap_or_else(|| STORE.into());
+            let closure = Closure::find(&database, &alarms.alarms, program, &store).map_err(bad_input)?;
             warn(&closure.warnings);
             Origin::Project(closure)
         }

@@ -193,7 +193,7 @@ impl Subject {
                 input.files.clone_from(files);
                 input.cc_args.extend(more);
             }
-            Origin::Project(closure) => input.files = closure.compile(group.name(), &more)?,
+            Origin::Project(closure) => input.files = closure.compile(&more)?,
         }
         Ok(input)
     }
