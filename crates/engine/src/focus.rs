@@ -21,6 +21,9 @@ const KEPT: usize = 16;
 /// Targets that are tried at once for whether an open state has a way to them.
 const TRIED: usize = 8;
 
+/// How often all states are weighed for a target: whether one has a way to it, and in two orders.
+const WEIGHED: u64 = 3;
+
 /// Before the focus changes again, so many times the work of changing it is done.
 const WORTH: u64 = 4;
 
@@ -71,7 +74,7 @@ impl Focus {
         for _ in 0..TRIED.min(executor.open_targets()) {
             let Some(target) = self.rota.advance(is_open) else { break };
             cost += self.use_ways(executor, distances, target, &places);
-            cost += WEIGHING * states.len() as u64;
+            cost += WEIGHED * WEIGHING * states.len() as u64;
             if self.is_any_led_to(executor, states, distances) {
                 self.is_led_to = true;
                 break;

@@ -38,7 +38,7 @@ impl Searcher for Focused {
     fn pick(&mut self, metrics: &dyn Metrics) -> Option<StateId> {
         self.turns += 1;
         let has_focus = metrics.has_focus();
-        self.is_for_focus = has_focus && self.turns % 2 == 0;
+        self.is_for_focus = has_focus && self.turns.is_multiple_of(2);
         let order = if has_focus { self.turns / 2 } else { self.turns } % 2;
         let searchers = if self.is_for_focus { &mut self.focused } else { &mut self.nearest };
         searchers[order].pick(metrics)
