@@ -359,8 +359,14 @@ fn allocations_fail_where_alarms_are_about_them_in_sources_and_in_bitcode() {
         let replayed = format!("replay out-{program}/errors {program} --alloc-fail=sites");
         check(&project.run(&replayed), 0, &["agree"]);
     }
-    let all = project.run("triage list.txt prog.c --alloc-fail=1");
-    check(&all, 10, &["3 alarms: 2 confirmed, 1 refuted (1 within bounds)"]);
+    let directory = project.path("").display().to_string();
+    let entry = json!([{ "directory": directory, "file": "prog.c", "command": "cc -c prog.c" }]);
+    project.write("compile_commands.json", entry.to_string().as_bytes());
+    check(&project.run("triage list.txt -p ."), 10, &["1 confirmed, 2 refuted (2 within bounds)", "prog.c:12"]);
+    for program in ["prog.c", "-p ."] {
+        let all = project.run(&format!("triage list.txt {program} --alloc-fail=1"));
+        check(&all, 10, &["3 alarms: 2 confirmed, 1 refuted (1 within bounds)"]);
+    }
     let none = project.run("triage list.txt prog.bc --alloc-fail=0");
     check(&none, 5, &["2 open", "--alloc-fail=sites lets them fail"]);
 }

@@ -22,6 +22,8 @@ use tempfile::TempDir;
 
 /// For bitcode with all that the source says, as `espalier build` makes it.
 const BITCODE: [&str; 8] = ["-c", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-w"];
+/// For --alloc-fail=N.
+const FAILING_ALLOCATIONS: &str = include_str!("../../../../runtime/include/espalier/alloc_fail.h");
 /// The source as the compiler sees it.
 const PREPROCESSED: [&str; 4] = ["-E", "-O1", "-U__OPTIMIZE__", "-w"];
 const MOST_PREPROCESSED: usize = 256 << 20;
@@ -132,6 +134,10 @@ impl Compiler {
                 (Store::create(dir.path()).map_err(|error| error.to_string())?, Some(dir))
             }
         };
+        let header = store.include().join("espalier/alloc_fail.h");
+        let written = header.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let written = written.and_then(|()| std::fs::write(&header, FAILING_ALLOCATIONS));
+        written.map_err(|error| format!("{}: {error}", header.display()))?;
         Ok(Compiler { clang, version, store, _temporary: temporary })
     }
 
@@ -161,7 +167,8 @@ impl Compiler {
 
     fn command(&self, entry: &Entry, mode: &[&str], more: &[String]) -> Command {
         let mut command = Command::new(&self.clang);
-        command.current_dir(&entry.directory).args(entry.flags()).args(mode).args(more).arg(&entry.file);
+        command.current_dir(&entry.directory).args(entry.flags()).args(mode).args(more);
+        command.arg("-idirafter").arg(self.store.include()).arg(&entry.file);
         command
     }
 
