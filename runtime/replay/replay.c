@@ -198,6 +198,24 @@ static void next_object(const char *name, void *to, size_t size) {
         out[i] = bytes[i];
 }
 
+/* Has the next object, if there is one, this name and size? Copies it, and leaves it the next one. */
+static int next_is(const char *name, void *to, size_t size) {
+    load();
+    if (!test.objects)
+        return 0;
+    const unsigned char *here = test.next;
+    uint32_t name_length, found_size;
+    const unsigned char *found_name = read_bytes(&name_length);
+    const unsigned char *bytes = read_bytes(&found_size);
+    test.next = here;
+    if (!name_is(name, found_name, name_length) || found_size != size)
+        return 0;
+    unsigned char *out = to;
+    for (size_t i = 0; i < size; i++)
+        out[i] = bytes[i];
+    return 1;
+}
+
 /* ---- klee.h: inputs ---- */
 
 WEAK void klee_make_symbolic(void *addr, size_t nbytes, const char *name) {
@@ -293,6 +311,43 @@ WEAK char *__espalier_failing_strdup(const char *text) {
 
 WEAK char *__espalier_failing_strndup(const char *text, size_t most) {
     return allocation_fails() ? NULL : strndup(text, most);
+}
+
+/* At some places only (runtime/alloc/sites.c): the test has an object for each allocation there, with its number among
+ * all. */
+static int site_fails(void) {
+    static unsigned allocations;
+    struct {
+        unsigned number, fails;
+    } choice;
+    allocations++;
+    if (!next_is("alloc_fail_at", &choice, sizeof choice) || choice.number != allocations)
+        return 0;
+    next_object("alloc_fail_at", &choice, sizeof choice);
+    if (!choice.fails)
+        return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+WEAK void *__espalier_site_malloc(size_t size) {
+    return site_fails() ? NULL : malloc(size);
+}
+
+WEAK void *__espalier_site_calloc(size_t count, size_t size) {
+    return site_fails() ? NULL : calloc(count, size);
+}
+
+WEAK void *__espalier_site_realloc(void *old, size_t size) {
+    return site_fails() ? NULL : realloc(old, size);
+}
+
+WEAK char *__espalier_site_strdup(const char *text) {
+    return site_fails() ? NULL : strdup(text);
+}
+
+WEAK char *__espalier_site_strndup(const char *text, size_t most) {
+    return site_fails() ? NULL : strndup(text, most);
 }
 
 /* ---- klee.h: endings ---- */

@@ -11,7 +11,6 @@
 mod alarm;
 mod annotate;
 mod database;
-mod fault;
 mod fingerprint;
 mod identifiers;
 mod read;
@@ -22,7 +21,7 @@ mod verdict;
 pub use alarm::{Alarm, Origin, Place, Step};
 pub use annotate::{Annotated, Shown, annotate};
 pub use database::{Database, DatabaseError, Entry, LookupError};
-pub use fault::{FaultKind, FaultSet, UnknownFault};
+pub use espalier_base::{FaultKind, FaultSet, UnknownFault};
 pub use identifiers::Identifiers;
 pub use read::{Alarms, Format, Input, ReadError};
 pub use rules::{NoFault, RuleError, Rules, UserRule, Wants, involves_allocation};

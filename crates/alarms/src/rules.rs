@@ -6,9 +6,9 @@
 //! question that every alarm has.
 
 use crate::Alarm;
-use crate::fault::{FaultKind, FaultSet, UnknownFault};
 use crate::tokens::words;
 use FaultKind::*;
+use espalier_base::{FaultKind, FaultSet, UnknownFault};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -161,7 +161,7 @@ impl Rules {
         let by_rule = alarm.rule.as_deref().and_then(|rule| self.by_rule(rule, &alarm.message));
         by_rule.unwrap_or_else(|| {
             let known = WEAKNESSES.iter().filter(|(_, cwes)| alarm.cwes.iter().any(|cwe| cwes.contains(cwe)));
-            let faults = known.fold(FaultSet::EMPTY, |sum, (kinds, _)| sum.and(FaultSet::of(kinds)));
+            let faults = known.fold(FaultSet::EMPTY, |sum, (kinds, _)| sum | FaultSet::of(kinds));
             if faults.is_empty() { Wants::Place(NoFault::Unknown) } else { Wants::Faults(faults) }
         })
     }

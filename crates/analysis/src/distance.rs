@@ -83,6 +83,25 @@ impl ByCallee {
     }
 }
 
+/// Distances from the beginning of one function.
+pub struct FromEntry<'a> {
+    of: &'a Distances,
+    program: &'a Program,
+    /// By stretch: to its beginning.
+    distances: Vec<u32>,
+}
+
+impl FromEntry<'_> {
+    /// `None` if no way leads there.
+    pub fn to(&self, site: Site) -> Option<u64> {
+        let segment = self.of.segments.at(site);
+        let distance = *self.distances.get(segment as usize).filter(|distance| **distance != NEVER)?;
+        let start = self.of.segments.start(segment);
+        let code = self.program.function(site.func).code.get(start as usize..site.pc as usize)?;
+        Some(u64::from(distance) + u64::from(weight(code)))
+    }
+}
+
 /// Stretches that wait for being settled, nearest first.
 struct Frontier {
     /// From the beginning of each.
@@ -255,6 +274,48 @@ impl Distances {
         };
         let tables = (0..program.functions.len()).map(table).collect();
         Ways { scope, tables, places, work: frontier.work + self.segments.len() as u64 / 8 }
+    }
+
+    /// How far everything is from the beginning of a function, forwards, through calls that return
+    /// and into others.
+    pub fn from_entry<'a>(&'a self, program: &'a Program, entry: FuncId) -> FromEntry<'a> {
+        let segments = &self.segments;
+        let mut frontier = Frontier::new(segments.len());
+        let begin = |frontier: &mut Frontier, function: FuncId, distance: u32| {
+            let range = segments.of_function(function);
+            if !range.is_empty() {
+                frontier.offer(range.start, distance);
+            }
+        };
+        begin(&mut frontier, entry, 0);
+        while let Some((segment, distance)) = frontier.settle_next() {
+            let behind = sum([distance, segments.weight(segment)]);
+            match segments.ending(program, segment) {
+                Ending::Return => {}
+                Ending::Call(call) => {
+                    match segments.callee(program, segment, call) {
+                        Callee::Direct(callee) => begin(&mut frontier, callee, behind),
+                        Callee::Indirect(_) => {
+                            let kind = self.calls.kind_of(self.last_site(program, segment));
+                            let kind = kind.and_then(|kind| self.calls.pointer_calls().get(kind));
+                            let callees = kind.into_iter().flat_map(|kind| &kind.callees);
+                            callees.for_each(|callee| begin(&mut frontier, *callee, behind));
+                        }
+                    }
+                    match self.passing(program, segment) {
+                        NEVER => {}
+                        through => frontier.offer(segment + 1, sum([behind, through])),
+                    }
+                }
+                Ending::Block(block) => {
+                    let func = segments.function(segment);
+                    for &next in self.graphs.function(func).successors(block) {
+                        frontier.offer(segments.of_block(program, func, next), behind);
+                    }
+                }
+            }
+        }
+        FromEntry { of: self, program, distances: frontier.distances }
     }
 
     fn last_site(&self, program: &Program, segment: Segment) -> Site {

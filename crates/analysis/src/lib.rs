@@ -28,7 +28,7 @@ pub use calls::{CallGraph, jumps_across_functions};
 pub use cfg::{Cfg, Graphs};
 pub use compact::{RegisterMap, compact_registers};
 pub use counters::{CountedLoops, Counter};
-pub use distance::{Distances, Scope, Ways};
+pub use distance::{Distances, FromEntry, Scope, Ways};
 pub use dominators::Dominators;
 pub use exposed::exposed_globals;
 pub use joins::{Join, edges_that_close_loops, joins};

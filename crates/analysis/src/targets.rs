@@ -148,6 +148,19 @@ pub fn site_loc(program: &Program, site: Site) -> Loc {
     exact.or(locs.iter().find(|loc| loc.is_known())).copied().unwrap_or(Loc::UNKNOWN)
 }
 
+/// All marks, with the numbers of their targets.
+pub fn marks(program: &Program) -> Vec<(u32, Site)> {
+    let mut marks = Vec::new();
+    for (function, index) in program.functions.iter().zip(0..) {
+        for (inst, pc) in function.code.iter().zip(0..) {
+            if let Inst::Target { index: target } = inst {
+                marks.push((*target, Site { func: FuncId(index), pc }));
+            }
+        }
+    }
+    marks
+}
+
 /// The functions that have marks of such targets.
 pub fn functions_with(program: &Program, is_wanted: impl Fn(u32) -> bool) -> Vec<FuncId> {
     let is_mark = |inst: &Inst| matches!(inst, Inst::Target { index } if is_wanted(*index));

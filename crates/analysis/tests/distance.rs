@@ -204,6 +204,29 @@ fn distances_are_those_of_a_search_over_call_stacks() {
     assert!(found > 3_000 && never > 1_000, "{found} {never}");
 }
 
+/// Forwards from a function's beginning it is as far as backwards from the place.
+#[test]
+fn distances_are_the_same_forwards() {
+    let mut rng = Rng::new(11);
+    let (mut found, mut never) = (0, 0);
+    for _ in 0..60 {
+        let functions = 1 + rng.below(8);
+        let program = random_program(&mut rng, functions);
+        let distances = Distances::new(&program, Rc::new(Graphs::of(&program)));
+        for entry in (1..program.functions.len()).map(FuncId::new) {
+            let from_entry = distances.from_entry(&program, entry);
+            for site in all_sites(&program) {
+                let ways = distances.ways_to(&program, Scope::Program, [(site, 0)]);
+                let backwards = distances.from_stack(&program, &ways, [(entry, 0)]);
+                assert_eq!(from_entry.to(site), backwards, "from {entry:?} to {site:?}\n{program}");
+                found += usize::from(backwards.is_some());
+                never += usize::from(backwards.is_none());
+            }
+        }
+    }
+    assert!(found > 1_000 && never > 1_000, "{found} {never}");
+}
+
 #[test]
 fn marks_move_no_distances() {
     let mut rng = Rng::new(9);

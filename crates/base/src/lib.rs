@@ -1,6 +1,7 @@
 //! What every crate may need and none should define twice: the table of options, the table of what
 //! is answered for and how truly, what the executor provides, which functions are errors or jump,
-//! the items of a program's environment, what tests are predicted to do, limits, quantities with
+//! the items of a program's environment, what tests are predicted to do, the kinds of faults that
+//! can be asked for, limits, quantities with
 //! units, numbers of a few bits, what mistyped names may have meant, the allocator, the memory in
 //! use, child processes with limits, the options for old C, a live line of progress, the flag that
 //! stops a run, and seeded random numbers.
@@ -11,6 +12,7 @@ pub mod bits;
 pub mod control;
 pub mod environment;
 pub mod expected;
+mod fault;
 pub mod fidelity;
 pub mod klee;
 mod limits;
@@ -29,6 +31,7 @@ pub mod utc;
 
 pub use allocator::Allocator;
 pub use bitcode::AS_WRITTEN;
+pub use fault::{FaultKind, FaultSet, UnknownFault};
 pub use limits::{Limits, OptionalLimit};
 pub use live::LiveLine;
 pub use nearest::nearest_names;

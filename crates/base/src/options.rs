@@ -107,6 +107,7 @@ pub const SEARCHERS: &[&str] = &[
     "nurs:qc",
     "sdse",
     "sdse:aged",
+    "sdse:focus",
     "sdse:rr",
     "sdse:pr",
     "sdse:intra",

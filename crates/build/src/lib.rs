@@ -25,6 +25,7 @@ mod store;
 pub use entry::Lack;
 pub use error::Error;
 pub use products::{Delivered, Kind};
+pub use store::Store;
 
 use products::Linker;
 use std::ffi::{OsStr, OsString};
@@ -34,7 +35,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use store::{Event, Store};
+use store::Event;
 
 const HEADER: &str = include_str!("../../../runtime/include/klee/klee.h");
 const REPLAY: &str = include_str!("../../../runtime/replay/replay.c");

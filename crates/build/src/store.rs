@@ -5,6 +5,7 @@
 //! STORE/bin/cc …                 scripts under the names of compilers, first in PATH
 //! STORE/links/cc …               links to Espalier, which the scripts start
 //! STORE/bc/HASH.bc               bitcode of one source
+//! STORE/compiled/KEY             the HASH of what a compilation gave, by all that it depends on
 //! STORE/include, STORE/replay    klee/klee.h, and a library with its functions
 //! STORE/log                      a line for each thing that happened
 //! ```
@@ -57,6 +58,7 @@ impl Store {
             store.bin(),
             store.links(),
             store.modules(),
+            store.compilations(),
             store.temporary(),
             store.include().join("klee"),
             store.replay(),
@@ -102,17 +104,44 @@ impl Store {
         self.root.join("bc")
     }
 
+    fn compilations(&self) -> PathBuf {
+        self.root.join("compiled")
+    }
+
     fn log(&self) -> PathBuf {
         self.root.join("log")
     }
 
     /// Takes a file with bitcode over, under a name that its content has.
     pub fn keep(&self, bitcode: &Path) -> io::Result<PathBuf> {
-        let digest = Sha256::digest(fs::read(bitcode)?);
-        let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        let path = self.modules().join(name + ".bc");
+        let path = self.module(&hash(&fs::read(bitcode)?));
         fs::rename(bitcode, &path)?;
         Ok(path)
+    }
+
+    fn module(&self, hash: &str) -> PathBuf {
+        self.modules().join(format!("{hash}.bc"))
+    }
+
+    /// The same, and remembers it as what comes of a compilation. `key` stands for all that it
+    /// depends on.
+    pub fn keep_for(&self, key: &[u8], bitcode: &Path) -> io::Result<PathBuf> {
+        let content = hash(&fs::read(bitcode)?);
+        let path = self.keep(bitcode)?;
+        let key = hash(key);
+        // Whoever reads it at the same time sees all of it or nothing.
+        let written = self.temporary().join(format!("{key}-{}", std::process::id()));
+        fs::write(&written, content)?;
+        fs::rename(&written, self.compilations().join(key))?;
+        Ok(path)
+    }
+
+    /// What came of a compilation, if it was kept and is still what it was.
+    pub fn kept_for(&self, key: &[u8]) -> Option<PathBuf> {
+        let content = fs::read_to_string(self.compilations().join(hash(key))).ok()?;
+        let is_hash = content.len() == 2 * HASH_BYTES && content.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let path = is_hash.then(|| self.module(&content))?;
+        (hash(&fs::read(&path).ok()?) == content).then_some(path)
     }
 
     pub fn tell(&self, event: &Event) -> io::Result<()> {
@@ -142,6 +171,13 @@ impl Store {
         let text = String::from_utf8_lossy(bytes.get(usize::try_from(since).unwrap_or(usize::MAX)..).unwrap_or(&[]));
         Ok(text.lines().filter_map(parse).collect())
     }
+}
+
+/// Bytes of a hash that are in a name.
+const HASH_BYTES: usize = 16;
+
+fn hash(content: &[u8]) -> String {
+    Sha256::digest(content).iter().take(HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn parse(line: &str) -> Option<Event> {
@@ -192,6 +228,20 @@ mod tests {
         };
         assert_eq!(keep("one"), keep("one"));
         assert_ne!(keep("one"), keep("two"));
+    }
+
+    #[test]
+    fn a_compilation_is_remembered_as_long_as_its_bitcode_is_whole() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let store = Store::create(dir.path()).expect("a store");
+        let given = store.temporary().join("x");
+        fs::write(&given, "bitcode").expect("written");
+        assert_eq!(store.kept_for(b"cc a.c"), None);
+        let kept = store.keep_for(b"cc a.c", &given).expect("kept");
+        assert_eq!(store.kept_for(b"cc a.c"), Some(kept.clone()));
+        assert_eq!(store.kept_for(b"cc -DX a.c"), None);
+        fs::write(&kept, "bitco").expect("written");
+        assert_eq!(store.kept_for(b"cc a.c"), None);
     }
 
     #[test]

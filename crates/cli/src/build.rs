@@ -26,7 +26,7 @@ find it, and are linked with a library that replays tests: KTEST_FILE=test000001
 
 Exit codes: 0 there is bitcode of every program, 2 the command failed, or no bitcode was made.";
 
-const STORE: &str = ".espalier-build";
+pub(crate) const STORE: &str = ".espalier-build";
 /// How many sources without bitcode are listed for a program.
 const SHOWN: usize = 10;
 

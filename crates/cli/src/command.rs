@@ -197,7 +197,10 @@ fn triage() -> Command {
         .mut_arg("strategy", |arg| arg.default_value("auto"))
         .mut_arg("external-calls", |arg| arg.default_value("havoc"))
         .mut_arg("alloc-fail", |arg| {
-            arg.long_help("Let up to N allocations fail on each path; 1, if an alarm is about such an allocation")
+            arg.value_name("N|sites").value_parser(value_parser!(crate::settings::Failing)).long_help(
+                "Let up to N allocations fail on each path, or one at the sites that are in alarms' functions and flows \
+                [default: sites, if an alarm is about an allocation that may fail]",
+            )
         })
         .args([
             Arg::new("compile-commands")
@@ -211,6 +214,13 @@ fn triage() -> Command {
                 .value_name("NAME")
                 .help("With -p: the file with the `main` that is meant, if the project has several programs")
                 .requires("compile-commands")
+                .help_heading(ALARMS),
+            Arg::new("bitcode-dir")
+                .long("bitcode-dir")
+                .value_name("DIR")
+                .help("With -p: keep bitcode there, so that only what changed is compiled the next time")
+                .default_value(crate::build::STORE)
+                .value_parser(value_parser!(PathBuf))
                 .help_heading(ALARMS),
             rule,
             path("source-root", "DIR", "Relative paths in reports are below this directory"),

@@ -2,7 +2,7 @@
 
 use crate::command::table_option;
 use crate::run::fail;
-use crate::settings::failing_allocations;
+use crate::settings::{Failing, alloc_fail, failing_allocations};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use espalier_base::OptionalLimit;
@@ -57,9 +57,13 @@ pub(crate) fn command() -> Command {
     let time = table_option("max-time").help("End each native run after this time").default_value("10s");
     let memory = table_option("max-memory").help("End a native run that uses more memory than this");
     let json = table_option("json").help("Print events as JSON, one a line");
+    let alloc_fail_option = table_option("alloc-fail")
+        .value_name("N|sites")
+        .help("Let allocations fail as the run did that made the tests")
+        .value_parser(value_parser!(Failing));
     Command::new("replay")
         .about("Run tests natively, and compare what they do with what was predicted")
-        .args([items, args, table_option("cc-arg"), table_option("alloc-fail"), sanitize])
+        .args([items, args, table_option("cc-arg"), alloc_fail_option, sanitize])
         .args([time, memory.default_value("4GiB"), json].map(|arg| arg.long_help(None)))
         .after_help(EXAMPLES)
         .arg_required_else_help(true)
@@ -77,8 +81,11 @@ fn try_replay(matches: &ArgMatches) -> Result<i32, i32> {
     let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
     let list = |name: &str| matches.get_many::<String>(name).map(|values| values.cloned().collect::<Vec<_>>());
     let mut cc_args = list("cc-arg").unwrap_or_default();
-    cc_args.extend(matches.get_one::<u64>("alloc-fail").map_or_else(Vec::new, |&most| failing_allocations(most)));
-    let input = Input { files, cc_args, ..Input::default() };
+    let failing = alloc_fail(matches);
+    cc_args.extend(failing.map_or_else(Vec::new, failing_allocations));
+    // The tests say which allocations fail.
+    let failing_sites = (failing == Some(Failing::Sites)).then(Vec::new);
+    let input = Input { files, cc_args, failing_sites, ..Input::default() };
     let sanitize = match text("sanitize").as_str() {
         "always" => Sanitize::Always,
         "never" => Sanitize::Never,

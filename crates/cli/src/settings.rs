@@ -12,6 +12,7 @@ use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use espalier_store::Location;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Options by name. A name or type that the table does not have is a mistake that every test would
@@ -60,13 +61,40 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
         // Witnesses have loop invariants.
         loop_variables: matches.try_get_one::<PathBuf>("witness").is_ok_and(|witness| witness.is_some()),
         every_entry: approach(&options) != Approach::Forward,
+        failing_sites: None,
     }
+}
+
+/// Which allocations may fail.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failing {
+    /// So many on each path.
+    Most(u64),
+    /// One on each path, at places that alarms are about.
+    Sites,
+}
+
+impl FromStr for Failing {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Failing, String> {
+        match text {
+            "sites" => Ok(Failing::Sites),
+            _ => text.parse().map(Failing::Most).map_err(|_| "neither a number nor `sites`".to_owned()),
+        }
+    }
+}
+
+/// What `--alloc-fail` says, if it was given. Not all verbs know places.
+pub(crate) fn alloc_fail(matches: &ArgMatches) -> Option<Failing> {
+    let failing = matches.try_get_one::<Failing>("alloc-fail").ok().flatten().copied();
+    failing.or_else(|| matches.try_get_one::<u64>("alloc-fail").ok().flatten().map(|&most| Failing::Most(most)))
 }
 
 /// What the compiler is given: the user's options, and what lets allocations fail.
 fn cc_args(options: &Options<'_>) -> Vec<String> {
-    let failing = options.number("alloc-fail").map_or_else(Vec::new, failing_allocations);
-    options.list("cc-arg").into_iter().chain(failing).collect()
+    let failing = alloc_fail(options.0).filter(|failing| *failing != Failing::Most(0));
+    options.list("cc-arg").into_iter().chain(failing.map_or_else(Vec::new, failing_allocations)).collect()
 }
 
 /// The user's options for the compiler alone.
@@ -74,9 +102,13 @@ pub(crate) fn compiler_options(matches: &ArgMatches) -> Vec<String> {
     Options(matches).list("cc-arg")
 }
 
-/// Options for the compiler that let so many allocations fail on each path.
-pub(crate) fn failing_allocations(most: u64) -> Vec<String> {
-    vec!["-include".into(), "espalier/alloc_fail.h".into(), format!("-DESPALIER_ALLOC_FAIL={most}")]
+/// Options for the compiler that let allocations fail.
+pub(crate) fn failing_allocations(failing: Failing) -> Vec<String> {
+    let how = match failing {
+        Failing::Most(most) => format!("-DESPALIER_ALLOC_FAIL={most}"),
+        Failing::Sites => "-DESPALIER_ALLOC_SITES".to_owned(),
+    };
+    vec!["-include".into(), "espalier/alloc_fail.h".into(), how]
 }
 
 pub(crate) fn config(matches: &ArgMatches) -> Config {
@@ -106,6 +138,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         forced_pauses: options.number("pause-pruning"),
         verify_pruning: options.flag("verify-pruning"),
         only: only(&options),
+        flows: Vec::new(),
         exec: exec(&options),
         solver: solver(&options),
     }

@@ -7,6 +7,7 @@
 mod support;
 
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -271,6 +272,51 @@ fn of_a_project_only_what_belongs_to_the_alarms_is_compiled() {
     check_error(&project.run("triage list.txt -p none.json"), 2, "none.json");
 }
 
+/// A compiler that tells of each time that it makes bitcode.
+#[test]
+fn a_second_run_compiles_what_changed() {
+    let project = Project::new("");
+    let files = [
+        (
+            "main.c",
+            "#include \"limit.h\"\nint divide(int a, int b);\nint klee_int(const char *);\n\
+            int main(void) { return divide(LIMIT, klee_int(\"k\")); }\n",
+        ),
+        ("divide.c", "int divide(int a, int b) {\n    return b == 7 ? 0 : a / b;\n}\n"),
+        ("limit.h", "#define LIMIT 100\n"),
+        ("clang", "#!/bin/sh\ncase \"$*\" in *-emit-llvm*-g*) echo \"$*\" >> log ;; esac\nexec clang-19 \"$@\"\n"),
+        ("list.txt", "divide.c:2: div-by-zero\n"),
+    ];
+    files.iter().for_each(|(name, text)| project.write(name, text.as_bytes()));
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(project.path("clang"), executable).expect("may be executed");
+    let directory = project.path("").display().to_string();
+    let entry = |file: &str| json!({ "directory": directory, "file": file, "command": format!("cc -c {file}") });
+    project.write("compile_commands.json", json!([entry("main.c"), entry("divide.c")]).to_string().as_bytes());
+    let compiled = || {
+        project.write("log", b"");
+        let mut command = project.command("triage list.txt -p compile_commands.json");
+        let finished = process::run(command.env("ESPALIER_CLANG", project.path("clang")), LIMIT);
+        check(&finished, 10, &["1 alarm: 1 confirmed"]);
+        project
+            .read("log")
+            .lines()
+            .filter(|line| line.contains(".c "))
+            .map(|line| line.contains("main.c"))
+            .collect::<Vec<_>>()
+    };
+    let mut first = compiled();
+    first.sort();
+    assert_eq!(first, [false, true]);
+    assert!(compiled().is_empty(), "nothing changed");
+    project.write("limit.h", b"#define LIMIT 99\n");
+    assert_eq!(compiled(), [true], "a header of main.c changed");
+    for kept in project.list(".espalier-build/bc") {
+        project.write(&format!(".espalier-build/bc/{kept}"), b"damaged");
+    }
+    assert_eq!(compiled().len(), 2, "what is damaged is compiled again");
+}
+
 #[test]
 fn an_allocation_that_fails_does_so_natively_too() {
     let source = "#include <stdlib.h>\n#include <string.h>\nint main(void) {\n    char *a = malloc(4), *b = strdup(\"b\");\n\
@@ -281,6 +327,98 @@ fn an_allocation_that_fails_does_so_natively_too() {
     assert!(project.list("out").iter().any(|name| name.ends_with(".ptr.err")));
     check(&project.run("replay out prog.c --alloc-fail=1"), 0, &["agree"]);
     check(&project.run("run prog.c"), 0, &["No errors"]);
+}
+
+const ALLOCATES: &str = "#include <stdlib.h>\n#include <string.h>\n\
+    static char *copy(const char *text) {\n    return strdup(text);\n}\n\
+    int main(void) {\n    char *other = copy(\"x\");\n    if (!other)\n        return *(volatile char *)0;\n\
+    \x20   int *p = malloc(sizeof *p);\n    *p = 3;\n    int *q = malloc(sizeof *q);\n    if (q)\n        *q = 4;\n\
+    \x20   free(q);\n    free(p);\n    free(other);\n    return 0;\n}\n";
+
+/// As `espalier build` makes it.
+fn compile_to_bitcode(project: &Project, output: &str) {
+    let mut clang = Command::new("clang-19");
+    let flags = ["-c", "-emit-llvm", "-g", "-O1", "-Xclang", "-disable-llvm-passes", "prog.c", "-o", output];
+    let finished = process::run(clang.args(flags).current_dir(project.path("")), LIMIT);
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+}
+
+/// In `main` allocations fail, because it has an alarm about one, and in `copy` none does.
+#[test]
+fn allocations_fail_where_alarms_are_about_them_in_sources_and_in_bitcode() {
+    let project = Project::new(ALLOCATES);
+    compile_to_bitcode(&project, "prog.bc");
+    let rule = "-Wanalyzer-possible-null-dereference";
+    let list = format!("prog.c:11: {rule}\nprog.c:14: {rule}\nprog.c:9: core.NullDereference\n");
+    project.write("list.txt", list.as_bytes());
+    for program in ["prog.c", "prog.bc"] {
+        let finished = project.run(&format!("triage list.txt {program} --output-dir=out-{program}"));
+        check(&finished, 10, &["3 alarms: 1 confirmed, 2 refuted (2 within bounds)", "prog.c:11"]);
+        let at = "if no allocation fails but one on a path, at prog.c:10, prog.c:12";
+        check(&finished, 10, &["confirmed natively", at]);
+        let replayed = format!("replay out-{program}/errors {program} --alloc-fail=sites");
+        check(&project.run(&replayed), 0, &["agree"]);
+    }
+    let directory = project.path("").display().to_string();
+    let entry = json!([{ "directory": directory, "file": "prog.c", "command": "cc -c prog.c" }]);
+    project.write("compile_commands.json", entry.to_string().as_bytes());
+    check(&project.run("triage list.txt -p ."), 10, &["1 confirmed, 2 refuted (2 within bounds)", "prog.c:12"]);
+    for program in ["prog.c", "-p ."] {
+        let all = project.run(&format!("triage list.txt {program} --alloc-fail=1"));
+        check(&all, 10, &["3 alarms: 2 confirmed, 1 refuted (1 within bounds)"]);
+    }
+    let none = project.run("triage list.txt prog.bc --alloc-fail=0");
+    check(&none, 5, &["2 open", "--alloc-fail=sites lets them fail"]);
+}
+
+#[test]
+fn the_steps_of_a_flow_say_how_far_the_search_came() {
+    let source = "int klee_int(const char *name);\nint main(void) {\n    int *p = 0;\n    unsigned n = klee_int(\"n\");\n\
+        \x20   for (;;) {\n        if (klee_int(\"x\") == 3)\n            n++;\n        if (n * n % 4 == 2)\n\
+        \x20           return *p;\n    }\n}\n";
+    let project = Project::new(source);
+    let step = |line: u32, text: &str| {
+        let place = json!({ "artifactLocation": { "uri": "prog.c" }, "region": { "startLine": line } });
+        json!({ "location": { "physicalLocation": place, "message": { "text": text } } })
+    };
+    let flow = [step(4, "'n' initialized here"), step(8, "Taking true branch"), step(9, "Dereference of null pointer")];
+    let result = json!({
+        "ruleId": "core.NullDereference", "message": { "text": "Dereference of null pointer" },
+        "locations": [flow[2]["location"]], "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
+    });
+    let tool = json!({ "driver": { "name": "clang" } });
+    let report = json!({ "version": "2.1.0", "runs": [{ "tool": tool, "results": [result] }] });
+    project.write("a.sarif", report.to_string().as_bytes());
+    let open = project.run("triage a.sarif prog.c --interpolation=off --max-instructions=2000 --strategy=forward");
+    check(&open, 5, &["2 of 3 steps were reached; never `Dereference of null pointer` (prog.c:9)"]);
+    let dead = source.replace(
+        "            return *p;",
+        "            n++;\n        if (n * n % 4 == 2 && p == 0)\n            return *p;",
+    );
+    project.write("prog.c", dead.as_bytes());
+    project.write(
+        "a.sarif",
+        report
+            .to_string()
+            .replace("\"startLine\":9", "\"startLine\":11")
+            .replace("\"startLine\":8", "\"startLine\":9")
+            .as_bytes(),
+    );
+    let refuted = project.run("triage a.sarif prog.c --strategy=forward");
+    check(&refuted, 0, &["a complete proof; no explored path comes to `Taking true branch` (prog.c:9)"]);
+}
+
+/// What is shown by one test stands together, with the test once.
+#[test]
+fn alarms_that_one_test_shows_stand_together() {
+    let project = Project::new(PROGRAM);
+    project.write("list.txt", b"prog.c:11: null\nprog.c:4: null\nprog.c:11: core.NullDereference\n");
+    let finished = project.run("triage list.txt prog.c");
+    let at =
+        |line: &&str| line.starts_with("confirmed") || line.starts_with("refuted") || line.starts_with("    test:");
+    let rows: Vec<&str> = finished.stdout.lines().filter(at).collect();
+    let begins = ["confirmed  prog.c:11", "confirmed  prog.c:11", "    test: ", "refuted    prog.c:4"];
+    assert!(rows.len() == 4 && rows.iter().zip(begins).all(|(row, begin)| row.starts_with(begin)), "{rows:#?}");
 }
 
 #[test]

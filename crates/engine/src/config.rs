@@ -3,7 +3,7 @@
 use espalier_base::Limits;
 use espalier_base::control::{ASSERT_FAILURES, ERROR_FUNCTIONS};
 use espalier_base::environment::Item;
-use espalier_exec::{GivenInputs, ViolationKind};
+use espalier_exec::{GivenInputs, Line, ViolationKind};
 use espalier_frontend::Loaded;
 use espalier_prune::Method;
 use espalier_search::Strategy;
@@ -50,6 +50,9 @@ pub struct Config {
     pub is_last: bool,
     /// Errors that count.
     pub only: Only,
+    /// By target: ways to it that somebody thinks it can be reached on, as the lines that they
+    /// pass. They draw the search, and require nothing.
+    pub flows: Vec<Vec<Vec<Line>>>,
     pub exec: espalier_exec::Options,
     /// Its query time is set from `limits`.
     pub solver: espalier_solver::Config,
@@ -78,6 +81,7 @@ impl Default for Config {
             forced_pauses: None,
             is_last: false,
             only: Only::All,
+            flows: Vec::new(),
             exec: espalier_exec::Options::default(),
             solver: espalier_solver::Config::default(),
         }

@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::config::{Approach, Config, Only, Tests};
 use crate::groups::{CutKind, Groups};
 use crate::growing::{Pruning, plant};
-use crate::metrics::{Measurements, View};
+use crate::metrics::{Measurements, View, work};
 use crate::observer::{EndedPath, Observer, Progress};
 use crate::outcome::{CoverageCounts, Outcome, PathCounts, Stop};
 use crate::parking::Parking;
@@ -155,7 +155,10 @@ impl Engine {
         let root = roots[0];
         let recorder = Recorder::new(tree.root().expect("it has just been planted"));
         let is_wanted = config.only.target().unwrap_or(|_| false);
-        let measurements = Measurements::new(&mut executor, searcher.needs(), is_wanted);
+        let mut measurements = Measurements::new(&mut executor, searcher.needs(), is_wanted);
+        if searcher.needs().focus || !config.flows.is_empty() {
+            measurements.begin(&executor, entry, searcher.needs(), &config.flows);
+        }
         if searcher.needs().walks {
             tree.keep_walks();
         }
@@ -261,6 +264,9 @@ impl Engine {
             if self.measurements.update_distances(&self.executor, self.states.len()) {
                 self.searcher.distances_changed(view!(self));
             }
+            if self.measurements.update_focus(&self.executor, &self.states) {
+                self.searcher.focus_changed(view!(self));
+            }
             match self.take_backward_turn(observer) {
                 Ok(false) => {}
                 turn => {
@@ -277,8 +283,15 @@ impl Engine {
                 .or_else(|| self.searcher.pick(view!(self)))
                 .or_else(|| self.take_set_aside())
                 .or_else(|| self.take_waiting());
+            let before = (seeded.is_none() && self.searcher.picked_for_focus()).then(|| work(&self.executor));
             let turn = match picked {
-                Some(state) => self.take_turn(state, observer).and_then(|()| self.make_room()),
+                Some(state) => {
+                    let turn = self.take_turn(state, observer);
+                    if let Some(before) = before {
+                        self.measurements.charge_focus(work(&self.executor).saturating_sub(before));
+                    }
+                    turn.and_then(|()| self.make_room())
+                }
                 None => match self.take_up_parked() {
                     Ok(false) => {
                         stop = (self.parking.unfinished() > 0).then_some(Stop::Selected);

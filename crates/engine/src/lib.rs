@@ -51,6 +51,7 @@ mod clock;
 mod config;
 mod ending;
 mod engine;
+mod focus;
 mod groups;
 mod growing;
 mod interrupt;

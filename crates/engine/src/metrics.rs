@@ -4,11 +4,12 @@
 //! its execution: when it last entered new code, and what it cost. Costs are counted in work, at
 //! fixed rates, and not measured: searches that prefer cheap paths stay reproducible.
 
+use crate::focus::Focus;
 use crate::states::{Open, States};
-use espalier_analysis::{Distances, Scope, Site, Ways, targets};
+use espalier_analysis::{Distances, FromEntry, Scope, Site, Ways, targets};
 use espalier_base::Rng;
-use espalier_exec::Executor;
-use espalier_ir::{BlockId, FuncId, Inst};
+use espalier_exec::{Executor, Line};
+use espalier_ir::{BlockId, FuncId, Program};
 use espalier_search::{Metrics, Needs, StateId};
 use espalier_solver::Stats as SolverStats;
 use espalier_tree::Tree;
@@ -29,11 +30,14 @@ const PART: u64 = 90;
 
 /// Computing distances anew, for each stretch of code that has to be looked at, and weighing a
 /// state with them.
-const DISTANCE: u64 = 100;
-const WEIGHING: u64 = 200;
+pub(crate) const DISTANCE: u64 = 100;
+pub(crate) const WEIGHING: u64 = 200;
 
 /// How much further a target is from within a function from whose entry paths to it are known.
 const INSIDE_JOINED: u64 = 10_000;
+
+/// A step on the way to a target counts as so many times nearer than it is.
+const PULL: u64 = 4;
 
 /// Distances may take this part of the work before they are computed again.
 const SHARE_OF_DISTANCES: u64 = 50;
@@ -68,6 +72,11 @@ pub(crate) struct Measurements {
     to_uncovered: Option<TrackedWays>,
     to_target: Option<TrackedWays>,
     to_target_in_function: Option<TrackedWays>,
+    /// The marks of targets, with their numbers.
+    marks: Vec<(u32, Site)>,
+    /// Steps on the way to targets, with how far they count as being from these.
+    way_points: Vec<(u32, Site, u32)>,
+    focus: Option<Focus>,
     /// Is a call of a function looked for, beside targets?
     is_wanted: fn(&str) -> bool,
     /// Functions from whose entries paths to targets are known: as good as targets.
@@ -92,13 +101,16 @@ impl Measurements {
         if needs.call_paths {
             executor.count_call_paths();
         }
-        let needs_ways = needs.distances || needs.targets || needs.targets_in_function;
+        let needs_ways = needs.distances || needs.targets || needs.targets_in_function || needs.focus;
         let distances = needs_ways.then(|| Distances::new(executor.program(), executor.graphs().clone()));
         let mut measurements = Measurements {
             distances: None,
             to_uncovered: None,
             to_target: None,
             to_target_in_function: None,
+            marks: targets::marks(executor.program()),
+            way_points: Vec::new(),
+            focus: None,
             is_wanted,
             joined: BTreeSet::new(),
             spent: 0,
@@ -117,19 +129,57 @@ impl Measurements {
 
     fn to_target(&self, executor: &Executor, distances: &Distances, scope: Scope) -> TrackedWays {
         let program = executor.program();
-        let mut places = targets::call_sites(program, self.is_wanted);
-        for (function, index) in program.functions.iter().zip(0..) {
-            for (inst, pc) in function.code.iter().zip(0..) {
-                if let Inst::Target { index: target } = inst
-                    && executor.is_open_target(*target)
-                {
-                    places.push(Site { func: FuncId(index), pc });
-                }
-            }
-        }
-        places.extend(self.joined.iter().map(|&func| Site { func, pc: 0 }));
-        let ways = distances.ways_to(program, scope, places.into_iter().map(|site| (site, 1)));
+        let is_open = |target: u32| executor.is_open_target(target);
+        let marks = self.marks.iter().filter(|(target, _)| is_open(*target)).map(|(_, site)| (*site, 1));
+        let way_points = self.way_points.iter().filter(|(target, ..)| is_open(*target));
+        let others = targets::call_sites(program, self.is_wanted).into_iter();
+        let others = others.chain(self.joined.iter().map(|&func| Site { func, pc: 0 })).map(|site| (site, 1));
+        let places = marks.chain(way_points.map(|&(_, site, distance)| (site, distance))).chain(others);
+        let ways = distances.ways_to(program, scope, places);
         TrackedWays { ways, found: self.targets_found(executor) }
+    }
+
+    fn marks_of(&self, target: u32) -> impl Iterator<Item = Site> {
+        self.marks.iter().filter(move |(of, _)| *of == target).map(|(_, site)| *site)
+    }
+
+    /// What leads to a target: its marks, and the steps on the way.
+    fn places_of(&self, target: u32) -> impl Iterator<Item = (Site, u32)> {
+        let way_points = self.way_points.iter().filter(move |(of, ..)| *of == target);
+        self.marks_of(target).map(|site| (site, 1)).chain(way_points.map(|&(_, site, distance)| (site, distance)))
+    }
+
+    /// Has targets be in focus, if that is asked for, those near the program's start first; and has
+    /// the steps of their flows draw the search.
+    pub(crate) fn begin(&mut self, executor: &Executor, entry: FuncId, needs: Needs, flows: &[Vec<Vec<Line>>]) {
+        let Some(distances) = self.distances.take() else { return };
+        let from_start = distances.from_entry(executor.program(), entry);
+        let to = |target| self.marks_of(target).filter_map(|site| from_start.to(site)).min();
+        let targets: Vec<Option<u64>> = (0..executor.all_targets() as u32).map(to).collect();
+        for ((target, flows), distance) in (0..).zip(flows).zip(&targets) {
+            let points = flows.iter().flat_map(|flow| way_points(executor.program(), &from_start, flow, *distance));
+            self.way_points.extend(points.map(|(site, distance)| (target, site, distance)));
+        }
+        if !self.way_points.is_empty() && needs.targets {
+            self.to_target = Some(self.to_target(executor, &distances, Scope::Program));
+        }
+        self.focus = needs.focus.then(|| Focus::new(targets));
+        self.distances = Some(distances);
+    }
+
+    /// Goes on to the next target if the one in focus has had its slice. Is it another one now?
+    pub(crate) fn update_focus(&mut self, executor: &Executor, states: &States) -> bool {
+        let Some(mut focus) = self.focus.take() else { return false };
+        let places = |target| self.places_of(target).collect();
+        let distances = self.distances.as_ref();
+        let is_new = distances.is_some_and(|distances| focus.advance(executor, states, distances, places));
+        self.focus = Some(focus);
+        is_new
+    }
+
+    /// A turn was for the target in focus.
+    pub(crate) fn charge_focus(&mut self, work: u64) {
+        self.focus.iter_mut().for_each(|focus| focus.charge(work));
     }
 
     /// From a function's entry, a path to a target is known.
@@ -181,6 +231,22 @@ impl Measurements {
     }
 }
 
+/// The steps of a flow, each as far as a quarter of the rest of it. How long that is follows from
+/// how far its steps are from the program's start, which is known of all of them at once.
+fn way_points(program: &Program, from_start: &FromEntry<'_>, flow: &[Line], end: Option<u64>) -> Vec<(Site, u32)> {
+    let mut points = Vec::new();
+    let (mut rest, mut next) = (0_u64, end);
+    for step in flow.iter().rev() {
+        let sites = targets::sites_at(program, step.file, step.line, None);
+        let Some(distance) = sites.iter().filter_map(|site| from_start.to(*site)).min() else { continue };
+        rest = rest.saturating_add(next.map_or(0, |next| next.abs_diff(distance)));
+        next = Some(distance);
+        let nearness = u32::try_from(rest / PULL).unwrap_or(u32::MAX);
+        points.extend(sites.into_iter().map(|site| (site, nearness.saturating_add(1))));
+    }
+    points
+}
+
 fn to_uncovered(executor: &Executor, distances: &Distances) -> TrackedWays {
     let (program, coverage) = (executor.program(), executor.coverage());
     let functions = program.functions.iter().enumerate().map(|(index, function)| (FuncId::new(index), function));
@@ -211,8 +277,13 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    fn distance(&self, tracked: &Option<TrackedWays>, id: StateId) -> Option<u64> {
-        let (distances, ways) = (self.measurements.distances.as_ref()?, &tracked.as_ref()?.ways);
+    /// Ways to the target in focus.
+    fn focus(&self) -> Option<&Ways> {
+        self.measurements.focus.as_ref()?.ways(self.executor)
+    }
+
+    fn distance(&self, ways: &Ways, id: StateId) -> Option<u64> {
+        let distances = self.measurements.distances.as_ref()?;
         let frames = self.states.get(id).frames().map(|frame| (frame.func, frame.pc));
         distances.from_stack(self.executor.program(), ways, frames)
     }
@@ -226,7 +297,7 @@ impl View<'_> {
         while let Some(function) = frames.next().filter(|_| !joined.is_empty()) {
             is_inside |= frames.peek().is_some() && joined.contains(&function);
         }
-        let distance = self.distance(tracked, id)?;
+        let distance = self.distance(&tracked.as_ref()?.ways, id)?;
         Some(if is_inside { distance.saturating_add(INSIDE_JOINED) } else { distance })
     }
 }
@@ -242,7 +313,7 @@ impl Metrics for View<'_> {
     }
 
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
-        self.distance(&self.measurements.to_uncovered, id)
+        self.distance(&self.measurements.to_uncovered.as_ref()?.ways, id)
     }
 
     fn distance_to_target(&self, id: StateId) -> Option<u64> {
@@ -251,6 +322,14 @@ impl Metrics for View<'_> {
 
     fn distance_to_target_in_function(&self, id: StateId) -> Option<u64> {
         self.distance_to_target(&self.measurements.to_target_in_function, id)
+    }
+
+    fn has_focus(&self) -> bool {
+        self.focus().is_some()
+    }
+
+    fn distance_to_focus(&self, id: StateId) -> Option<u64> {
+        self.distance(self.focus()?, id)
     }
 
     fn executed_here(&self, id: StateId) -> u64 {

@@ -44,7 +44,7 @@ impl Observer for Found {
 }
 
 fn error(violation: &Violation) -> Option<(FaultKind, Line)> {
-    Some((FaultKind::of(&violation.fault)?, Line::of(&violation.loc)))
+    Some((violation.fault.counts_as()?, Line::of(&violation.loc)))
 }
 
 fn load(source: &str) -> Loaded {

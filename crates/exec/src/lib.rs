@@ -18,6 +18,7 @@ mod models;
 mod paths;
 
 pub use entry::{EntryMode, EntryRule, EntryStep, Joined, PartialPath};
+pub use espalier_base::{FaultKind, FaultSet};
 pub use interpreter::access::Mode as AccessMode;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
@@ -45,7 +46,7 @@ pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
-pub use paths::wants::{Columns, FaultKind, FaultSet, Line, Wants};
+pub use paths::wants::{Columns, Line, Wants};
 
 use entry::{EntryGlobals, EntryPlace};
 use espalier_analysis::{CountedLoops, Counter, Graphs, Liveness, RegSet, RegisterMap, Relevance};

@@ -9,6 +9,7 @@
 //! # Ok::<(), espalier_frontend::Error>(())
 //! ```
 
+mod allocations;
 mod bitcode;
 mod clang;
 mod error;
@@ -20,6 +21,7 @@ mod lower;
 mod marks;
 mod runtime;
 
+pub use allocations::{SourceLine, allocation_that_may_fail, with_failing_allocations};
 pub use clang::{data_model_args, find as clang};
 pub use error::Error;
 pub use libc::{Environment, Libc, Mount, find as find_libc};
@@ -57,6 +59,8 @@ pub struct Input {
     pub loop_variables: bool,
     /// Say what the pointers that functions get lead to, of all functions: they are run by themselves.
     pub every_entry: bool,
+    /// Lines on which allocations may fail, one on a path at most.
+    pub failing_sites: Option<Vec<SourceLine>>,
 }
 
 impl Default for Input {
@@ -70,6 +74,7 @@ impl Default for Input {
             environment: None,
             loop_variables: true,
             every_entry: false,
+            failing_sites: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::guard::{self, stage};
 use crate::libc::{Archive, Libc, Library};
 use crate::llvm::{self, Context, Linkage, Module, Value};
 use crate::lower::{RUNTIME_ATTRIBUTE, library_functions};
-use crate::{Error, Input, libc, runtime};
+use crate::{Error, Input, allocations, libc, runtime};
 use espalier_base::provided;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
@@ -68,6 +68,9 @@ pub fn link<'c>(
         module.declare_like(&name, &like);
     }
     let has_environment = archive.is_some() || input.environment.is_some();
+    if let Some(sites) = &input.failing_sites {
+        allocations::divert(&mut module, sites);
+    }
     add_failing_allocations(context, &mut module, path)?;
     let users: Definitions = module.exported().map(Value::name).collect();
     if has_environment {

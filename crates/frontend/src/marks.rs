@@ -3,7 +3,7 @@
 
 use crate::link::{self, Unit};
 use crate::lower::FileNames;
-use crate::{Error, Input, LLVM, collect, llvm};
+use crate::{Error, Input, LLVM, allocations, collect, llvm};
 use std::ffi::CStr;
 use std::sync::PoisonError;
 
@@ -41,13 +41,16 @@ pub fn with_marked_functions(input: &Input, functions: &[&str]) -> Result<Option
 }
 
 /// The bitcode of each file after a change.
-fn changed(input: &Input, mut change: impl FnMut(&mut llvm::Module<'_>)) -> Result<Vec<Vec<u8>>, Error> {
+pub(crate) fn changed(input: &Input, mut change: impl FnMut(&mut llvm::Module<'_>)) -> Result<Vec<Vec<u8>>, Error> {
     let units: Vec<Unit> = collect(input, &[], &mut Vec::new())?;
     let _only_us = LLVM.lock().unwrap_or_else(PoisonError::into_inner);
     let context = llvm::Context::new();
     let mut modules = Vec::new();
     for unit in &units {
         let mut module = link::parse(&context, unit)?;
+        if input.failing_sites.is_some() {
+            allocations::divert_all(&mut module);
+        }
         change(&mut module);
         modules.push(module.to_bitcode());
     }

@@ -184,6 +184,11 @@ impl Build {
         if has_bitcode && checks != Checks::None {
             return Err(BuildError::Bitcode);
         }
+        if has_bitcode && input.failing_sites.is_some() {
+            let modules = espalier_frontend::with_failing_allocations(input);
+            let modules = modules.map_err(|error| BuildError::Marks(error.to_string()))?;
+            return Build::of_bitcode(&modules, &Input { failing_sites: None, ..input.clone() });
+        }
         // The first compiler's complaint is the one to tell of: it is the one that should have
         // worked.
         let mut first_error = None;

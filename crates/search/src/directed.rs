@@ -20,6 +20,8 @@ pub enum Within {
     Program,
     /// [`Metrics::distance_to_target_in_function`]: its IntraSDSE.
     Function,
+    /// [`Metrics::distance_to_focus`]: to one target, and not to the nearest of all.
+    Focus,
 }
 
 impl Within {
@@ -27,6 +29,7 @@ impl Within {
         match self {
             Within::Program => metrics.distance_to_target(state),
             Within::Function => metrics.distance_to_target_in_function(state),
+            Within::Focus => metrics.distance_to_focus(state),
         }
     }
 
@@ -34,6 +37,7 @@ impl Within {
         match self {
             Within::Program => Needs { targets: true, ..Needs::default() },
             Within::Function => Needs { targets_in_function: true, ..Needs::default() },
+            Within::Focus => Needs { focus: true, ..Needs::default() },
         }
     }
 }

@@ -61,6 +61,14 @@ impl Searcher for Interleaved {
         self.searchers.iter_mut().for_each(|searcher| searcher.distances_changed(metrics));
     }
 
+    fn focus_changed(&mut self, metrics: &dyn Metrics) {
+        self.searchers.iter_mut().for_each(|searcher| searcher.focus_changed(metrics));
+    }
+
+    fn picked_for_focus(&self) -> bool {
+        self.searchers[self.last].picked_for_focus()
+    }
+
     fn needs(&self) -> Needs {
         self.searchers.iter().fold(Needs::default(), |needs, searcher| needs.and(searcher.needs()))
     }

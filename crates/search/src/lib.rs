@@ -21,6 +21,7 @@
 
 mod coverage;
 mod directed;
+mod focused;
 mod generational;
 mod interleaved;
 mod list;
@@ -30,6 +31,7 @@ mod ordered;
 mod portfolio;
 mod random_path;
 mod random_state;
+mod rota;
 mod shallowest;
 mod sum_tree;
 mod wrappers;
@@ -41,6 +43,7 @@ use std::time::Duration;
 
 pub use coverage::RecentCoverage;
 pub use directed::{Directed, Order, Within};
+pub use focused::Focused;
 pub use generational::Generational;
 pub use interleaved::Interleaved;
 pub use names::{NAMES, Strategy, UnknownSearcher, by_name};
@@ -49,6 +52,7 @@ pub use ordered::{Bfs, Dfs};
 pub use portfolio::Portfolio;
 pub use random_path::RandomPath;
 pub use random_state::RandomState;
+pub use rota::Rota;
 pub use wrappers::{Batching, IterativeDeepening};
 
 /// An open state. Numbers may be used again once the state is removed.
@@ -87,6 +91,14 @@ pub trait Searcher {
 
     /// [`Metrics::distance_to_uncovered`] and distances to targets have new answers, for all states.
     fn distances_changed(&mut self, _: &dyn Metrics) {}
+
+    /// [`Metrics::distance_to_focus`] has new answers, and only that.
+    fn focus_changed(&mut self, _: &dyn Metrics) {}
+
+    /// Was the last pick made for the target in focus? Its turn is charged to that then.
+    fn picked_for_focus(&self) -> bool {
+        false
+    }
 
     /// What has to be kept up for the metrics that it asks for.
     fn needs(&self) -> Needs {
@@ -142,6 +154,16 @@ pub trait Metrics {
     /// The same for the running function by itself: to a place in it, to a call from which one can
     /// be reached, or else to what it returns to. See [`Needs::targets_in_function`].
     fn distance_to_target_in_function(&self, _: StateId) -> Option<u64> {
+        None
+    }
+
+    /// Is one of several targets in focus? See [`Needs::focus`].
+    fn has_focus(&self) -> bool {
+        false
+    }
+
+    /// Instructions on the shortest way to the target in focus.
+    fn distance_to_focus(&self, _: StateId) -> Option<u64> {
         None
     }
 
@@ -203,6 +225,8 @@ pub struct Needs {
     pub targets: bool,
     /// [`Metrics::distance_to_target_in_function`].
     pub targets_in_function: bool,
+    /// [`Metrics::distance_to_focus`]: targets are in focus one after the other ([`Rota`]).
+    pub focus: bool,
     /// [`Metrics::executed_on_call_path`].
     pub call_paths: bool,
     /// [`Metrics::random_leaf`].
@@ -215,6 +239,7 @@ impl Needs {
             distances: self.distances || other.distances,
             targets: self.targets || other.targets,
             targets_in_function: self.targets_in_function || other.targets_in_function,
+            focus: self.focus || other.focus,
             call_paths: self.call_paths || other.call_paths,
             walks: self.walks || other.walks,
         }

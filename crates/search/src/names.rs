@@ -1,8 +1,8 @@
 //! Searchers by name, and put together as a command line asks for them.
 
 use crate::{
-    Batch, Batching, Bfs, Dfs, Directed, Generational, Interleaved, IterativeDeepening, Nurs, Order, Portfolio,
-    RandomPath, RandomState, RecentCoverage, Searcher, Weight, Within,
+    Batch, Batching, Bfs, Dfs, Directed, Focused, Generational, Interleaved, IterativeDeepening, Nurs, Order,
+    Portfolio, RandomPath, RandomState, RecentCoverage, Searcher, Weight, Within,
 };
 use espalier_base::nearest_names;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,7 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
     Ok(match name {
         "sdse" => Box::new(Directed::new(Within::Program, Order::Exact)),
         "sdse:aged" => Box::new(Directed::new(Within::Program, Order::Aged)),
+        "sdse:focus" => Box::new(Focused::new()),
         "sdse:rr" => in_turns(Within::Program),
         "sdse:pr" => nurs(Weight::DistanceToTarget(Within::Program)),
         "sdse:intra" => Box::new(Directed::new(Within::Function, Order::Exact)),

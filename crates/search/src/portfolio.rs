@@ -20,8 +20,8 @@
 //! - States are heavy. If depth first has forked more than a quarter of those that there is room
 //!   for, it stands still until the others have ended some.
 //!
-//! With targets there is a fourth leg, which goes to the nearest one ([`Portfolio::directed`]), by
-//! turns straight on and fairly. It
+//! With targets there is a fourth leg, which goes by turns to the nearest one and to the one that is
+//! in focus ([`Portfolio::directed`], [`Focused`]). It
 //! begins sooner and takes more, because a target that can be reached is what a proof would be
 //! about to miss. When what is near has changed, for instance because paths to targets became
 //! known, it is alone for a while.
@@ -31,7 +31,7 @@
 //! each turn, because what is in the caches of solver and processor serves neighbours.
 
 use crate::shallowest::Shallowest;
-use crate::{Batch, Dfs, Directed, Interleaved, Metrics, Needs, Order, RandomPath, Searcher, StateId, Turn, Within};
+use crate::{Batch, Dfs, Focused, Metrics, Needs, RandomPath, Searcher, StateId, Turn};
 use std::time::Duration;
 
 const DEPTH_FIRST: usize = 0;
@@ -74,7 +74,7 @@ pub struct Portfolio {
     depth_first: Dfs,
     breadth_first: Shallowest,
     random_path: RandomPath,
-    nearest: Option<Interleaved>,
+    nearest: Option<Focused>,
     /// Who picked last.
     leg: usize,
     /// What each has done since the head start, and since the shares were last changed.
@@ -143,11 +143,9 @@ impl Portfolio {
         }
     }
 
-    /// With a leg that goes to the nearest target.
+    /// With a leg that goes to targets.
     pub fn directed(seed: u64) -> Portfolio {
-        let nearest = [Order::Aged, Order::Exact].map(|order| Directed::new(Within::Program, order));
-        let nearest = nearest.map(|nearest| Box::new(nearest) as Box<dyn Searcher>);
-        Portfolio { nearest: Some(Interleaved::new(nearest.into())), ..Portfolio::new(seed) }
+        Portfolio { nearest: Some(Focused::new()), ..Portfolio::new(seed) }
     }
 
     fn first_share(&self) -> u32 {
@@ -301,6 +299,14 @@ impl Searcher for Portfolio {
         // A part of all work.
         let may_burst = (self.work / 4).saturating_sub(self.bursts);
         self.burst = BURST.min(may_burst);
+    }
+
+    fn focus_changed(&mut self, metrics: &dyn Metrics) {
+        self.nearest.iter_mut().for_each(|nearest| nearest.focus_changed(metrics));
+    }
+
+    fn picked_for_focus(&self) -> bool {
+        self.leg == NEAREST && self.nearest.as_ref().is_some_and(Searcher::picked_for_focus)
     }
 
     fn needs(&self) -> Needs {

@@ -30,6 +30,14 @@ macro_rules! forward_to_inner {
             self.inner.distances_changed(metrics);
         }
 
+        fn focus_changed(&mut self, metrics: &dyn Metrics) {
+            self.inner.focus_changed(metrics);
+        }
+
+        fn picked_for_focus(&self) -> bool {
+            self.inner.picked_for_focus()
+        }
+
         fn needs(&self) -> Needs {
             self.inner.needs()
         }

@@ -86,7 +86,7 @@ fn callee<'p>(program: &'p Program, function: &Function, inst: &Inst) -> Option<
 
 /// The name by which the source calls it.
 fn source_name(function: &Function) -> &str {
-    function.name.strip_prefix("__espalier_failing_").unwrap_or(&function.name)
+    espalier_frontend::allocation_that_may_fail(&function.name).unwrap_or(&function.name)
 }
 
 fn is_library(function: &Function) -> bool {

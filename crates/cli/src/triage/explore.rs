@@ -81,6 +81,7 @@ impl Explorer<'_> {
         config.exec.check_div_zero = true;
         config.exec.check_overshift = true;
         config.exec.wants = plan.wants();
+        config.flows = plan.targets.iter().map(|target| target.flows.clone()).collect();
         config.exec.program_name = self.subject.name();
         config.give(&loaded, &self.subject.items);
         if group == Group::Lasting {

@@ -5,7 +5,7 @@
 
 use crate::triage::explore::Explored;
 use crate::triage::plan::{Aim, Asked, Group, Plan};
-use crate::triage::{behind, claims};
+use crate::triage::{behind, claims, flows};
 use espalier_alarms::{self as alarms, Alarm, NoFault, Place, Scope, Step, Verdict, Word};
 use espalier_engine::{Confirmation, FaultKind, FaultSet, Line, Outcome, Program, Proof, Stop, Violation, Wants};
 use espalier_report::{FoundError, approximation_text, chain_cut_text, cut_text, fault_text};
@@ -54,7 +54,9 @@ impl Grounds {
         refuted.unwrap_or_else(|why| {
             let is_passed = aim.error.is_some_and(|target| outcome.passed_targets.contains(&target));
             let reached = if is_passed { "its place is reached; " } else { "" };
-            Verdict::new(Word::Open, format!("{reached}{why}"))
+            let steps = flows::progress_text(program, outcome, alarm).filter(|_| !is_passed);
+            let steps = steps.map_or_else(String::new, |steps| format!("; {steps}"));
+            Verdict::new(Word::Open, format!("{reached}{why}{steps}"))
         })
     }
 
@@ -103,7 +105,7 @@ impl Grounds {
         }
         if self.failing_allocations.is_none() && faults.contains(FaultKind::Null) && alarms::involves_allocation(alarm)
         {
-            return Err("no path fails there as long as allocations succeed; --alloc-fail=1 lets them fail".into());
+            return Err("no path fails there as long as allocations succeed; --alloc-fail=sites lets them fail".into());
         }
         let mut only_if = Vec::new();
         if proof == Proof::WithinBounds {
@@ -146,6 +148,10 @@ impl Grounds {
                 }
             },
             false => (Scope::Bounded, format!("{what}, {}", only_if.join(", "))),
+        };
+        let how = match flows::missing_text(program, outcome, alarm, &aim.lines) {
+            Some(missing) => format!("{how}; {missing}"),
+            None => how,
         };
         Ok(Verdict { scope: Some(scope), ..Verdict::new(Word::Refuted, how) })
     }

@@ -10,6 +10,8 @@ mod behind;
 mod claims;
 mod closure;
 mod explore;
+mod failing;
+mod flows;
 mod judge;
 mod library;
 mod output;
@@ -17,6 +19,7 @@ mod plan;
 mod statement;
 mod subject;
 
+use crate::build::STORE;
 use crate::run::{fail, require_consistent};
 use crate::{environment, recording, settings};
 use clap::ArgMatches;
@@ -62,14 +65,17 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
         Some(path) => {
             let program = matches.get_one::<String>("program").map(String::as_str);
             let database = Database::read(path).map_err(|error| bad_input(error.to_string()))?;
-            let closure = Closure::find(&database, &alarms.alarms, program).map_err(bad_input)?;
+            let store = matches.get_one::<PathBuf>("bitcode-dir").cloned().unwrap_or_else(|| STORE.into());
+            let closure = Closure::find(&database, &alarms.alarms, program, &store).map_err(bad_input)?;
             warn(&closure.warnings);
             Origin::Project(closure)
         }
     };
     let wanted: Vec<alarms::Wants> = alarms.alarms.iter().map(|alarm| rules.wanted(alarm)).collect();
-    let wants_failing = alarms.alarms.iter().zip(&wanted).any(|(alarm, wanted)| is_about_failing(alarm, *wanted));
-    let (subject, loaded) = Subject::load(matches, origin, wants_failing).map_err(bad_input)?;
+    let with_wants = alarms.alarms.iter().zip(&wanted);
+    let about_failing = with_wants.filter(|(alarm, wanted)| is_about_failing(alarm, **wanted)).map(|(alarm, _)| alarm);
+    let about_failing: Vec<&Alarm> = about_failing.collect();
+    let (subject, loaded) = Subject::load(matches, origin, &alarms.alarms, &about_failing).map_err(bad_input)?;
     warn(&subject.notes);
     let rules_given: Vec<&String> = matches.get_many("rule").into_iter().flatten().collect();
     let code_hash = recording::code_hash(&loaded.program, &settings::config(matches), &subject.items, &rules_given);
@@ -158,7 +164,7 @@ fn program_of(group: Group, subject: &Subject, loaded: &Loaded) -> Result<Loaded
 
 /// Is the alarm about what happens if an allocation fails?
 fn is_about_failing(alarm: &Alarm, wanted: alarms::Wants) -> bool {
-    let is_null = matches!(wanted, alarms::Wants::Faults(faults) if faults.contains(alarms::FaultKind::Null));
+    let is_null = matches!(wanted, alarms::Wants::Faults(faults) if faults.contains(espalier_engine::FaultKind::Null));
     is_null && alarms::involves_allocation(alarm)
 }
 

@@ -122,23 +122,52 @@ fn table(mut judged: Vec<(&Alarm, &Verdict)>, totals: &Totals, on_the_way: &[Str
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (first, second) = (width(0), width(1));
     let mut text = String::new();
-    for (row, (_, verdict)) in rows.iter().zip(&judged) {
-        text += format!("{:first$}  {:second$}  {}", row[0], row[1], row[2]).trim_end();
-        text += "\n";
-        text += &format!("    {}\n", verdict.how);
-        if let Some(precondition) = &verdict.precondition {
-            let function = verdict.function.as_deref().unwrap_or("the function");
-            text += &format!("    from {function} if {precondition}\n");
+    for group in groups(&judged) {
+        for (at, &number) in group.iter().enumerate() {
+            let [word, place, says] = &rows[number];
+            text += format!("{word:first$}  {place:second$}  {says}").trim_end();
+            text += "\n";
+            let is_last_like_this =
+                group.get(at + 1).is_none_or(|&next| explanation(judged[next].1) != explanation(judged[number].1));
+            if is_last_like_this {
+                text += &explanation(judged[number].1);
+            }
         }
-        if let Some(test) = &verdict.test {
-            text += &format!("    test: {test}\n");
-        }
+        let test = group.first().and_then(|&number| judged[number].1.test.as_ref());
+        text += &test.map_or_else(String::new, |test| format!("    test: {test}\n"));
     }
     if !on_the_way.is_empty() {
         text += "Errors found on the way, which no alarm is about:\n";
         on_the_way.iter().for_each(|line| text += &format!("    {line}\n"));
     }
     text + &totals.text() + "\n"
+}
+
+/// Alarms that one test shows or one proof refutes stand together, each group where its first would
+/// stand.
+fn groups(judged: &[(&Alarm, &Verdict)]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let belongs = |one: &Verdict, other: &Verdict| {
+        let is_alike = one.word == other.word && one.scope == other.scope && one.test == other.test;
+        is_alike && (one.test.is_some() || one.word == Word::Refuted && one.how == other.how)
+    };
+    for (number, (_, verdict)) in judged.iter().enumerate() {
+        match groups.iter_mut().find(|group| belongs(judged[group[0]].1, verdict)) {
+            Some(group) => group.push(number),
+            None => groups.push(vec![number]),
+        }
+    }
+    groups
+}
+
+/// What is said below an alarm, without its test.
+fn explanation(verdict: &Verdict) -> String {
+    let mut text = format!("    {}\n", verdict.how);
+    if let Some(precondition) = &verdict.precondition {
+        let function = verdict.function.as_deref().unwrap_or("the function");
+        text += &format!("    from {function} if {precondition}\n");
+    }
+    text
 }
 
 /// Verdict, place, and what the alarm says.

@@ -8,7 +8,7 @@
 //! the place is reached. Alarms that want the same share a target.
 
 use crate::targets::{file_named, files_with_code, lines_near};
-use crate::triage::{claims, statement};
+use crate::triage::{claims, flows, statement};
 use espalier_alarms as alarms;
 use espalier_alarms::{Alarm, NoFault, Place};
 use espalier_analysis::{Site, targets};
@@ -61,28 +61,10 @@ pub(crate) enum Asked {
 pub(crate) fn asked_in(group: Group, wanted: alarms::Wants) -> Option<Asked> {
     match wanted {
         alarms::Wants::Faults(faults) => {
-            let kinds: FaultSet = faults.iter().map(kind_of).filter(|&kind| group.looks_for(kind)).collect();
+            let kinds: FaultSet = faults.iter().filter(|&kind| group.looks_for(kind)).collect();
             (!kinds.is_empty()).then_some(Asked::Faults(kinds))
         }
         alarms::Wants::Place(why) => (group == Group::Main).then_some(Asked::Place(why)),
-    }
-}
-
-fn kind_of(kind: alarms::FaultKind) -> FaultKind {
-    match kind {
-        alarms::FaultKind::Null => FaultKind::Null,
-        alarms::FaultKind::DivByZero => FaultKind::DivByZero,
-        alarms::FaultKind::Overshift => FaultKind::Overshift,
-        alarms::FaultKind::OutOfBounds => FaultKind::OutOfBounds,
-        alarms::FaultKind::UseAfterFree => FaultKind::UseAfterFree,
-        alarms::FaultKind::UseAfterReturn => FaultKind::UseAfterReturn,
-        alarms::FaultKind::DoubleFree => FaultKind::DoubleFree,
-        alarms::FaultKind::InvalidFree => FaultKind::InvalidFree,
-        alarms::FaultKind::ReadOnly => FaultKind::ReadOnly,
-        alarms::FaultKind::Uninit => FaultKind::Uninit,
-        alarms::FaultKind::Leak => FaultKind::Leak,
-        alarms::FaultKind::Overflow => FaultKind::Overflow,
-        alarms::FaultKind::Assertion => FaultKind::Assertion,
     }
 }
 
@@ -92,6 +74,8 @@ pub(crate) struct Target {
     pub(crate) sites: Vec<Site>,
     /// Where it is in the source, to find it in a native run.
     pub(crate) mark: Option<Mark>,
+    /// The flows of its alarms.
+    pub(crate) flows: Vec<Vec<Line>>,
 }
 
 /// What stands for an alarm.
@@ -145,6 +129,7 @@ impl Plan {
             wants,
             sites: targets::error_sites_at(program, |loc| places.contains(&Line::of(loc))),
             mark: mark.clone(),
+            flows: flows::of(program, alarm).iter().map(|flow| flow.iter().map(|step| step.line).collect()).collect(),
         };
         Ok(match asked {
             Asked::Place(why) => {
@@ -165,11 +150,12 @@ impl Plan {
 
     fn number_of(&mut self, target: Target) -> u32 {
         let is_same = |other: &Target| (&other.wants, &other.sites) == (&target.wants, &target.sites);
-        let number = self.targets.iter().position(is_same).unwrap_or_else(|| {
-            self.targets.push(target);
-            self.targets.len() - 1
-        });
-        number as u32
+        let known = self.targets.iter().position(is_same);
+        match known {
+            Some(number) => self.targets[number].flows.extend(target.flows),
+            None => self.targets.push(target),
+        }
+        known.unwrap_or(self.targets.len() - 1) as u32
     }
 
     pub(crate) fn wants(&self) -> Vec<Wants> {

@@ -4,13 +4,16 @@
 //! environment, with a few symbolic arguments and some symbolic input, unless the user says what it
 //! is to be given. What is given here is said in every verdict that rests on it.
 
+use crate::settings::Failing;
 use crate::triage::closure::Closure;
-use crate::triage::library;
 use crate::triage::plan::Group;
+use crate::triage::{failing, library};
 use crate::{environment, settings};
 use clap::ArgMatches;
+use espalier_alarms::Alarm;
 use espalier_base::environment::Item;
 use espalier_engine::{Environment, Input, InputError, Loaded};
+use espalier_frontend::SourceLine;
 use espalier_ir::{Callee, Inst, Program};
 use std::path::{Path, PathBuf};
 
@@ -55,13 +58,21 @@ pub(crate) enum Origin {
     Project(Closure),
 }
 
+/// Which allocations fail.
+enum Failures {
+    None,
+    /// So many on a path.
+    Most(u64),
+    /// One on a path, on one of these lines.
+    At(Vec<SourceLine>),
+}
+
 /// A program, and what it is given.
 pub(crate) struct Subject {
     origin: Origin,
     input: Input,
     pub(crate) items: Vec<Item>,
-    /// How many allocations may fail on a path.
-    failing: u64,
+    failing: Failures,
     /// If there is no `main`: the functions that there are.
     uncalled: Option<Vec<String>>,
     /// What was assumed without being asked.
@@ -69,19 +80,46 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// The program, loaded as the main exploration wants it. `wants_failing` says that an alarm is
-    /// about an allocation that may fail.
-    pub(crate) fn load(matches: &ArgMatches, origin: Origin, wants_failing: bool) -> Result<(Subject, Loaded), String> {
+    /// The program, loaded as the main exploration wants it. `about_failing` are the alarms about
+    /// allocations that may fail.
+    pub(crate) fn load(
+        matches: &ArgMatches,
+        origin: Origin,
+        alarms: &[Alarm],
+        about_failing: &[&Alarm],
+    ) -> Result<(Subject, Loaded), String> {
+        let given = settings::alloc_fail(matches);
+        let (mut subject, loaded) = Subject::load_as_given(matches, origin, given)?;
+        let sites = match given {
+            Some(Failing::Most(_)) => Vec::new(),
+            Some(Failing::Sites) => failing::sites(&loaded.program, &alarms.iter().collect::<Vec<_>>()),
+            None => failing::sites(&loaded.program, about_failing),
+        };
+        if sites.is_empty() {
+            return Ok((subject, loaded));
+        }
+        subject.failing = Failures::At(sites);
+        let loaded = subject.load_for(Group::Main)?;
+        Ok((subject, loaded))
+    }
+
+    fn load_as_given(
+        matches: &ArgMatches,
+        origin: Origin,
+        given: Option<Failing>,
+    ) -> Result<(Subject, Loaded), String> {
         let input = Input { cc_args: settings::compiler_options(matches), ..settings::input(matches) };
         let items = environment::items(matches)?;
-        let given = matches.get_one::<u64>("alloc-fail").copied();
-        let mut subject = Subject { origin, input, items, failing: 0, uncalled: None, notes: Vec::new() };
-        match given.unwrap_or(u64::from(wants_failing)) {
-            0 => {}
-            _ if !subject.is_all_sources() => {
-                subject.notes.push("allocations fail only in C sources, and bitcode was given: none fails here".into());
+        let failing = Failures::None;
+        let mut subject = Subject { origin, input, items, failing, uncalled: None, notes: Vec::new() };
+        match given {
+            None | Some(Failing::Most(0) | Failing::Sites) => {}
+            Some(Failing::Most(_)) if !subject.is_all_sources() => {
+                let text =
+                    "allocations fail only in C sources, and bitcode was given: none fails here; --alloc-fail=sites";
+                subject.notes.push(text.into());
             }
-            failing => subject.failing = failing,
+            Some(Failing::Most(most)) => subject.failing = Failures::Most(most),
         }
         let loaded = match espalier_engine::load(&subject.input_of(Group::Main)?) {
             Err(InputError::NoEntry { defined, .. }) if subject.input.entry == "main" => {
@@ -138,16 +176,24 @@ impl Subject {
             let flags = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
             more.extend(flags.map(String::from));
         }
-        if self.failing > 0 {
-            more.extend(settings::failing_allocations(self.failing));
-        }
         let mut input = self.input.clone();
+        match &self.failing {
+            Failures::None => {}
+            Failures::Most(most) => more.extend(settings::failing_allocations(Failing::Most(*most))),
+            Failures::At(sites) => {
+                input.failing_sites = Some(sites.clone());
+                // For native runs of sources. In bitcode calls are changed.
+                if matches!(self.origin, Origin::Files(_)) {
+                    more.extend(settings::failing_allocations(Failing::Sites));
+                }
+            }
+        }
         match &self.origin {
             Origin::Files(files) => {
                 input.files.clone_from(files);
                 input.cc_args.extend(more);
             }
-            Origin::Project(closure) => input.files = closure.compile(group.name(), &more)?,
+            Origin::Project(closure) => input.files = closure.compile(&more)?,
         }
         Ok(input)
     }
@@ -164,10 +210,11 @@ impl Subject {
 
     /// The paths on which allocations fail, in words; `None` if they never do.
     pub(crate) fn failing_allocations(&self) -> Option<String> {
-        match self.failing {
-            0 => None,
-            1 => Some("if at most one allocation fails on a path".to_owned()),
-            most => Some(format!("if at most {most} allocations fail on a path")),
+        match &self.failing {
+            Failures::None => None,
+            Failures::Most(1) => Some("if at most one allocation fails on a path".to_owned()),
+            Failures::Most(most) => Some(format!("if at most {most} allocations fail on a path")),
+            Failures::At(sites) => Some(failing::condition(sites)),
         }
     }
 

@@ -153,7 +153,7 @@ struct Met {
 impl Observer for Met {
     fn path_ended(&mut self, _: &Program, path: &EndedPath<'_>) -> Result<(), ObserverError> {
         let End::Violation(violation) = path.end else { return Ok(()) };
-        let failed = FaultKind::of(&violation.fault).map(|kind| (violation.loc.line, kind));
+        let failed = violation.fault.counts_as().map(|kind| (violation.loc.line, kind));
         let wanting = (0..).zip(&self.faults).filter(|(_, fault)| failed.is_some() && **fault == failed);
         let met: Vec<u32> = match violation.kind() {
             ViolationKind::Target(target) => vec![target],

@@ -12,9 +12,9 @@ use crate::engine::is_target;
 use crate::growing::plant;
 use crate::metrics::{Measurements, View};
 use crate::states::{Open, States};
+use espalier_base::FaultKind;
 use espalier_exec::{
-    Approximation, Cause, Child, Direction, End, EntryMode, EntryRule, Executor, FaultKind, Fingerprint, Progress,
-    State,
+    Approximation, Cause, Child, Direction, End, EntryMode, EntryRule, Executor, Fingerprint, Progress, State,
 };
 use espalier_ir::FuncId;
 use espalier_search::{Searcher, StateId};
@@ -182,8 +182,7 @@ impl Origin {
     /// Is it an error of the function, and not of a caller that passes null?
     pub(crate) fn is_error(&self, end: &End) -> bool {
         let End::Violation(violation) = end else { return false };
-        let is_of_caller =
-            self.entry.mode == EntryMode::Opaque && FaultKind::of(&violation.fault) == Some(FaultKind::Null);
+        let is_of_caller = self.entry.mode == EntryMode::Opaque && violation.fault.counts_as() == Some(FaultKind::Null);
         !is_target(violation.kind()) && !is_of_caller
     }
 

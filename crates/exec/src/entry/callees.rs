@@ -11,7 +11,7 @@ use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
 use crate::paths::fault::Fault;
 use crate::paths::state::State;
-use crate::paths::wants::FaultKind;
+use espalier_base::FaultKind;
 use espalier_expr::{Op, Term};
 use espalier_ir::{FuncId, Reg};
 

@@ -12,8 +12,9 @@ use crate::interpreter::machine::{Interpreter, Machine};
 use crate::paths::choice::Choice;
 use crate::paths::end::Violation;
 use crate::paths::state::State;
-use crate::paths::wants::{FaultKind, Fit, Wants};
+use crate::paths::wants::{Fit, Wants};
 use crate::{Executor, Fault};
+use espalier_base::FaultKind;
 use espalier_ir::{Inst, Loc, Program};
 
 pub(crate) struct Targets {

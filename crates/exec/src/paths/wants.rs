@@ -8,49 +8,14 @@
 
 use crate::paths::end::Violation;
 use crate::paths::fault::{AccessProblem, FIRST_PAGE, Fault, FreeProblem};
+use espalier_base::{FaultKind, FaultSet};
 use espalier_ir::{FileId, Loc};
 use serde::{Deserialize, Serialize};
-use std::ops::BitOr;
 
-/// The faults that can be asked for.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum FaultKind {
-    Null,
-    DivByZero,
-    Overshift,
-    OutOfBounds,
-    UseAfterFree,
-    /// Of a local whose function has returned, or whose block has ended.
-    UseAfterReturn,
-    DoubleFree,
-    InvalidFree,
-    ReadOnly,
-    Uninit,
-    Leak,
-    Overflow,
-    Assertion,
-}
-
-impl FaultKind {
-    pub const ALL: [FaultKind; 13] = [
-        FaultKind::Null,
-        FaultKind::DivByZero,
-        FaultKind::Overshift,
-        FaultKind::OutOfBounds,
-        FaultKind::UseAfterFree,
-        FaultKind::UseAfterReturn,
-        FaultKind::DoubleFree,
-        FaultKind::InvalidFree,
-        FaultKind::ReadOnly,
-        FaultKind::Uninit,
-        FaultKind::Leak,
-        FaultKind::Overflow,
-        FaultKind::Assertion,
-    ];
-
-    /// What a fault counts as; `None` for what nobody asks for.
-    pub fn of(fault: &Fault) -> Option<FaultKind> {
-        Some(match fault {
+impl Fault {
+    /// What it counts as; `None` for what nobody asks for.
+    pub fn counts_as(&self) -> Option<FaultKind> {
+        Some(match self {
             Fault::Access { problem, .. } => match problem {
                 AccessProblem::Null { .. } => FaultKind::Null,
                 AccessProblem::OutOfBounds { .. } | AccessProblem::Nowhere { .. } => FaultKind::OutOfBounds,
@@ -74,51 +39,6 @@ impl FaultKind {
             Fault::Leak { .. } => FaultKind::Leak,
             _ => return None,
         })
-    }
-
-    /// Is it about what an address leads to? Which of these it is may depend on the inputs that
-    /// stand for a path.
-    fn is_about_memory(self) -> bool {
-        use FaultKind::{DoubleFree, InvalidFree, Null, OutOfBounds, ReadOnly, UseAfterFree, UseAfterReturn};
-        matches!(self, Null | OutOfBounds | UseAfterFree | UseAfterReturn | DoubleFree | InvalidFree | ReadOnly)
-    }
-}
-
-/// A set of faults.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug, Serialize, Deserialize)]
-pub struct FaultSet(u16);
-
-impl FaultSet {
-    pub fn contains(self, kind: FaultKind) -> bool {
-        self.0 & FaultSet::from(kind).0 != 0
-    }
-
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub fn iter(self) -> impl Iterator<Item = FaultKind> {
-        FaultKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
-    }
-}
-
-impl From<FaultKind> for FaultSet {
-    fn from(kind: FaultKind) -> FaultSet {
-        FaultSet(1 << kind as u16)
-    }
-}
-
-impl BitOr for FaultSet {
-    type Output = FaultSet;
-
-    fn bitor(self, other: FaultSet) -> FaultSet {
-        FaultSet(self.0 | other.0)
-    }
-}
-
-impl FromIterator<FaultKind> for FaultSet {
-    fn from_iter<I: IntoIterator<Item = FaultKind>>(kinds: I) -> FaultSet {
-        kinds.into_iter().fold(FaultSet::default(), |set, kind| set | kind.into())
     }
 }
 
@@ -172,8 +92,7 @@ pub(crate) enum Fit {
 
 impl Wants {
     pub(crate) fn fit(&self, violation: &Violation) -> Fit {
-        let (Wants::Error { faults, lines, columns, around }, Some(kind)) = (self, FaultKind::of(&violation.fault))
-        else {
+        let (Wants::Error { faults, lines, columns, around }, Some(kind)) = (self, violation.fault.counts_as()) else {
             return Fit::None;
         };
         let loc = match violation.fault {
@@ -234,13 +153,5 @@ mod tests {
         let next = vec![Line { file: FileId(0), line: 6 }];
         let wants = Wants::Error { faults: FaultKind::DivByZero.into(), lines: next, columns: None, around: lines };
         assert_eq!(wants.fit(&division), Fit::Close);
-    }
-
-    #[test]
-    fn every_kind_is_an_element_of_its_own() {
-        for kind in FaultKind::ALL {
-            assert_eq!(FaultSet::from(kind).iter().collect::<Vec<_>>(), [kind]);
-        }
-        assert_eq!(FaultKind::ALL.into_iter().collect::<FaultSet>().iter().count(), FaultKind::ALL.len());
     }
 }

@@ -4,6 +4,7 @@ use super::{DebugLoc, Module, Opcode, Value};
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
+use std::ffi::CString;
 
 impl Module<'_> {
     /// Inserts calls of `name(number)` where `number_at` gives one for an instruction's location,
@@ -33,6 +34,46 @@ impl Module<'_> {
             }
         }
         self.insert(name, &calls);
+    }
+
+    /// Has calls of functions that are only declared go to others of the same type, whose names
+    /// `elsewhere` gives for those that are to change.
+    pub fn divert_calls(&mut self, mut elsewhere: impl FnMut(&str, Option<DebugLoc<'_>>) -> Option<String>) {
+        let mut calls: Vec<(LLVMValueRef, String, String)> = Vec::new();
+        // SAFETY: as in `insert_calls`.
+        unsafe {
+            let mut function = LLVMGetFirstFunction(self.raw);
+            while !function.is_null() {
+                let mut block = LLVMGetFirstBasicBlock(function);
+                while !block.is_null() {
+                    let mut inst = LLVMGetFirstInstruction(block);
+                    while !inst.is_null() {
+                        if LLVMGetInstructionOpcode(inst) == Opcode::LLVMCall {
+                            let callee = LLVMIsAFunction(LLVMGetCalledValue(inst));
+                            if !callee.is_null() && LLVMIsDeclaration(callee) != 0 {
+                                let name = Value::known(callee).name();
+                                let other = elsewhere(&name, Value::known(inst).debug_loc());
+                                calls.extend(other.filter(|other| *other != name).map(|other| (inst, name, other)));
+                            }
+                        }
+                        inst = LLVMGetNextInstruction(inst);
+                    }
+                    block = LLVMGetNextBasicBlock(block);
+                }
+                function = LLVMGetNextFunction(function);
+            }
+        }
+        for (inst, name, other) in calls {
+            self.declare_like(&other, &name);
+            let Ok(other) = CString::new(other) else { continue };
+            // SAFETY: a call of the module; what it calls is its last operand.
+            unsafe {
+                let callee = LLVMGetNamedFunction(self.raw, other.as_ptr());
+                if !callee.is_null() {
+                    LLVMSetOperand(inst, LLVMGetNumOperands(inst) as u32 - 1, callee);
+                }
+            }
+        }
     }
 
     /// Inserts calls of `name(number)` at the beginning of the functions with these names, and says

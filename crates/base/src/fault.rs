@@ -1,16 +1,19 @@
-//! What a program can do wrong, as far as alarms are about it.
+//! What a program can do wrong, as far as alarms are about it and targets can ask for it.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::BitOr;
 use std::str::FromStr;
 use thiserror::Error;
 
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum FaultKind {
     Null,
     DivByZero,
     Overshift,
     OutOfBounds,
     UseAfterFree,
+    /// Of a local whose function has returned, or whose block has ended.
     UseAfterReturn,
     DoubleFree,
     InvalidFree,
@@ -84,6 +87,13 @@ impl FaultKind {
             FaultKind::Assertion => "failing assertion",
         }
     }
+
+    /// Is it about what an address leads to? Which of these it is may depend on the inputs that
+    /// stand for a path.
+    pub fn is_about_memory(self) -> bool {
+        use FaultKind::{DoubleFree, InvalidFree, Null, OutOfBounds, ReadOnly, UseAfterFree, UseAfterReturn};
+        matches!(self, Null | OutOfBounds | UseAfterFree | UseAfterReturn | DoubleFree | InvalidFree | ReadOnly)
+    }
 }
 
 impl FromStr for FaultKind {
@@ -101,7 +111,7 @@ impl fmt::Display for FaultKind {
 }
 
 /// Some faults, any of which would do.
-#[derive(Copy, Clone, PartialEq, Eq, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct FaultSet(u16);
 
 impl FaultSet {
@@ -124,10 +134,6 @@ impl FaultSet {
         self.0 == 0
     }
 
-    pub fn and(self, other: FaultSet) -> FaultSet {
-        FaultSet(self.0 | other.0)
-    }
-
     pub fn meets(self, other: FaultSet) -> bool {
         self.0 & other.0 != 0
     }
@@ -141,6 +147,20 @@ impl FaultSet {
 impl From<FaultKind> for FaultSet {
     fn from(kind: FaultKind) -> FaultSet {
         FaultSet::of(&[kind])
+    }
+}
+
+impl BitOr for FaultSet {
+    type Output = FaultSet;
+
+    fn bitor(self, other: FaultSet) -> FaultSet {
+        FaultSet(self.0 | other.0)
+    }
+}
+
+impl FromIterator<FaultKind> for FaultSet {
+    fn from_iter<I: IntoIterator<Item = FaultKind>>(kinds: I) -> FaultSet {
+        kinds.into_iter().fold(FaultSet::EMPTY, |set, kind| set | kind.into())
     }
 }
 
@@ -173,7 +193,9 @@ mod tests {
     fn a_set_has_what_was_put_in() {
         let set = FaultSet::of(&[FaultKind::Assertion, FaultKind::Null]);
         assert_eq!(set.to_string(), "null, assertion");
+        assert_eq!(set.iter().collect::<FaultSet>(), set);
+        assert_eq!(FaultKind::ALL.into_iter().collect::<FaultSet>().iter().count(), FaultKind::ALL.len());
         assert!(set.meets(FaultKind::Null.into()) && !set.meets(FaultKind::Leak.into()));
-        assert!(FaultSet::EMPTY.is_empty() && FaultSet::EMPTY.and(set) == set);
+        assert!(FaultSet::EMPTY.is_empty() && FaultSet::EMPTY | set == set);
     }
 }
