@@ -1,6 +1,6 @@
-//! Where allocations fail (`--alloc-fail=sites`): at calls in an alarm's flow, or in the function that
-//! it is in, one on a path at most. If all allocations could, each would double the paths. An alarm
-//! without such a call is about one that is made elsewhere: then it may be any.
+//! Where allocations fail (`--alloc-fail=sites`): at calls in an alarm's flow, or in the function
+//! that it is in, one on a path at most. If all allocations could, each would double the paths. An
+//! alarm without such a call is about one that is made elsewhere: then it may be any.
 
 use crate::triage::plan;
 use espalier_alarms::Alarm;
