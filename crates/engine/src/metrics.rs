@@ -83,6 +83,8 @@ pub(crate) struct Measurements {
     joined: BTreeSet<FuncId>,
     /// What all computations of ways but the first have cost.
     spent: u64,
+    /// What was done by others than the states that are measured.
+    elsewhere: u64,
     /// The solver's cost when it was last looked at.
     solver_cost: u64,
 }
@@ -114,6 +116,7 @@ impl Measurements {
             is_wanted,
             joined: BTreeSet::new(),
             spent: 0,
+            elsewhere: 0,
             solver_cost: solver_cost(executor.solver.stats()),
         };
         if let Some(distances) = distances {
@@ -180,6 +183,11 @@ impl Measurements {
     /// A turn was for the target in focus.
     pub(crate) fn charge_focus(&mut self, work: u64) {
         self.focus.iter_mut().for_each(|focus| focus.charge(work));
+    }
+
+    /// So much work was done by others than the states that are measured.
+    pub(crate) fn leave_out(&mut self, work: u64) {
+        self.elsewhere = work;
     }
 
     /// From a function's entry, a path to a target is known.
@@ -350,7 +358,7 @@ impl Metrics for View<'_> {
     }
 
     fn work(&self) -> Duration {
-        Duration::from_nanos(work(self.executor))
+        Duration::from_nanos(work(self.executor).saturating_sub(self.measurements.elsewhere))
     }
 
     fn repeats(&self) -> u64 {

@@ -8,6 +8,9 @@ use crate::vars::Item;
 use crate::{ArrayId, Op, SymbolKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Parts that are only looked at, as those of a large array are, cost as much as one that is found.
+pub(crate) const LOOKED_AT: u64 = 8;
+
 /// Which variables a term may have: those from `oldest` to `youngest`. One without any has an
 /// `oldest` that is younger.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -124,27 +127,29 @@ impl Terms {
     /// The parts of a term that can have one of these variables, which are in order: arguments
     /// before the terms that use them.
     pub(crate) fn parts_with_any(&self, root: Term, sorted: &[Term]) -> Vec<Term> {
-        let mut seen: FxHashSet<Item> = std::iter::once(Item::Term(root)).collect();
-        let mut stack = vec![Item::Term(root)];
+        let mut spans = self.spans.borrow_mut();
+        let mut may_have_any = |item: Item| spans.of(self, item).may_have_any(sorted);
+        let mut seen: FxHashSet<Item> = FxHashSet::default();
+        let mut stack = Vec::new();
+        if may_have_any(Item::Term(root)) {
+            seen.insert(Item::Term(root));
+            stack.push(Item::Term(root));
+        }
         let mut found = Vec::new();
+        let mut looked_at = 0;
         while let Some(item) = stack.pop() {
-            let span = match item {
-                Item::Term(term) => self.span_of(term),
-                Item::Array(array) => self.span_of_array(array),
-            };
-            if !span.may_have_any(sorted) {
-                continue;
-            }
             if let Item::Term(term) = item {
                 found.push(term);
             }
             self.for_each_part(item, |part| {
-                if seen.insert(part) {
+                looked_at += 1;
+                // Most bytes of a large array have none: they are not even noted.
+                if may_have_any(part) && seen.insert(part) {
                     stack.push(part);
                 }
             });
         }
-        self.visited.set(self.visited.get() + found.len() as u64);
+        self.visited.set(self.visited.get() + (found.len() as u64).max(looked_at / LOOKED_AT));
         found.sort_unstable();
         found
     }

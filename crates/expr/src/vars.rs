@@ -7,6 +7,7 @@
 //! the set of each would take gigabytes.
 
 use crate::array::ArrayNode;
+use crate::span::LOOKED_AT;
 use crate::{ArrayId, Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -173,6 +174,7 @@ impl VarSets {
         let mut members: FxHashSet<Term> = FxHashSet::default();
         // A large set that already holds everything is shared, not copied.
         let mut greatest: Option<&Rc<[Term]>> = None;
+        let mut looked_at = 0;
         let mut stack = vec![Item::Term(root)];
         while let Some(item) = stack.pop() {
             if !seen.insert(item) {
@@ -187,6 +189,7 @@ impl VarSets {
             match kept {
                 Some(set) => {
                     if id == SetId::LARGE || merged.insert(id) {
+                        looked_at += set.len() as u64;
                         members.extend(set.iter().copied());
                     }
                     if greatest.is_none_or(|best| best.len() < set.len()) {
@@ -196,6 +199,7 @@ impl VarSets {
                 None => terms.for_each_part(item, |part| stack.push(part)),
             }
         }
+        terms.visited.set(terms.visited.get() + (looked_at + seen.len() as u64) / LOOKED_AT);
         match greatest {
             Some(set) if set.len() == members.len() => set.clone(),
             _ => {

@@ -24,7 +24,7 @@ use crate::outcome::{PathCounts, Stop};
 use crate::seeding::Seeding;
 use cut::Chains;
 use espalier_analysis::targets;
-use espalier_exec::{End, EntryMode, EntryRule, EntryStep, Joined, PartialPath, State, Step, ViolationKind};
+use espalier_exec::{End, EntryMode, EntryStep, Joined, PartialPath, State, Step, ViolationKind};
 use espalier_ir::FuncId;
 use espalier_search::{Needs, StateId};
 use origin::{Entry, Origin};
@@ -161,17 +161,17 @@ impl Engine {
     pub(crate) fn take_backward_turn(&mut self, observer: &mut dyn Observer) -> Result<bool, Stop> {
         let Some(mut backward) = self.backward.take() else { return Ok(false) };
         let is_next = self.is_backwards_turn(&mut backward);
+        let mut result = Ok(());
         if is_next {
             let before = work(&self.executor);
-            self.run_origin(&mut backward);
+            result = self.run_origin(&mut backward, observer);
             backward.spent += work(&self.executor) - before;
         }
+        self.measurements.leave_out(backward.spent);
         self.backward = Some(backward);
-        if is_next {
-            self.look(TURN, observer)?;
-            if self.executor.open_targets() == 0 {
-                return Err(Stop::AllTargets);
-            }
+        result?;
+        if is_next && self.executor.open_targets() == 0 {
+            return Err(Stop::AllTargets);
         }
         Ok(is_next)
     }
@@ -209,25 +209,26 @@ impl Engine {
         limited + unsupported + solver_unknown + approximate > 0
     }
 
-    fn run_origin(&mut self, backward: &mut Backward) {
+    fn run_origin(&mut self, backward: &mut Backward, observer: &mut dyn Observer) -> Result<(), Stop> {
         if backward.measurements.update_distances(&self.executor, 0) {
             let Backward { origins, measurements, .. } = backward;
             origins.values_mut().for_each(|origin| origin.distances_changed(&self.executor, measurements));
         }
         let round = backward.round;
-        let Some(entry) = backward.next_origin() else { return };
+        let Some(entry) = backward.next_origin() else { return Ok(()) };
         if backward.round > round {
             let entries: Vec<Entry> = backward.origins.keys().copied().collect();
             entries.into_iter().for_each(|entry| self.begin_opaque(backward, entry));
         }
-        let Some(mut origin) = backward.origins.remove(&entry) else { return };
+        let Some(mut origin) = backward.origins.remove(&entry) else { return Ok(()) };
         let before = work(&self.executor);
         let guided = backward.guide.take().filter(|(of, _)| *of == entry);
         let mut guide = guided.map(|(_, guide)| guide);
         let guided = guide.as_ref().and_then(Seeding::current);
-        if let Some(id) = guided.or_else(|| origin.pick(&self.executor, &backward.measurements)) {
-            self.run_in_origin(backward, &mut origin, id, &mut guide);
-        }
+        let result = match guided.or_else(|| origin.pick(&self.executor, &backward.measurements)) {
+            Some(id) => self.run_in_origin(backward, &mut origin, id, &mut guide, observer),
+            None => Ok(0),
+        };
         origin.keep_small();
         if entry.mode == EntryMode::Opaque && !self.may_close(&origin) {
             origin.give_up();
@@ -240,6 +241,7 @@ impl Engine {
             self.close_origin(backward, entry);
             self.begin_opaque(backward, entry);
         }
+        self.look(result?, observer)
     }
 
     /// What is made up behind pointers proves nothing, or takes long: it is tried without.
@@ -271,25 +273,36 @@ impl Engine {
         origin.is_exact && origin.left.iter().any(is_left)
     }
 
+    /// Gives how many instructions were executed since it was last looked at the clock.
     fn run_in_origin(
         &mut self,
         backward: &mut Backward,
         origin: &mut Origin,
         id: StateId,
         guide: &mut Option<Seeding>,
-    ) {
-        let before = self.executor.instructions_from_entries();
-        let EntryStep { step, is_partial, doubted } = self.executor.run_from_entry(origin.state_mut(id), TURN);
-        if let Some(guide) = guide {
-            guide.executed(self.executor.instructions_from_entries() - before);
-        }
-        if self.executor.was_cut_short() {
-            // What came out of it means nothing.
-            origin.is_exact = false;
-            return;
-        }
-        origin.is_exact &= !is_partial || self.config.exec.forgotten == Some(EntryRule::Partial);
-        doubted.into_iter().for_each(|target| *origin.reached.entry(target).or_default() += 1);
+        observer: &mut dyn Observer,
+    ) -> Result<u64, Stop> {
+        let mut left = TURN;
+        let (used, EntryStep { step, is_partial, doubted }) = loop {
+            let before = self.executor.instructions_from_entries();
+            let result = self.executor.run_from_entry(origin.state_mut(id), left.min(self.clock.budget()));
+            let used = self.executor.instructions_from_entries() - before;
+            left = left.saturating_sub(used);
+            if let Some(guide) = guide {
+                guide.executed(used);
+            }
+            if self.executor.was_cut_short() {
+                // What came out of it means nothing.
+                origin.is_exact = false;
+                return self.require_time().map(|()| used);
+            }
+            if !matches!(result.step, Step::Budget) || left == 0 {
+                break (used, result);
+            }
+            self.look(used, observer)?;
+            origin.note_step(result.is_partial, &result.doubted, self.config.exec.forgotten);
+        };
+        origin.note_step(is_partial, &doubted, self.config.exec.forgotten);
         match step {
             Step::Budget => {}
             Step::Join => {
@@ -297,7 +310,7 @@ impl Engine {
                     let state = origin.close(id);
                     guide.iter_mut().for_each(|guide| guide.ended(id));
                     origin.note_end(&state, false, self.config.exec.forgotten);
-                    return;
+                    return Ok(used);
                 }
             }
             Step::Entered => {
@@ -324,10 +337,11 @@ impl Engine {
                 guide.iter_mut().for_each(|guide| guide.ended(id));
                 self.end_from_entry(backward, origin, &state, &end);
                 self.executor.recycle(*state);
-                return;
+                return Ok(used);
             }
         }
         origin.update(id, &self.executor, &backward.measurements);
+        Ok(used)
     }
 
     /// The path has come far in a loop without a fork. Is it where it was before, so that it stays

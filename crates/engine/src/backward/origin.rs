@@ -164,6 +164,12 @@ impl Origin {
         passed.insert(now)
     }
 
+    /// A path was run: could callers prepare more, and may it have failed otherwise?
+    pub(crate) fn note_step(&mut self, is_partial: bool, doubted: &[u32], forgotten: Option<EntryRule>) {
+        self.is_exact &= !is_partial || forgotten == Some(EntryRule::Partial);
+        doubted.iter().for_each(|&target| *self.reached.entry(target).or_default() += 1);
+    }
+
     /// A path ended; does it leave out what the function can do?
     pub(crate) fn note_end(&mut self, state: &State, is_cut: bool, forgotten: Option<EntryRule>) {
         let counts = |approximation: &Approximation| {

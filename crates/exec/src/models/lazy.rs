@@ -25,6 +25,10 @@ use espalier_expr::{SymbolShape, Term};
 use espalier_ir::{FileId, FuncId, GlobalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Objects that are larger than this are not made up at the entries of functions that are explored
+/// on the way backwards: each of their bytes is a symbol, and has to be worth it.
+const MOST_AT_ENTRY: u64 = 1 << 14;
+
 /// A pointer whose object is not made up yet, or is on some paths.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyPointer {
@@ -132,7 +136,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let pointee = self.program().pointees[lazy.pointee as usize].clone();
         let element = pointee.size.max(1);
         let size = element.saturating_mul(count);
-        let fits = u32::try_from(size).is_ok();
+        let fits = u32::try_from(size).is_ok() && (!M::STARTS_ANYWHERE || size <= MOST_AT_ENTRY);
         let address = state.memory.allocate(size, 16, Origin::Caller, true);
         let (Ok(address), true) = (address, fits) else {
             let end = self.limit(&state, CutReason::LazySize { pointer: lazy.name.clone(), bytes: size });
