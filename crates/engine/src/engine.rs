@@ -637,7 +637,13 @@ impl Engine {
                 self.count_approximations(state);
             }
             End::Violation(_) if target_of(end).is_some() => paths.met += 1,
-            End::Violation(_) => paths.errors += 1,
+            End::Violation(_) => {
+                paths.errors += 1;
+                // Of other targets it says as little as any path that leaves something out.
+                if self.executor.all_targets() > 0 {
+                    self.count_approximations(state);
+                }
+            }
             End::Infeasible => {
                 paths.infeasible += 1;
                 self.count_approximations(state);

@@ -39,7 +39,7 @@ fn why(cause: &Cause) -> String {
                        unit"
                 .into()
         }
-        Cause::SmallPointers => "no caller passes a number from 1 to 4095 as a pointer".into(),
+        Cause::SmallPointers => "no caller passes a number near 0, but for null, as a pointer".into(),
         Cause::NoDivisionByZero => "no division is by zero (--check-div-zero=false)".into(),
         Cause::NoOvershift => "no value is shifted by all of its bits or more (--check-overshift=false)".into(),
         Cause::Musl => "the C library is musl".into(),

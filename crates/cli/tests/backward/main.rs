@@ -33,7 +33,7 @@ const BATCH: usize = 10;
 const PROBES: &str = include_str!("probes.c");
 
 /// The rules that a proof from functions' entries rests on.
-const RULES: [EntryRule; 10] = [
+const RULES: [EntryRule; 11] = [
     EntryRule::Globals,
     EntryRule::Partial,
     EntryRule::MadeUp,
@@ -44,6 +44,7 @@ const RULES: [EntryRule; 10] = [
     EntryRule::Escapes,
     EntryRule::Nulls,
     EntryRule::Doubts,
+    EntryRule::Numbers,
 ];
 
 enum Case {

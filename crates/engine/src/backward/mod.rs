@@ -246,7 +246,8 @@ impl Engine {
 
     /// What is made up behind pointers proves nothing, or takes long: it is tried without.
     fn begin_opaque(&mut self, backward: &mut Backward, Entry { function, mode }: Entry) {
-        if mode == EntryMode::Opaque || !backward.chains.can_prove() {
+        // What is unknown at an opaque entry is not what nobody has written.
+        if mode == EntryMode::Opaque || !backward.chains.can_prove() || self.config.exec.check_uninit {
             return;
         }
         let Some(shaped) = backward.origins.get(&Entry { function, mode }) else { return };

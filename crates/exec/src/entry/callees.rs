@@ -6,10 +6,11 @@
 use crate::End;
 use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};
-use crate::interpreter::value::Value;
+use crate::learning::NoInterpolant;
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::choice::Choice;
 use crate::paths::fault::Fault;
+use crate::paths::journal::Side;
 use crate::paths::state::State;
 use espalier_base::FaultKind;
 use espalier_expr::{Op, Term};
@@ -33,6 +34,9 @@ impl<M: Machine> Interpreter<'_, M> {
         if !self.targets_wanting(state, &[FaultKind::Null]).is_empty() {
             state.note_approximation(Direction::Given, Cause::SmallPointers);
         }
+        if !self.may_be_any_function(state, term) {
+            M::refuses(self, NoInterpolant::PointerWithoutBase);
+        }
         let width = self.terms.width(term);
         let mut out = Alternatives::default();
         let mut rest = Some(self.split(state));
@@ -42,14 +46,16 @@ impl<M: Machine> Interpreter<'_, M> {
             let mark = state.choices.mark();
             let constant = self.terms.constant(address, width);
             let is_meant = self.terms.eq(term, constant);
-            let (meant, others) = self.split_on(state, is_meant, &mut out);
-            if let Some(mut state) = meant {
+            let (meant, others) = self.sides(&state, is_meant);
+            let is_other = self.terms.not(is_meant);
+            let copy = self.split(&state);
+            if let Some(mut state) = self.take_unfixed(copy, is_meant, meant, &mut out) {
                 state.choices.replace_since(mark, Choice::Value(address));
-                state.top.regs[pointer.index()] = Value::concrete(address);
+                state.called = Some(function);
                 state.top.pc -= 1;
                 out.goes_on(state);
             }
-            rest = others;
+            rest = self.take_unfixed(state, is_other, others, &mut out);
         }
         if let Some(state) = rest {
             let zero = self.terms.constant(0, width);
@@ -65,6 +71,29 @@ impl<M: Machine> Interpreter<'_, M> {
             }
         }
         Some(out.settle(self, state))
+    }
+
+    /// Adds a condition, and leaves what it says of numbers to the solver: a function's number is
+    /// nothing to compute with.
+    fn take_unfixed(
+        &mut self,
+        mut state: Box<State>,
+        condition: Term,
+        side: Side,
+        out: &mut Alternatives,
+    ) -> Option<Box<State>> {
+        match side {
+            Side::Yes(model) => {
+                state.assume(&self.terms, condition, model);
+                Some(state)
+            }
+            Side::No => None,
+            Side::Unknown(reason) => {
+                let end = self.solver_unknown(&state, &reason);
+                out.ended(state, end);
+                None
+            }
+        }
     }
 
     /// Is the pointer one value that was found at the entry, and not computed from such?

@@ -13,6 +13,7 @@
 //! States that begin *opaque* ([`outside`]) find no paths, but prove more.
 
 mod callees;
+mod numbers;
 mod outside;
 mod partial;
 
@@ -21,7 +22,7 @@ pub(crate) use outside::OutsideMemory;
 pub use partial::{Joined, PartialPath};
 
 use crate::interpreter::image::LoadError;
-use crate::interpreter::machine::{Interpreter, Machine, Values};
+use crate::interpreter::machine::{Decided, Interpreter, Machine, Values};
 use crate::interpreter::value::Value;
 use crate::learning::NoInterpolant;
 use crate::learning::segment::Replayable;
@@ -35,7 +36,7 @@ use crate::paths::state::State;
 use crate::{Executor, Step};
 use espalier_analysis::exposed_globals;
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
-use espalier_ir::{FuncId, GlobalId, PairQuestion};
+use espalier_ir::{BlockId, EdgeId, FuncId, GlobalId, PairQuestion};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -67,6 +68,8 @@ pub enum EntryRule {
     Nulls,
     /// What is not null may be no valid pointer either.
     Doubts,
+    /// Objects and functions lie elsewhere in each real run.
+    Numbers,
 }
 
 /// How much a state knows that begins at a function's entry.
@@ -124,6 +127,30 @@ impl Machine for FromEntry {
     const STARTS_ANYWHERE: bool = true;
     const STOPS_AT_WATCHED: bool = true;
 
+    fn decide(
+        interpreter: &mut Interpreter<'_, Self>,
+        state: &State,
+        condition: Term,
+        _: Option<[BlockId; 2]>,
+    ) -> Decided<bool> {
+        interpreter.watch_numbers(state, condition);
+        Decided::Open
+    }
+
+    fn decide_case(
+        interpreter: &mut Interpreter<'_, Self>,
+        state: &State,
+        cases: &[(EdgeId, Term)],
+    ) -> Decided<EdgeId> {
+        cases.iter().for_each(|&(_, condition)| interpreter.watch_numbers(state, condition));
+        Decided::Open
+    }
+
+    fn assume(interpreter: &mut Interpreter<'_, Self>, state: &State, condition: Term) -> Decided<bool> {
+        interpreter.watch_numbers(state, condition);
+        Decided::Open
+    }
+
     fn touch(interpreter: &mut Interpreter<'_, Self>, state: &State, base: u64) {
         let Some(object) = state.memory.object(base) else { return };
         if let Origin::Global(global) = object.origin
@@ -154,7 +181,7 @@ impl Machine for FromEntry {
         }
     }
 
-    /// Callers can prepare pointers whose numbers are in any order.
+    /// Callers can prepare pointers whose numbers are in any order; see `numbers`.
     fn compare(interpreter: &mut Interpreter<'_, Self>, state: &State, a: Value, b: Value, _: PairQuestion) -> bool {
         interpreter.is_from_outside(state, a) || interpreter.is_from_outside(state, b)
     }

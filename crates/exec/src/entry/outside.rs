@@ -13,8 +13,8 @@
 //! object of the path has got out, a write through a pointer from outside proves nothing any more.
 //! Each of these steps only adds behaviours.
 //!
-//! An access fails if the pointer is null, which is told apart; that no other number below 4096 is
-//! passed as a pointer is stated where it matters. Whether it fails otherwise, nobody knows: targets
+//! An access fails if the pointer is null, which is told apart; that nothing else near zero is passed
+//! as a pointer is stated where it matters. Whether it fails otherwise, nobody knows: targets
 //! that want such an error there are *doubted*, and closed by no function.
 
 use crate::entry::EntryRule;
@@ -44,6 +44,12 @@ pub(crate) struct OutsideMemory {
     views: Vec<View>,
     /// Is the address of an object of the path where pointers from outside may lead?
     has_escaped: bool,
+}
+
+impl OutsideMemory {
+    pub(crate) fn has_views(&self) -> bool {
+        !self.views.is_empty()
+    }
 }
 
 /// What lies around an address.
@@ -101,18 +107,16 @@ impl<M: Machine> Interpreter<'_, M> {
         if self.options.forgotten == Some(EntryRule::Nulls) {
             small = None;
         }
-        let mut is_given = false;
         if let Some(state) = small {
             let is_null = self.terms.eq(base, zero);
-            let (null, others) = self.split_on(state, is_null, out);
+            let (null, _) = self.split_on(state, is_null, out);
             if let Some(state) = null {
                 let end = self.fault(&state, pointer, access);
                 out.ended(state, end);
             }
-            is_given = others.is_some_and(|state| !self.targets_wanting(&state, &[FaultKind::Null]).is_empty());
         }
         let Some(mut state) = other else { return };
-        if is_given {
+        if !self.targets_wanting(&state, &[FaultKind::Null]).is_empty() {
             state.note_approximation(Direction::Given, Cause::SmallPointers);
         }
         self.doubt_access(&state, access);
@@ -167,8 +171,13 @@ impl<M: Machine> Interpreter<'_, M> {
     }
 
     /// Frees what a pointer from outside leads to. What is dead is not looked at by a path without
-    /// an error, so that nothing changes; whether it may be freed, nobody knows.
+    /// an error, so that nothing changes; whether it may be freed, nobody knows. It may be an object
+    /// of the path that was given away.
     pub(crate) fn free_outside(&mut self, state: &State) {
+        let has_escaped = state.outside.as_ref().is_some_and(|outside| outside.has_escaped);
+        if has_escaped && self.options.forgotten != Some(EntryRule::Escapes) {
+            M::refuses(self, NoInterpolant::PointerWithoutBase);
+        }
         self.doubt(state, &[FaultKind::DoubleFree, FaultKind::InvalidFree, FaultKind::UseAfterFree]);
     }
 
@@ -267,7 +276,7 @@ impl Executor {
 
     /// Could a term have an address of an object in it as a number, or be read at an index among
     /// such?
-    fn may_mention_address(&mut self, term: Term) -> bool {
+    pub(crate) fn may_mention_address(&mut self, term: Term) -> bool {
         let width = self.pointer_width();
         let layout = self.image.memory.layout;
         let Executor { terms, mentions_address, .. } = self;

@@ -92,6 +92,7 @@ impl<M: Machine> Interpreter<'_, M> {
             phases: Rc::new(Phases::default()),
             decided: List::default(),
             outside: None,
+            called: None,
             aliases: Rc::default(),
             scratch: None,
             unknowns: 0,
@@ -182,9 +183,9 @@ impl<M: Machine> Interpreter<'_, M> {
         let image = self.image.clone();
         let caller = image.program().function(state.top.func);
         let site = caller.call(call);
-        let callee = match site.callee {
-            Callee::Direct(function) => function,
-            Callee::Indirect(pointer) => {
+        let callee = match (site.callee, state.called.take()) {
+            (Callee::Direct(function), _) | (Callee::Indirect(_), Some(function)) => function,
+            (Callee::Indirect(pointer), None) => {
                 let value = self.operand(state, pointer);
                 let value = M::used(self, state, value);
                 let Some(address) = value.as_concrete() else {

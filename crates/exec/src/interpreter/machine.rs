@@ -78,7 +78,7 @@ pub(crate) trait Machine: Sized {
     }
 
     /// Which edge does a switch take? Exactly one condition holds.
-    fn decide_case(_: &mut Interpreter<'_, Self>, _cases: &[(EdgeId, Term)]) -> Decided<EdgeId> {
+    fn decide_case(_: &mut Interpreter<'_, Self>, _: &State, _cases: &[(EdgeId, Term)]) -> Decided<EdgeId> {
         Decided::Open
     }
 
@@ -93,7 +93,7 @@ pub(crate) trait Machine: Sized {
     }
 
     /// Can an assumption of the program hold? Where it can, only such inputs are left.
-    fn assume(_: &mut Interpreter<'_, Self>, _: Term) -> Decided<bool> {
+    fn assume(_: &mut Interpreter<'_, Self>, _: &State, _: Term) -> Decided<bool> {
         Decided::Open
     }
 

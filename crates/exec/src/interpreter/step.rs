@@ -643,7 +643,7 @@ impl<M: Machine> Interpreter<'_, M> {
             return Flow::End(end);
         }
         let decisions = self.switch_decisions(state.top.func, switch, term);
-        match M::decide_case(self, &decisions) {
+        match M::decide_case(self, state, &decisions) {
             Decided::Open => {}
             Decided::As(edge) => {
                 self.take_edge(state, edge);

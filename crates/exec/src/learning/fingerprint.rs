@@ -213,7 +213,8 @@ impl Executor {
     /// The fingerprint of a state; `None` if it has too much memory, or something in it that cannot
     /// be compared.
     pub fn fingerprint(&mut self, state: &State) -> Option<(Fingerprint, Progress)> {
-        if !state.is_between_instructions() || state.memory.reused_slots {
+        let has_views = state.outside.as_ref().is_some_and(|outside| outside.has_views());
+        if !state.is_between_instructions() || state.memory.reused_slots || has_views {
             return None;
         }
         let mut walk = Walk::of(state);

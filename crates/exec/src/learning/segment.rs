@@ -125,7 +125,7 @@ impl<G: Guide> Machine for Segment<G> {
         Decided::As(holds)
     }
 
-    fn decide_case(interpreter: &mut Interpreter<'_, Self>, cases: &[(EdgeId, Term)]) -> Decided<EdgeId> {
+    fn decide_case(interpreter: &mut Interpreter<'_, Self>, _: &State, cases: &[(EdgeId, Term)]) -> Decided<EdgeId> {
         let conditions: Vec<Term> = cases.iter().map(|&(_, condition)| condition).collect();
         match G::case(interpreter, &conditions) {
             Some(case) => {
@@ -151,7 +151,7 @@ impl<G: Guide> Machine for Segment<G> {
         G::number(interpreter, term)
     }
 
-    fn assume(interpreter: &mut Interpreter<'_, Self>, condition: Term) -> Decided<bool> {
+    fn assume(interpreter: &mut Interpreter<'_, Self>, _: &State, condition: Term) -> Decided<bool> {
         match G::holds(interpreter, condition) {
             Some(true) => {
                 interpreter.machine.events.push(Event::Assumed(condition));

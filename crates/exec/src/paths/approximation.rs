@@ -77,7 +77,8 @@ pub enum Cause {
     LazyPointers,
     /// Of the addresses that a pointer from outside can have, one was followed.
     LazyAddress,
-    /// No pointer from outside is a number of the first page, apart from null.
+    /// No pointer from outside, apart from null, is so small a number that an access near it is one
+    /// of the first page.
     SmallPointers,
     /// 32-bit code computes floats with SSE2.
     Sse,

@@ -99,6 +99,8 @@ pub struct State {
     pub(crate) decided: List<(Term, u64)>,
     /// Of a path that began at an entry where nothing is known: memory from outside.
     pub(crate) outside: Option<Rc<OutsideMemory>>,
+    /// The function that the call means which is executed next, where its pointer does not say.
+    pub(crate) called: Option<FuncId>,
     /// `klee_alias_function`: calls of the first go to the second.
     pub(crate) aliases: Rc<Vec<(FuncId, FuncId)>>,
     /// Bytes read by the first phase of a copy; see `bulk`.

@@ -106,7 +106,7 @@ impl<M: Machine> Interpreter<'_, M> {
             Some(_) => return Flow::Next,
             None => {}
         }
-        match M::assume(self, condition) {
+        match M::assume(self, state, condition) {
             Decided::Open => {}
             Decided::As(true) => return Flow::Next,
             Decided::As(false) | Decided::Lost => return Flow::End(otherwise),
