@@ -300,8 +300,9 @@ impl Engine {
             if !matches!(result.step, Step::Budget) || left == 0 {
                 break (used, result);
             }
-            self.look(used, observer)?;
+            // First: the run may stop here, and go on when there is room.
             origin.note_step(result.is_partial, &result.doubted, self.config.exec.forgotten);
+            self.look(used, observer)?;
         };
         origin.note_step(is_partial, &doubted, self.config.exec.forgotten);
         match step {
