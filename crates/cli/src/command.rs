@@ -139,6 +139,7 @@ const DIRECTED: &str = "portfolio:directed";
 fn proving(verb: Command) -> Command {
     verb.mut_arg("search", |arg| arg.default_value(PROVING))
         .mut_arg("interpolation", |arg| arg.default_value("on"))
+        .mut_arg("loops", |arg| arg.default_value("prove"))
         .mut_arg("no-tests", |arg| arg.hide(true))
 }
 

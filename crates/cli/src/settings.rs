@@ -6,7 +6,7 @@ use espalier_base::environment::Item;
 use espalier_base::fidelity::Topic;
 use espalier_base::{Limits, OptionalLimit, memory};
 use espalier_engine::{
-    Approach, Batch, Config, ExternalCalls, Input, Libc, Method, Only, Strategy, Tests, ViolationKind,
+    Approach, Batch, Config, ExternalCalls, Input, Libc, Loops, Method, Only, Strategy, Tests, ViolationKind,
 };
 use espalier_report::{CoverageFile, PathFiles, Settings, TestCompTask};
 use espalier_store::Location;
@@ -133,6 +133,11 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
             "unsat-core" => Some(Method::UnsatCore),
             _ => None,
         },
+        loops: match options.required::<String>("loops").as_str() {
+            "prove" => Loops::Prove,
+            _ => Loops::Unroll,
+        },
+        loop_effort: options.required("loop-effort"),
         keep_tree: options.value::<PathBuf>("tree").is_some(),
         keep_invariants: false,
         forced_pauses: options.number("pause-pruning"),

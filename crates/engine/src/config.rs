@@ -48,6 +48,10 @@ pub struct Config {
     /// The process ends after the run: what a run that was stopped holds is left to the system,
     /// which is faster.
     pub is_last: bool,
+    /// What is done about loops that states do not close.
+    pub loops: Loops,
+    /// What trials of loops may take of all work, in percent.
+    pub loop_effort: u64,
     /// Errors that count.
     pub only: Only,
     /// By target: ways to it that somebody thinks it can be reached on, as the lines that they
@@ -80,6 +84,8 @@ impl Default for Config {
             verify_pruning: false,
             forced_pauses: None,
             is_last: false,
+            loops: Loops::default(),
+            loop_effort: 50,
             only: Only::All,
             flows: Vec::new(),
             exec: espalier_exec::Options::default(),
@@ -98,6 +104,16 @@ impl Config {
             false => items.iter().filter_map(Item::as_argument).map(String::from).collect(),
         };
     }
+}
+
+/// What is done about loops that states do not close.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub enum Loops {
+    /// With interpolation: invariants are looked for.
+    Prove,
+    /// They are gone round.
+    #[default]
+    Unroll,
 }
 
 /// From where targets are looked for.

@@ -3,7 +3,7 @@
 
 use crate::backward::Backward;
 use crate::clock::Clock;
-use crate::config::{Approach, Config, Only, Tests};
+use crate::config::{Approach, Config, Loops, Only, Tests};
 use crate::groups::{CutKind, Groups};
 use crate::growing::{Pruning, plant};
 use crate::metrics::{Measurements, View, work};
@@ -20,6 +20,7 @@ use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase, Violation, ViolationKind, doubt};
 use espalier_ir::{FuncId, Loc, Program};
+use espalier_loops::Trials;
 use espalier_prune::Stats as PruneStats;
 use espalier_search::{Batch, Searcher, StateId, Turn, UnknownSearcher};
 use espalier_solver::Reason;
@@ -92,6 +93,8 @@ pub struct Engine {
     pub(crate) drops_irrelevant: bool,
     /// The search backwards, if targets are looked for in this way too.
     pub(crate) backward: Option<Box<Backward>>,
+    /// With pruning: loops that were tried to be closed.
+    pub(crate) trials: Option<Trials>,
     /// What pruning did before it was given up.
     pub(crate) gave_up: Option<PruneStats>,
     pub(crate) config: Config,
@@ -178,6 +181,7 @@ impl Engine {
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
             pruning
         });
+        let may_try = config.loops == Loops::Prove && pruning.is_some() && tells_all_but_paths(&config);
         let drops_irrelevant = has_targets && pruning.is_none() && executor.all_show_at_once();
         Ok(Engine {
             executor,
@@ -193,6 +197,7 @@ impl Engine {
             drops_irrelevant,
             pruning,
             backward: None,
+            trials: may_try.then(|| Trials::new(config.loop_effort)),
             gave_up: None,
             stop: StopFlag::new(),
             asked: StopFlag::new(),
@@ -746,6 +751,13 @@ impl Engine {
             solver: self.executor.solver.stats().clone(),
         }
     }
+}
+
+/// Is nothing asked for that only what happens on the paths themselves can tell?
+fn tells_all_but_paths(config: &Config) -> bool {
+    let exec = &config.exec;
+    let is_bounded = exec.max_unwind.is_some() || !exec.unwind_loops.is_empty();
+    !exec.check_leaks && !exec.check_uninit && !config.keep_invariants && config.replays.is_empty() && !is_bounded
 }
 
 /// Where the program begins: on unknown inputs, or once for each test that is replayed.

@@ -316,7 +316,10 @@ impl Engine {
         self.executor.note_look_up(&mut open.state);
         let node = (open.slot, self.tree.id(open.slot));
         match pruner.look_up(&mut self.executor, node, &open.state, open.life) {
-            LookUp::New => return false,
+            LookUp::New if !self.closes_loop(id) => return false,
+            LookUp::New => {
+                self.close_proved(id);
+            }
             LookUp::Covered => self.close_pruned(id),
             LookUp::Later => {
                 self.end_guide(id);
@@ -347,6 +350,16 @@ impl Engine {
             }
             self.close_pruned(id);
         }
+    }
+
+    /// Takes a state out from which nothing that is looked for is reachable, as was shown for its
+    /// loop.
+    fn close_proved(&mut self, id: StateId) {
+        let slot = self.states.open(id).slot;
+        if let Some(Pruning { pruner, .. }) = &mut self.pruning {
+            pruner.proved(slot);
+        }
+        self.close_pruned(id);
     }
 
     /// Takes a state out that need not be explored.

@@ -48,6 +48,7 @@
 
 mod backward;
 mod clock;
+mod closing;
 mod config;
 mod ending;
 mod engine;
@@ -75,7 +76,7 @@ mod verify;
 mod watch;
 
 pub use backward::{BackwardCounts, ChainCut};
-pub use config::{Approach, Config, Only, Replay, Tests};
+pub use config::{Approach, Config, Loops, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_base::environment::Item;
 pub use espalier_base::fidelity::{Inexactness, Topic};

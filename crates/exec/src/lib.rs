@@ -25,6 +25,7 @@ pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
 pub use learning::NoInterpolant;
 pub use learning::fingerprint::{Fingerprint, Progress};
+pub use learning::general::{GeneralPlace, NotGeneral};
 pub use learning::guide::Decision;
 pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
 pub use learning::loops::VariableName;

@@ -466,6 +466,11 @@ impl Pruner {
         LookUp::Covered
     }
 
+    /// An invariant shows that nothing is met below a node; what a state needs for that is not known.
+    pub fn proved(&mut self, node: Slot) {
+        self.block(node, NoInterpolant::Invariant);
+    }
+
     fn ends_as(&mut self, node: Slot, leaf: LeafNode) {
         if let Some(learning) = self.learning(node) {
             learning.leaf = Some(leaf);

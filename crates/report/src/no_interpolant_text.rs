@@ -36,6 +36,7 @@ pub fn no_interpolant_text(reason: NoInterpolant) -> &'static str {
         NoInterpolant::Paused => "learning paused",
         NoInterpolant::Parked => "a state below was parked",
         NoInterpolant::MetBefore => "a state that was met before",
+        NoInterpolant::Invariant => "a loop that an invariant speaks for",
         NoInterpolant::NoInputs => "a path without known inputs",
         NoInterpolant::LongSegment => "a long segment",
         NoInterpolant::Unsatisfied => "a clause that its own node does not satisfy",

@@ -107,8 +107,9 @@ pub struct Solver {
     /// What was tried with terms that are forgotten.
     tried_before: u64,
     effort: Effort,
-    /// What a brief check may cost.
+    /// What a brief check may cost, and what any question may.
     brief_work: Option<u64>,
+    most_work: Option<u64>,
     log: Option<QueryLog>,
     stop: StopFlag,
     deadline: Option<Instant>,
@@ -153,6 +154,7 @@ impl Solver {
             sat: SatBackend::new(config.seed),
             effort: Effort::Full,
             brief_work: None,
+            most_work: None,
             smt: SmtBackend::new(config.smt_command.clone(), config.seed),
             log: config.log_queries.clone().map(QueryLog::new),
             stop: StopFlag::new(),
@@ -239,6 +241,11 @@ impl Solver {
     /// Sets what each brief check may cost, in counted nanoseconds.
     pub fn limit_brief_checks(&mut self, work: u64) {
         self.brief_work = Some(work);
+    }
+
+    /// Sets what any question may cost, in counted nanoseconds, and gives what that was.
+    pub fn limit_work(&mut self, work: Option<u64>) -> Option<u64> {
+        std::mem::replace(&mut self.most_work, work)
     }
 
     /// Both sides of a branch.
@@ -637,7 +644,7 @@ impl Solver {
         let advance = ADVANCE.saturating_sub(self.advanced) / 2;
         let most = share.map(|share| share.saturating_add(advance));
         let brief = self.brief_work.filter(|_| self.effort == Effort::Brief);
-        let answer = self.decide_in_turn(terms, slice, hint, most.into_iter().chain(brief).min());
+        let answer = self.decide_in_turn(terms, slice, hint, most.into_iter().chain(brief).chain(self.most_work).min());
         if let Some(share) = share {
             self.advanced += self.solved().saturating_sub(solved).saturating_sub(share);
         }

@@ -4,6 +4,7 @@
 pub(crate) mod evaluation;
 pub(crate) mod fingerprint;
 pub(crate) mod guide;
+pub(crate) mod general;
 mod havoc;
 pub(crate) mod leaf;
 pub(crate) mod loops;

@@ -67,6 +67,8 @@ pub enum NoInterpolant {
     Parked,
     /// What is below is left to a state that was visited before.
     MetBefore,
+    /// An invariant of a loop speaks for what is below.
+    Invariant,
     /// No inputs are known that follow the path.
     NoInputs,
     /// The piece has too many instructions.

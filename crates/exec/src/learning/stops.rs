@@ -84,6 +84,10 @@ impl Executor {
         self.stops = stops;
     }
 
+    pub fn stops(&self) -> Stops {
+        self.stops
+    }
+
     /// The state was compared where it is: it need not stop there again.
     pub fn note_look_up(&self, state: &mut State) {
         match self.image.functions[state.top.func.index()].joins.get(&state.top.pc) {

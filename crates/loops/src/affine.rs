@@ -1,0 +1,150 @@
+//! Which linear relations hold on all samples: the kernel of a matrix of numbers.
+//!
+//! Samples are what a few variables are at visits of a loop head. Every relation `c0 + c1 x1 + … =
+//! 0` that holds on all of them is a combination of a basis of the kernel, which Gaussian
+//! elimination over the rationals gives, scaled to small integers. A relation over the integers is
+//! one modulo every power of two, so what is proposed here may well hold of machine words too;
+//! whether it does, the solver says. After Müller-Olm and Seidl, who compute such relations by
+//! abstract interpretation; samples need no transfer functions.
+
+/// Coefficients of relations are no larger than this.
+const LARGEST: i128 = 1 << 40;
+
+/// A basis of the relations that hold in all rows, as coefficients of the columns. `None` if
+/// numbers get too large.
+pub fn kernel(rows: &[Vec<i128>], columns: usize) -> Option<Vec<Vec<i128>>> {
+    let reduced = reduce(rows, columns)?;
+    let pivots: Vec<usize> = reduced.iter().map(|(pivot, _)| *pivot).collect();
+    let mut basis = Vec::new();
+    for free in (0..columns).filter(|column| !pivots.contains(column)) {
+        // The free column is 1, scaled such that all others are integers.
+        let mut scale: i128 = 1;
+        for (pivot, row) in &reduced {
+            let step = row[*pivot] / gcd(row[*pivot], row[free]);
+            scale = scale.checked_mul(step / gcd(step, scale))?;
+        }
+        let mut relation = vec![0; columns];
+        relation[free] = scale;
+        for (pivot, row) in &reduced {
+            relation[*pivot] = -(scale.checked_mul(row[free])? / row[*pivot]);
+        }
+        let divisor = relation.iter().fold(0, |divisor, &entry| gcd(divisor, entry)).max(1);
+        relation.iter_mut().for_each(|entry| *entry /= divisor);
+        if relation.iter().all(|entry| entry.abs() <= LARGEST) {
+            basis.push(relation);
+        }
+    }
+    Some(basis)
+}
+
+/// The reduced echelon form, with the column of each row's pivot; rows are scaled by their greatest
+/// common divisors.
+fn reduce(rows: &[Vec<i128>], columns: usize) -> Option<Vec<(usize, Vec<i128>)>> {
+    let mut reduced: Vec<(usize, Vec<i128>)> = Vec::new();
+    for row in rows {
+        let mut row = row.clone();
+        for (pivot, known) in &reduced {
+            eliminate(&mut row, known, *pivot)?;
+        }
+        let Some(pivot) = (0..columns).find(|&column| row[column] != 0) else { continue };
+        if row[pivot] < 0 {
+            row.iter_mut().for_each(|entry| *entry = -*entry);
+        }
+        for (_, known) in &mut reduced {
+            eliminate(known, &row, pivot)?;
+        }
+        reduced.push((pivot, row));
+        if reduced.len() == columns {
+            break;
+        }
+    }
+    Some(reduced)
+}
+
+/// Makes `row` zero in the column where `known` has its pivot.
+fn eliminate(row: &mut [i128], known: &[i128], pivot: usize) -> Option<()> {
+    if row[pivot] == 0 {
+        return Some(());
+    }
+    let common = gcd(row[pivot], known[pivot]);
+    let (own, other) = (known[pivot] / common, row[pivot] / common);
+    for (entry, known) in row.iter_mut().zip(known) {
+        *entry = entry.checked_mul(own)?.checked_sub(known.checked_mul(other)?)?;
+    }
+    let divisor = row.iter().fold(0, |divisor, &entry| gcd(divisor, entry)).max(1);
+    row.iter_mut().for_each(|entry| *entry /= divisor);
+    Some(())
+}
+
+/// The greatest common divisor, which is not negative; 0 of two zeros.
+pub fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i128::try_from(a).unwrap_or(1).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kernel;
+    use espalier_base::rng::Rng;
+
+    fn holds(relation: &[i128], row: &[i128]) -> bool {
+        relation.iter().zip(row).map(|(a, b)| a * b).sum::<i128>() == 0
+    }
+
+    /// The kernel of all small matrices: each relation holds on all rows, and its dimension is the
+    /// number of columns less the rank, which is counted modulo a large prime.
+    #[test]
+    fn the_kernel_is_all_that_holds() {
+        let mut random = Rng::new(7);
+        for _ in 0..2_000 {
+            let (columns, count) = (2 + random.below(4) as usize, 1 + random.below(6) as usize);
+            let rows: Vec<Vec<i128>> = (0..count)
+                .map(|_| (0..columns).map(|_| i128::from(random.below(9)) - 4).collect())
+                .collect();
+            let basis = kernel(&rows, columns).expect("small numbers");
+            assert!(basis.iter().all(|relation| rows.iter().all(|row| holds(relation, row))));
+            assert!(basis.iter().all(|relation| relation.iter().any(|&entry| entry != 0)));
+            assert_eq!(basis.len(), columns - rank(&rows, columns), "{rows:?}");
+            assert_eq!(rank(&basis, columns), basis.len());
+        }
+    }
+
+    /// Over a prime field, with numbers so small that it is that over the rationals.
+    fn rank(rows: &[Vec<i128>], columns: usize) -> usize {
+        const PRIME: i128 = 1_000_000_007;
+        let mut rows: Vec<Vec<i128>> =
+            rows.iter().map(|row| row.iter().map(|entry| entry.rem_euclid(PRIME)).collect()).collect();
+        let mut rank = 0;
+        for column in 0..columns {
+            let Some(found) = (rank..rows.len()).find(|&row| rows[row][column] != 0) else { continue };
+            rows.swap(rank, found);
+            let inverse = power(rows[rank][column], PRIME - 2, PRIME);
+            for row in 0..rows.len() {
+                if row == rank || rows[row][column] == 0 {
+                    continue;
+                }
+                let factor = rows[row][column] * inverse % PRIME;
+                for k in 0..columns {
+                    rows[row][k] = (rows[row][k] - factor * rows[rank][k]).rem_euclid(PRIME);
+                }
+            }
+            rank += 1;
+        }
+        rank
+    }
+
+    fn power(mut base: i128, mut exponent: i128, prime: i128) -> i128 {
+        let mut result = 1;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result * base % prime;
+            }
+            base = base * base % prime;
+            exponent >>= 1;
+        }
+        result
+    }
+}

@@ -1,0 +1,168 @@
+//! Closing loops: shows that nothing that is looked for is reachable from a state at a loop head,
+//! by an invariant that every round keeps.
+//!
+//! A *trial* ([`trial`]) works on a copy of a state, beside the execution tree. It makes what the
+//! loop changes general ([`head`]), proposes what may hold of it ([`candidates`]), drops what does
+//! not ([`houdini`]), and explores all that is left. It either shows that the state need not be
+//! explored, or leaves nothing behind. After TRACER (Jaffar, Murali, Navas, Santosa), where invariants
+//! are found while paths are explored and refined where they are too weak; here whatever proposes
+//! is not trusted, and one check, on paths that the executor ran, decides.
+
+#![forbid(unsafe_code)]
+
+mod affine;
+mod candidates;
+mod head;
+mod houdini;
+mod trial;
+
+use espalier_exec::{Executor, NotGeneral, State, Stops, Violation};
+use espalier_ir::{FuncId, Loc};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use trial::Trial;
+
+/// What is asked about.
+pub struct Question<'a> {
+    /// Is this error looked for?
+    pub is_asked: &'a dyn Fn(&Executor, &Violation) -> bool,
+    /// What was done so far, in counted nanoseconds.
+    pub work: fn(&Executor) -> u64,
+}
+
+/// Why a loop was not closed.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NotClosed {
+    /// What the loop changes cannot be described.
+    General(NotGeneral),
+    /// It changes too many places.
+    Variables,
+    /// There are too many ways round it.
+    Ways,
+    /// Loops are nested too deeply.
+    Nested,
+    /// Too much was tried.
+    Attempts,
+    Effort,
+    /// A path was cut short, is inexact, or the solver did not answer.
+    Cut,
+    Approximation,
+    Solver,
+    /// No invariant that was found keeps paths from this error.
+    Error(Loc),
+    /// The run was stopped.
+    Stopped,
+}
+
+impl From<NotGeneral> for NotClosed {
+    fn from(why: NotGeneral) -> NotClosed {
+        NotClosed::General(why)
+    }
+}
+
+/// What became of the trials at a loop.
+#[derive(Clone, Default, Debug)]
+pub struct LoopReport {
+    /// States that were shown to lead to nothing.
+    pub closed: u64,
+    /// Why the last trial failed, if it did.
+    pub open: Option<NotClosed>,
+    pub trials: u64,
+}
+
+/// Counts of all trials.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Stats {
+    pub trials: u64,
+    pub closed: u64,
+    /// Counted work, in nanoseconds.
+    pub work: u64,
+}
+
+/// What the first trial at a loop may take, in counted nanoseconds; twice as much each time.
+const FIRST_EFFORT: u64 = 1 << 28;
+const MOST_DOUBLINGS: u32 = 8;
+/// All trials may take this much, and this share of what else is done, in percent.
+const FREE_EFFORT: u64 = 1 << 30;
+/// A state is tried when paths stopped at its head so often.
+const VISITS: u32 = 3;
+/// A question may take this much, in counted nanoseconds.
+const QUESTION: u64 = 1 << 28;
+
+/// What is known of one loop head.
+#[derive(Default)]
+struct Point {
+    visits: u32,
+    trials: u32,
+    /// Tried again at this visit.
+    next: u32,
+}
+
+/// Decides which states are tried, and keeps the account.
+pub struct Trials {
+    /// What trials may take of all work, in percent.
+    share: u64,
+    points: FxHashMap<(FuncId, u32, u32), Point>,
+    reports: BTreeMap<(FuncId, u32), LoopReport>,
+    stats: Stats,
+}
+
+impl Trials {
+    pub fn new(share: u64) -> Trials {
+        Trials { share, points: FxHashMap::default(), reports: BTreeMap::new(), stats: Stats::default() }
+    }
+
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// By function and first instruction of the head.
+    pub fn reports(&self) -> &BTreeMap<(FuncId, u32), LoopReport> {
+        &self.reports
+    }
+
+    /// A path stopped at a loop head. Is it shown that nothing that is looked for is reachable from
+    /// there?
+    pub fn closes(&mut self, executor: &mut Executor, question: &Question<'_>, state: &State) -> bool {
+        let frame = state.running();
+        let (func, pc) = (frame.func, frame.pc);
+        let point = self.points.entry((func, pc, frame.depth)).or_default();
+        point.visits += 1;
+        if point.visits < VISITS.max(point.next) {
+            return false;
+        }
+        let all = (question.work)(executor);
+        let allowed = FREE_EFFORT + (all - self.stats.work.min(all)) / 100 * self.share;
+        let effort = FIRST_EFFORT << point.trials.min(MOST_DOUBLINGS);
+        let left = allowed.saturating_sub(self.stats.work);
+        if left < effort / 4 {
+            return false;
+        }
+        point.trials += 1;
+        point.next = point.visits.saturating_mul(2).max(8);
+        let before = executor.stops();
+        executor.stop_at(Stops::EveryLoopHead);
+        let brief = executor.solver.limit_work(Some(QUESTION));
+        let shown = Trial::new(executor, question, state, effort.min(left)).show(state);
+        executor.solver.limit_work(brief);
+        executor.stop_at(before);
+        self.stats.work += (question.work)(executor).saturating_sub(all);
+        self.stats.trials += 1;
+        let report = self.reports.entry((func, pc)).or_default();
+        report.trials += 1;
+        match shown {
+            Ok(shown) => {
+                report.closed += 1;
+                self.stats.closed += 1;
+                point.next = 0;
+                drop(shown.head);
+                true
+            }
+            Err(why) => {
+                report.open = Some(why);
+                false
+            }
+        }
+    }
+}

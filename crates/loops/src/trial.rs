@@ -1,0 +1,292 @@
+//! One trial: is nothing that is looked for reachable from a state at a loop head, however often the
+//! loop comes round?
+//!
+//! What the loop changes is made general, candidates are assumed of it, and everything is explored
+//! from that state, in the loop first. A path that comes round is over if it is among what is
+//! explored already. If it is not, what is not kept is dropped, and the exploration begins anew with
+//! less assumed; if a path comes to an error, more is wanted. Loops inside, and behind, are
+//! generalised in the same way, each on top of those whose exploration led to it: so all heads form
+//! a stack, and what is assumed at one holds as long as those below it hold.
+//!
+//! When an exploration ends with nothing dropped, nothing met and nothing cut short, then no state
+//! that the general ones stand for can come to an error: of those that can, take the one with the
+//! shortest way; its first step is among what was explored, or leads to a state that a general one
+//! stands for, from where the way is shorter.
+//!
+//! What is met on the way is never reported: a general state need not be one of the program's.
+
+use crate::head::Head;
+use crate::{NotClosed, Question};
+use espalier_exec::{End, Executor, State, Step};
+use rustc_hash::FxHashMap;
+
+/// Loops are generalised so deep within, or behind, each other.
+const DEEPEST: usize = 8;
+
+/// An exploration from a head begins anew at most so often.
+const MOST_ATTEMPTS: u32 = 60;
+
+/// Instructions between looks at what was spent.
+const STRETCH: u64 = 5_000;
+
+/// Paths of one exploration that are open at a time.
+const MOST_OPEN: usize = 2_000;
+
+/// Visits of a head that are executed to have samples: rounds on a path, and in all.
+const SAMPLED_ROUNDS: u32 = 5;
+const SAMPLED_VISITS: usize = 24;
+
+/// Instructions that are executed to have samples.
+const SAMPLED_INSTRUCTIONS: u64 = 60_000;
+
+/// A loop that comes round so often without a decision is generalised too.
+const MANY_ROUNDS: u32 = 40;
+
+/// How an exploration ended, if not by showing that nothing is met.
+enum Stop {
+    /// It begins anew from this head.
+    Again(usize),
+    GivenUp(NotClosed),
+}
+
+impl From<NotClosed> for Stop {
+    fn from(why: NotClosed) -> Stop {
+        Stop::GivenUp(why)
+    }
+}
+
+/// What was explored when a trial showed that nothing is met.
+pub(crate) struct Shown {
+    pub head: Head,
+}
+
+/// A path that is explored, with how often it was at which heads.
+struct Item {
+    state: Box<State>,
+    visits: FxHashMap<(u32, u32, u32), Visits>,
+}
+
+#[derive(Copy, Clone)]
+struct Visits {
+    count: u32,
+    /// The decisions of the path when it came first.
+    forks: u32,
+}
+
+pub(crate) struct Trial<'a> {
+    executor: &'a mut Executor,
+    question: &'a Question<'a>,
+    heads: Vec<Head>,
+    /// Counted work that may still be done, and what had been done when it was last counted.
+    left: u64,
+    counted: u64,
+    /// Approximations that the path had before.
+    approximations: usize,
+}
+
+impl<'a> Trial<'a> {
+    pub fn new(executor: &'a mut Executor, question: &'a Question<'a>, start: &State, effort: u64) -> Trial<'a> {
+        let counted = (question.work)(executor);
+        let approximations = start.approximations().len();
+        Trial { executor, question, heads: Vec::new(), left: effort, counted, approximations }
+    }
+
+    /// Shows that nothing is met from a state at a loop head.
+    pub fn show(mut self, start: &State) -> Result<Shown, NotClosed> {
+        match self.prove(start) {
+            Ok(head) => Ok(Shown { head }),
+            Err(Stop::GivenUp(why)) => Err(why),
+            Err(Stop::Again(_)) => Err(NotClosed::Attempts),
+        }
+    }
+
+    fn charge(&mut self) -> Result<(), NotClosed> {
+        if self.executor.was_cut_short() {
+            return Err(NotClosed::Stopped);
+        }
+        let now = (self.question.work)(self.executor);
+        let spent = now.saturating_sub(std::mem::replace(&mut self.counted, now));
+        self.left = self.left.checked_sub(spent).ok_or(NotClosed::Effort)?;
+        Ok(())
+    }
+
+    fn prove(&mut self, start: &State) -> Result<Head, Stop> {
+        let level = self.heads.len();
+        if level >= DEEPEST {
+            return Err(NotClosed::Nested.into());
+        }
+        let mut head = Head::new(self.executor, start, level)?;
+        self.sample(&mut head)?;
+        loop {
+            if head.attempts >= MOST_ATTEMPTS {
+                return Err(NotClosed::Attempts.into());
+            }
+            head.generalise(self.executor)?;
+            self.heads.push(head);
+            let explored = self.explore(level);
+            self.heads.truncate(level + 1);
+            head = self.heads.pop().ok_or(NotClosed::Attempts)?;
+            match explored {
+                Ok(()) if !head.is_dirty => return Ok(head),
+                Ok(()) => {}
+                Err(Stop::Again(of)) if of == level => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+    }
+
+    /// Executes a few rounds from where the loop is entered, to see what it changes.
+    fn sample(&mut self, head: &mut Head) -> Result<(), Stop> {
+        let mut start = head.start.clone();
+        self.executor.note_look_up(&mut start);
+        let mut open = std::collections::VecDeque::from([(start, 0)]);
+        let mut visits: Vec<State> = Vec::new();
+        let mut left = SAMPLED_INSTRUCTIONS;
+        while let Some((mut state, rounds)) = open.pop_front() {
+            let before = state.instructions();
+            let step = self.executor.run_havocked(&mut state, STRETCH.min(left));
+            left = left.saturating_sub(state.instructions() - before);
+            self.charge()?;
+            match step {
+                Step::Budget | Step::Entered => open.push_back((state, rounds)),
+                Step::Join => {
+                    self.executor.note_look_up(&mut state);
+                    if !head.is_at(&state) {
+                        open.push_back((state, rounds));
+                        continue;
+                    }
+                    let changed = self.executor.changed_places(&head.start, &state).map_err(NotClosed::General)?;
+                    head.add_places(changed)?;
+                    visits.push(State::clone(&state));
+                    if rounds < SAMPLED_ROUNDS {
+                        open.push_back((state, rounds + 1));
+                    }
+                }
+                Step::Fork(children) => {
+                    let children = children.into_iter().filter(|child| child.end.is_none());
+                    let children = children.map(|child| (child.state, rounds));
+                    let others: Vec<_> = std::iter::once((state, rounds)).chain(children).collect();
+                    open.extend(others.into_iter().filter(|(state, _)| !state.is_over()));
+                }
+                Step::End(_) => {}
+            }
+            if left == 0 || visits.len() >= SAMPLED_VISITS || open.len() > MOST_OPEN {
+                break;
+            }
+        }
+        head.name_variables(self.executor)?;
+        let start = head.start.clone();
+        for state in std::iter::once(&*start).chain(&visits) {
+            if let (Some(model), Ok(values)) = (state.model().cloned(), head.values(self.executor, state)) {
+                head.add_sample(self.executor, &model, &values);
+            }
+        }
+        Ok(())
+    }
+
+    /// Explores all from the general state of the head that is on top.
+    fn explore(&mut self, level: usize) -> Result<(), Stop> {
+        let state = self.heads[level].general.clone();
+        let mut inside = vec![Item { state, visits: FxHashMap::default() }];
+        let mut outside = Vec::new();
+        loop {
+            let item = match inside.pop() {
+                Some(item) => item,
+                None if self.heads[level].is_dirty => return Err(Stop::Again(level)),
+                None => match outside.pop() {
+                    Some(item) => item,
+                    None => return Ok(()),
+                },
+            };
+            let (mut open, mut left) = (vec![item], Vec::new());
+            while let Some(item) = open.pop() {
+                self.run(item, &mut left)?;
+                for item in left.drain(..) {
+                    let is_inside = self.heads[level].is_inside(self.executor, &item.state);
+                    if is_inside { inside.push(item) } else { outside.push(item) }
+                }
+            }
+            if inside.len() + outside.len() > MOST_OPEN {
+                return Err(NotClosed::Ways.into());
+            }
+        }
+    }
+
+    /// Runs a path until it forks, ends or has to be looked at.
+    fn run(&mut self, mut item: Item, open: &mut Vec<Item>) -> Result<(), Stop> {
+        if !self.executor.is_relevant(&item.state) {
+            return Ok(());
+        }
+        let step = self.executor.run_havocked(&mut item.state, STRETCH);
+        self.charge()?;
+        self.require_whole(&item.state)?;
+        match step {
+            Step::Budget | Step::Entered => open.push(item),
+            Step::Join => return self.meet(item, open),
+            Step::Fork(children) => {
+                let visits = item.visits.clone();
+                open.push(item);
+                for child in children {
+                    self.require_whole(&child.state)?;
+                    match child.end {
+                        Some(end) => self.end(&child.state, &end)?,
+                        None => open.push(Item { state: child.state, visits: visits.clone() }),
+                    }
+                }
+            }
+            Step::End(end) => self.end(&item.state, &end)?,
+        }
+        Ok(())
+    }
+
+    /// Nothing may be left out of what the program can do.
+    fn require_whole(&self, state: &State) -> Result<(), NotClosed> {
+        let new = state.approximations().get(self.approximations..).unwrap_or_default();
+        match new.iter().find(|approximation| approximation.direction.endangers_proofs()) {
+            Some(_) => Err(NotClosed::Approximation),
+            None => Ok(()),
+        }
+    }
+
+    /// A path came to where paths meet.
+    fn meet(&mut self, mut item: Item, open: &mut Vec<Item>) -> Result<(), Stop> {
+        self.executor.note_look_up(&mut item.state);
+        if !self.executor.is_at_loop_head(&item.state) {
+            open.push(item);
+            return Ok(());
+        }
+        if let Some(head) = self.heads.iter_mut().rev().find(|head| head.is_at(&item.state)) {
+            head.arrive(self.executor, &item.state)?;
+            self.charge()?;
+            return Ok(());
+        }
+        let frame = item.state.running();
+        let key = (frame.func.0, frame.pc, frame.depth);
+        let forks = item.state.depth();
+        let visits = item.visits.entry(key).or_insert(Visits { count: 0, forks });
+        visits.count += 1;
+        let is_decided = visits.count > 1 && forks > visits.forks;
+        if is_decided || visits.count > MANY_ROUNDS {
+            self.prove(&item.state)?;
+            return Ok(());
+        }
+        open.push(item);
+        Ok(())
+    }
+
+    fn end(&mut self, state: &State, end: &End) -> Result<(), Stop> {
+        match end {
+            End::Exit(_) | End::Infeasible | End::Silent => Ok(()),
+            End::Violation(violation) if !(self.question.is_asked)(self.executor, violation) => Ok(()),
+            End::Violation(violation) => {
+                let (executor, heads) = (&mut *self.executor, &mut self.heads);
+                match heads.iter_mut().rev().find_map(|head| head.avoid(executor, state).then_some(head.level)) {
+                    Some(level) => Err(Stop::Again(level)),
+                    None => Err(NotClosed::Error(violation.loc).into()),
+                }
+            }
+            End::Limit(_) | End::Unsupported(_) => Err(NotClosed::Cut.into()),
+            End::SolverUnknown(_) => Err(NotClosed::Solver.into()),
+        }
+    }
+}
