@@ -88,7 +88,7 @@ pub fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::kernel;
-    use espalier_base::rng::Rng;
+    use espalier_base::Rng;
 
     fn holds(relation: &[i128], row: &[i128]) -> bool {
         relation.iter().zip(row).map(|(a, b)| a * b).sum::<i128>() == 0

@@ -52,20 +52,24 @@ pub(crate) const MOST_CANDIDATES: usize = 300;
 pub(crate) struct Proposals<'a> {
     pub terms: &'a mut Terms,
     pub variables: &'a [Variable],
+    /// Values that the program's own states have at the head.
     pub samples: &'a [Rc<Model>],
+    /// The same of states that rounds made of general ones which satisfy linear relations.
+    pub images: &'a [Rc<Model>],
     /// What was proposed before, or is now.
     pub seen: &'a mut FxHashSet<Term>,
     pub found: Vec<Term>,
+    /// What linear relations among those found say of one variable each.
+    pub definitions: FxHashMap<Term, (Term, Term)>,
 }
 
 impl Proposals<'_> {
     /// All that follows from the variables and their samples alone.
-    pub fn propose(&mut self, others: &[Term]) {
+    pub fn propose(&mut self) {
         for variable in self.variables {
             self.about(variable);
         }
         self.about_pairs();
-        self.linear(others);
     }
 
     pub fn add(&mut self, condition: Term) {
@@ -216,9 +220,8 @@ impl Proposals<'_> {
     }
 
     fn linear_in(&mut self, columns: &[Term], width: u32) {
-        let rows: Vec<Vec<i128>> = self
-            .samples
-            .iter()
+        let models = self.samples.iter().chain(self.images);
+        let rows: Vec<Vec<i128>> = models
             .map(|model| {
                 let mut evaluator = Evaluator::new(model.clone());
                 let value = |term: &Term| i128::from(signed(evaluator.eval_u64(self.terms, *term), width));
@@ -228,6 +231,7 @@ impl Proposals<'_> {
         if rows.len() < 2 {
             return;
         }
+        if std::env::var("LPDEBUG").is_ok_and(|v| v == "3") { eprintln!("rows {rows:?} basis {:?}", kernel(&rows, columns.len() + 1)); }
         let Some(basis) = kernel(&rows, columns.len() + 1) else { return };
         for relation in basis {
             if relation.iter().any(|entry| entry.abs() > LARGEST_COEFFICIENT) {
@@ -241,8 +245,27 @@ impl Proposals<'_> {
             }
             let zero = self.terms.constant(0, width);
             let holds = self.terms.eq(sum, zero);
+            if let Some(definition) = self.definition(columns, &relation, width) {
+                self.definitions.insert(holds, definition);
+            }
             self.add(holds);
         }
+    }
+
+    /// A linear relation as the value of a variable that has an odd coefficient, the smallest one.
+    fn definition(&mut self, columns: &[Term], relation: &[i128], width: u32) -> Option<(Term, Term)> {
+        let is_variable = |term: Term| self.variables.iter().any(|variable| variable.var == term);
+        let odd = (0..columns.len()).filter(|&k| relation[k + 1] & 1 == 1 && is_variable(columns[k]));
+        let solved = odd.min_by_key(|&k| relation[k + 1].abs())?;
+        let inverse = inverse(relation[solved + 1] as u64).wrapping_neg();
+        let factor = |coefficient: i128| (coefficient as u64).wrapping_mul(inverse) & mask(width);
+        let mut sum = self.terms.constant(factor(relation[0]), width);
+        for (k, &column) in columns.iter().enumerate().filter(|&(k, _)| k != solved) {
+            let coefficient = self.terms.constant(factor(relation[k + 1]), width);
+            let product = self.terms.mul(coefficient, column);
+            sum = self.terms.add(sum, product);
+        }
+        Some((columns[solved], sum))
     }
 
     /// What a condition that was decided says, and what is weaker, stronger or the opposite.
@@ -280,6 +303,11 @@ impl Proposals<'_> {
     }
 }
 
+/// What an odd number has to be multiplied with to be 1, modulo 2^64: Newton's iteration.
+fn inverse(odd: u64) -> u64 {
+    (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))))
+}
+
 /// Terms of at most 64 bits that conditions compare variables with.
 pub(crate) fn compared(terms: &Terms, conditions: &[Term], is_variable: impl Fn(Term) -> bool) -> Vec<Term> {
     let mut found = Vec::new();
@@ -296,4 +324,16 @@ pub(crate) fn compared(terms: &Terms, conditions: &[Term], is_variable: impl Fn(
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inverse;
+
+    #[test]
+    fn odd_numbers_have_inverses() {
+        for odd in (1..4096u64).step_by(2).chain([u64::MAX, 0x1234_5678_9abc_def1]) {
+            assert_eq!(odd.wrapping_mul(inverse(odd)), 1);
+        }
+    }
 }

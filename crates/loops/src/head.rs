@@ -3,8 +3,9 @@
 
 use crate::NotClosed;
 use crate::candidates::{MOST_CANDIDATES, Proposals, Variable, compared};
-use crate::houdini::{Candidate, Dropped, weaken};
+use crate::houdini::{Candidate, weaken};
 use espalier_analysis::LoopForest;
+use espalier_base::Rng;
 use espalier_exec::{Executor, GeneralPlace, Leaf, NotGeneral, State};
 use espalier_expr::{Evaluator, Model, Symbol, Term};
 use espalier_ir::{BlockId, FuncId};
@@ -16,6 +17,10 @@ const MOST_VARIABLES: usize = 48;
 
 /// So many conditions that were decided are made candidates of.
 const MOST_DECIDED: usize = 64;
+
+/// A state is looked at on so many other inputs, which differ in so many variables.
+const VARIATIONS: usize = 4;
+const MOST_VARIED: usize = 8;
 
 /// Samples that are kept.
 const MOST_SAMPLES: usize = 64;
@@ -40,6 +45,7 @@ pub(crate) struct Head {
     seen: FxHashSet<Term>,
     /// Values that were seen at the head, and what they were at entry, in one model each.
     samples: Vec<Rc<Model>>,
+    images: Vec<Rc<Model>>,
     /// Conditions that were decided on the way round, and those of the last round.
     decided: Vec<Term>,
     last: Vec<Term>,
@@ -48,6 +54,8 @@ pub(crate) struct Head {
     wanted: Vec<(Term, u32)>,
     /// Is what is explored from the general state in vain, because less is known of it?
     pub is_dirty: bool,
+    /// Was something not kept without which the general state means nothing?
+    pub is_lost: bool,
     pub attempts: u32,
     /// Ways round the loop, in the last attempt.
     pub ways: u32,
@@ -71,11 +79,13 @@ impl Head {
             places: Vec::new(),
             seen: FxHashSet::default(),
             samples: Vec::new(),
+            images: Vec::new(),
             decided: Vec::new(),
             last: Vec::new(),
             known: FxHashSet::default(),
             wanted: Vec::new(),
             is_dirty: false,
+            is_lost: false,
             attempts: 0,
             ways: 0,
         })
@@ -145,13 +155,40 @@ impl Head {
         self.drop_foreign(executor);
         self.add_candidates(executor)?;
         let model = self.model_at_entry(executor)?;
-        let conditions: Vec<Term> = self.candidates.iter().map(|candidate| candidate.condition).collect();
+        let definitions = self.definitions(executor);
+        for variable in &self.variables {
+            if let Some(&value) = definitions.get(&variable.var) {
+                executor.put_general_value(&mut general, &variable.place, value)?;
+            }
+        }
+        let conditions = self.candidates.iter().map(|candidate| candidate.condition);
+        let conditions = conditions.map(|condition| executor.terms.substitute(condition, &definitions));
+        let conditions: Vec<Term> = conditions.collect();
+        let conditions: Vec<Term> =
+            conditions.into_iter().filter(|&condition| !executor.terms.is_const(condition)).collect();
         executor.assume_all(&mut general, &conditions, model);
         executor.note_look_up(&mut general);
         self.general = general;
-        (self.is_dirty, self.ways) = (false, 0);
+        (self.is_dirty, self.is_lost, self.ways) = (false, false, 0);
         self.attempts += 1;
         Ok(())
+    }
+
+    /// Variables that linear relations determine, as far as these do not depend on each other.
+    fn definitions(&self, executor: &mut Executor) -> FxHashMap<Term, Term> {
+        let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+        for (var, value) in self.candidates.iter().filter_map(|candidate| candidate.defines) {
+            let value = executor.terms.substitute(value, &known);
+            if known.contains_key(&var) || executor.terms.vars_of(value).contains(&var) {
+                continue;
+            }
+            let new: FxHashMap<Term, Term> = [(var, value)].into_iter().collect();
+            for value in known.values_mut() {
+                *value = executor.terms.substitute(*value, &new);
+            }
+            known.insert(var, value);
+        }
+        known
     }
 
     /// Gives each place a variable, in a state that is general there.
@@ -162,7 +199,8 @@ impl Head {
         for place in places {
             let entry = executor.general_value(&self.start, &place)?;
             let name = format!("loop {} {}", self.level, place.leaf);
-            let var = executor.make_general(&mut general, &place, &name)?;
+            let var = executor.general_variable(&name, place.width);
+            executor.put_general_value(&mut general, &place, var)?;
             let bits = match place.leaf {
                 Leaf::Reg { depth, reg } => {
                     let frame = general.frames().find(|frame| frame.depth == depth);
@@ -224,20 +262,30 @@ impl Head {
             terms: &mut executor.terms,
             variables: &self.variables,
             samples: &self.samples,
+            images: &self.images,
             seen: &mut self.seen,
             found: Vec::new(),
+            definitions: FxHashMap::default(),
         };
-        proposals.propose(&others);
+        proposals.linear(&others);
+        let linear = std::mem::take(&mut proposals.found);
+        proposals.propose();
         let simple = std::mem::take(&mut proposals.found);
         self.decided.iter().for_each(|&condition| proposals.around(condition));
         self.last.iter().for_each(|&condition| proposals.around(condition));
         let guards = std::mem::take(&mut proposals.found);
+        let definitions = std::mem::take(&mut proposals.definitions);
         let wanted: Vec<(Term, u32)> = std::mem::take(&mut self.wanted);
         let room = MOST_CANDIDATES.saturating_sub(self.candidates.len());
-        let plain = |condition| Candidate { condition, is_needed: false, wanted: None, holds_at_entry: false };
+        let plain = |condition| Candidate { condition, is_needed: false, is_linear: false, defines: None, wanted: None, holds_at_entry: false };
         let mut new: Vec<Candidate> = wanted
             .into_iter()
             .map(|(condition, rounds)| Candidate { wanted: Some(rounds), ..plain(condition) })
+            .chain(linear.into_iter().map(|condition| Candidate {
+                is_linear: true,
+                defines: definitions.get(&condition).copied(),
+                ..plain(condition)
+            }))
             .chain(simple.into_iter().chain(guards.iter().copied()).map(plain))
             .filter(|candidate| self.holds_on_samples(executor, candidate.condition))
             .take(room)
@@ -268,13 +316,14 @@ impl Head {
 
     fn drop_at_entry(&mut self, executor: &mut Executor, new: &mut Vec<Candidate>) -> Result<Vec<Term>, NotClosed> {
         let values = self.values_at_entry();
-        let mut models = Vec::new();
-        let dropped = weaken(executor, new, &self.start, &values, &mut models);
+        let (dropped, models) = weaken(executor, new, &self.start, &values);
+        let entries: Vec<Term> = self.variables.iter().map(|variable| variable.entry).collect();
+        models.iter().for_each(|example| self.add_sample(executor, &example.model, &entries));
         new.iter_mut().for_each(|candidate| candidate.holds_at_entry = true);
-        if dropped.iter().any(|dropped| dropped.candidate.is_needed) {
+        if dropped.iter().any(|candidate| candidate.is_needed) {
             return Err(NotClosed::General(NotGeneral::Pointer));
         }
-        Ok(dropped.into_iter().map(|dropped| dropped.candidate.condition).collect())
+        Ok(dropped.into_iter().map(|candidate| candidate.condition).collect())
     }
 
     /// Is all as it was when the loop was entered?
@@ -292,17 +341,49 @@ impl Head {
         self.samples.iter().all(holds)
     }
 
+    /// Notes what a state of the program has at the head, on several inputs that lead there.
+    pub fn add_samples(&mut self, executor: &mut Executor, state: &State, random: &mut Rng) {
+        let (Some(model), Ok(values)) = (state.model().cloned(), self.values(executor, state)) else { return };
+        self.add_sample(executor, &model, &values);
+        let path = state.path_condition().to_vec();
+        let mut vars: Vec<Term> = Vec::new();
+        for &term in path.iter().chain(&values) {
+            for &var in executor.terms.vars_of(term).iter() {
+                if executor.terms.width(var) <= 64 && !vars.contains(&var) && vars.len() < MOST_VARIED {
+                    vars.push(var);
+                }
+            }
+        }
+        for _ in 0..if vars.is_empty() { 0 } else { VARIATIONS } {
+            let mut other = Model::clone(&model);
+            for &var in &vars {
+                let old = model.get(var).unwrap_or(0);
+                let most = 1 << (1 + random.below(10));
+                let step = random.below(most) as u64;
+                let width = executor.terms.width(var);
+                other.set(var, old.wrapping_add(step) & espalier_base::bits::mask(width));
+            }
+            let mut evaluator = Evaluator::new(other);
+            if path.iter().all(|&condition| evaluator.eval_bool(&executor.terms, condition)) {
+                self.add_sample(executor, &evaluator.model().clone(), &values);
+            }
+        }
+    }
+
     /// Notes what the variables are on one set of inputs, with these values.
     pub fn add_sample(&mut self, executor: &Executor, model: &Rc<Model>, values: &[Term]) {
-        if self.samples.len() >= MOST_SAMPLES {
-            return;
+        if self.samples.len() < MOST_SAMPLES {
+            self.samples.push(self.sample(executor, model, values));
         }
+    }
+
+    fn sample(&self, executor: &Executor, model: &Rc<Model>, values: &[Term]) -> Rc<Model> {
         let mut evaluator = Evaluator::new(model.clone());
         let mut all = Model::clone(model);
         for (variable, &value) in self.variables.iter().zip(values) {
             all.set_bv(variable.var, evaluator.eval(&executor.terms, value));
         }
-        self.samples.push(Rc::new(all));
+        Rc::new(all)
     }
 
     /// What a state has where the general one has variables.
@@ -326,16 +407,21 @@ impl Head {
         self.note_decisions(executor, state, Some(&values));
         let map: FxHashMap<Term, Term> =
             self.variables.iter().map(|variable| variable.var).zip(values.iter().copied()).collect();
-        let mut models = Vec::new();
-        let dropped = weaken(executor, &mut self.candidates, state, &map, &mut models);
-        for model in models {
-            self.add_sample(executor, &model, &values);
-        }
-        self.is_dirty |= !dropped.is_empty();
-        for Dropped { candidate, .. } in dropped {
-            if candidate.is_needed {
-                return Err(NotClosed::General(NotGeneral::Pointer));
+        let (dropped, models) = weaken(executor, &mut self.candidates, state, &map);
+        for example in models.into_iter().filter(|example| example.is_linear) {
+            if self.images.len() < MOST_SAMPLES {
+                let image = self.sample(executor, &example.model, &values);
+                self.images.push(image);
             }
+        }
+        for candidate in dropped {
+            if candidate.is_needed {
+                // Others may come that keep it, or have to go first.
+                self.candidates.push(candidate);
+                self.is_lost = true;
+                continue;
+            }
+            self.is_dirty = true;
             if let Some(rounds) = candidate.wanted.filter(|&rounds| rounds < MOST_ROUNDS_BACK) {
                 self.want_before(executor, state, candidate.condition, &map, rounds + 1);
             }
@@ -366,7 +452,9 @@ impl Head {
             conditions.iter().copied().filter(|&condition| self.is_about(executor, condition, &made)).collect();
         let all = executor.terms.bool_and(&about);
         let mut wanted = vec![executor.terms.not(all)];
-        wanted.extend(about.iter().map(|&condition| executor.terms.not(condition)));
+        if rounds == 0 {
+            wanted.extend(about.iter().map(|&condition| executor.terms.not(condition)));
+        }
         let mut is_new = false;
         for condition in wanted {
             if !executor.terms.is_const(condition) && self.seen.insert(condition) {

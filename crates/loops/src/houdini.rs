@@ -16,29 +16,30 @@ pub(crate) struct Candidate {
     pub condition: Term,
     /// Without it the general state means nothing.
     pub is_needed: bool,
+    /// It is a linear relation, which determines a variable if the others are known.
+    pub is_linear: bool,
+    pub defines: Option<(Term, Term)>,
     /// It would keep a path from an error that was met; so many rounds away from the error.
     pub wanted: Option<u32>,
     /// Was it shown to hold where the loop is entered?
     pub holds_at_entry: bool,
 }
 
-/// What was dropped, and why.
-pub(crate) struct Dropped {
-    pub candidate: Candidate,
-    /// Inputs on which it fails, if they are known.
-    pub model: Option<Rc<Model>>,
+/// Inputs on which candidates fail, and whether linear ones are among these.
+pub(crate) struct Counterexample {
+    pub model: Rc<Model>,
+    pub is_linear: bool,
 }
 
-/// Drops the candidates that can fail at a state, where the variables have these values. Models
-/// that showed it are added to `models`.
+/// Drops the candidates that can fail at a state, where the variables have these values, and gives
+/// them, with what showed it.
 pub(crate) fn weaken(
     executor: &mut Executor,
     candidates: &mut Vec<Candidate>,
     state: &State,
     values: &FxHashMap<Term, Term>,
-    models: &mut Vec<Rc<Model>>,
-) -> Vec<Dropped> {
-    let mut dropped = Vec::new();
+) -> (Vec<Candidate>, Vec<Counterexample>) {
+    let (mut dropped, mut models) = (Vec::new(), Vec::new());
     let mut hint = state.model().cloned();
     loop {
         let conditions: Vec<Term> =
@@ -46,41 +47,38 @@ pub(crate) fn weaken(
         let all = executor.terms.bool_and(&conditions);
         let fails = executor.terms.not(all);
         if executor.terms.as_u64(fails) == Some(0) {
-            return dropped;
+            return (dropped, models);
         }
         let answer = executor.solver.check_briefly(&mut executor.terms, state.path_condition(), fails, hint.as_ref());
         match answer {
-            Answer::Unsat(_) => return dropped,
+            Answer::Unsat(_) => return (dropped, models),
             Answer::Sat(model) => {
-                let before = candidates.len();
+                let before = (candidates.len(), dropped.len());
                 let mut evaluator = Evaluator::new(model.clone());
                 let mut index = 0;
                 candidates.retain(|candidate| {
                     let holds = evaluator.eval_bool(&executor.terms, conditions[index]);
                     index += 1;
                     if !holds {
-                        dropped.push(Dropped { candidate: candidate.clone(), model: Some(model.clone()) });
+                        dropped.push(candidate.clone());
                     }
                     holds
                 });
-                if candidates.len() == before {
+                if candidates.len() == before.0 {
                     // The model does not show what it should: nothing is believed.
-                    drop_all(candidates, &mut dropped);
-                    return dropped;
+                    dropped.append(candidates);
+                    return (dropped, models);
                 }
-                models.push(model);
+                let is_linear = dropped[before.1..].iter().any(|candidate| candidate.is_linear);
+                models.push(Counterexample { model, is_linear });
                 hint = None;
             }
             Answer::Unknown(_) => {
                 drop_each(executor, candidates, state, &conditions, &mut dropped);
-                return dropped;
+                return (dropped, models);
             }
         }
     }
-}
-
-fn drop_all(candidates: &mut Vec<Candidate>, dropped: &mut Vec<Dropped>) {
-    dropped.extend(candidates.drain(..).map(|candidate| Dropped { candidate, model: None }));
 }
 
 /// One question for each: what is not shown to hold is dropped.
@@ -89,7 +87,7 @@ fn drop_each(
     candidates: &mut Vec<Candidate>,
     state: &State,
     conditions: &[Term],
-    dropped: &mut Vec<Dropped>,
+    dropped: &mut Vec<Candidate>,
 ) {
     let mut kept = Vec::with_capacity(candidates.len());
     for (candidate, &condition) in candidates.drain(..).zip(conditions) {
@@ -98,8 +96,7 @@ fn drop_each(
             executor.solver.check_briefly(&mut executor.terms, state.path_condition(), fails, state.model());
         match answer {
             Answer::Unsat(_) => kept.push(candidate),
-            Answer::Sat(model) => dropped.push(Dropped { candidate, model: Some(model) }),
-            Answer::Unknown(_) => dropped.push(Dropped { candidate, model: None }),
+            Answer::Sat(_) | Answer::Unknown(_) => dropped.push(candidate),
         }
     }
     *candidates = kept;

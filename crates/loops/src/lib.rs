@@ -88,7 +88,7 @@ const FREE_EFFORT: u64 = 1 << 30;
 /// A state is tried when paths stopped at its head so often.
 const VISITS: u32 = 3;
 /// A question may take this much, in counted nanoseconds.
-const QUESTION: u64 = 1 << 28;
+const QUESTION: u64 = 1 << 30;
 
 /// What is known of one loop head.
 #[derive(Default)]
@@ -151,6 +151,16 @@ impl Trials {
         self.stats.trials += 1;
         let report = self.reports.entry((func, pc)).or_default();
         report.trials += 1;
+        if std::env::var("LPDEBUG").is_ok() {
+            let loc = executor.state_location(state);
+            match &shown {
+                Ok(shown) => {
+                    eprintln!("TRIAL ok {loc:?} attempts {} work {}", shown.head.attempts, (question.work)(executor) - all);
+                    for c in &shown.head.candidates { eprintln!("    {}", executor.terms.display(c.condition)); }
+                }
+                Err(why) => eprintln!("TRIAL failed {loc:?} {why:?} effort {} work {}", effort.min(left), (question.work)(executor) - all),
+            }
+        }
         match shown {
             Ok(shown) => {
                 report.closed += 1;

@@ -17,7 +17,8 @@
 
 use crate::head::Head;
 use crate::{NotClosed, Question};
-use espalier_exec::{End, Executor, State, Step};
+use espalier_base::Rng;
+use espalier_exec::{End, Executor, NotGeneral, State, Step};
 use rustc_hash::FxHashMap;
 
 /// Loops are generalised so deep within, or behind, each other.
@@ -122,6 +123,11 @@ impl<'a> Trial<'a> {
                 return Err(NotClosed::Attempts.into());
             }
             head.generalise(self.executor)?;
+            if std::env::var("LPDEBUG").is_ok_and(|v| v == "2") {
+                eprintln!("  level {level} {:?} attempt {} variables {} candidates {} left {}", self.executor.state_location(&head.start), head.attempts, head.variables.len(), head.candidates.len(), self.left);
+                for v in &head.variables { eprintln!("     var {} = {} entry {}", self.executor.terms.display(v.var), v.place.leaf, self.executor.terms.display(v.entry)); }
+                for c in &head.candidates { eprintln!("     {}", self.executor.terms.display(c.condition)); }
+            }
             self.heads.push(head);
             let explored = self.explore(level);
             self.heads.truncate(level + 1);
@@ -175,11 +181,10 @@ impl<'a> Trial<'a> {
             }
         }
         head.name_variables(self.executor)?;
+        let mut random = Rng::new(0);
         let start = head.start.clone();
         for state in std::iter::once(&*start).chain(&visits) {
-            if let (Some(model), Ok(values)) = (state.model().cloned(), head.values(self.executor, state)) {
-                head.add_sample(self.executor, &model, &values);
-            }
+            head.add_samples(self.executor, state, &mut random);
         }
         Ok(())
     }
@@ -193,6 +198,7 @@ impl<'a> Trial<'a> {
             let item = match inside.pop() {
                 Some(item) => item,
                 None if self.heads[level].is_dirty => return Err(Stop::Again(level)),
+                None if self.heads[level].is_lost => return Err(NotClosed::General(NotGeneral::Pointer).into()),
                 None => match outside.pop() {
                     Some(item) => item,
                     None => return Ok(()),
@@ -286,7 +292,7 @@ impl<'a> Trial<'a> {
                 }
             }
             End::Limit(_) | End::Unsupported(_) => Err(NotClosed::Cut.into()),
-            End::SolverUnknown(_) => Err(NotClosed::Solver.into()),
+            End::SolverUnknown(cut) => { if std::env::var("LPDEBUG").is_ok() { eprintln!("UNKNOWN {cut:?} {:?}", state.path_condition().iter().map(|t| self.executor.terms.display(t).to_string()).collect::<Vec<_>>().len()); } Err(NotClosed::Solver.into()) }
         }
     }
 }

@@ -254,20 +254,19 @@ impl Executor {
         state.memory.object(place.base?).map(|object| object.size)
     }
 
-    /// Puts a variable of this name at a place, or behind the beginning of its object.
-    pub fn make_general(
+    /// Puts a value at a place: a number, or how far a pointer is from the beginning of its object.
+    pub fn put_general_value(
         &mut self,
         state: &mut State,
         place: &GeneralPlace,
-        name: &str,
-    ) -> Result<Term, NotGeneral> {
-        let var = self.general_variable(name, place.width);
+        value: Term,
+    ) -> Result<(), NotGeneral> {
         let held = match place.base {
             Some(base) => {
                 let base = self.terms.constant(base, place.width);
-                self.terms.add(base, var)
+                self.terms.add(base, value)
             }
-            None => var,
+            None => value,
         };
         match place.leaf {
             Leaf::Reg { depth, reg } => {
@@ -285,14 +284,19 @@ impl Executor {
                 if found.base != base || found.size_term.is_some() || found.read_only || !fits {
                     return Err(NotGeneral::NoValue);
                 }
+                let held_number = self.terms.as_u64(held);
                 let contents = &mut state.memory.object_mut(base).ok_or(NotGeneral::NoValue)?.contents;
                 for k in 0..len {
-                    contents.set_byte((offset + u64::from(k)) as usize, Byte::Symbolic(held, k));
+                    let byte = match held_number {
+                        Some(number) => Byte::Concrete((number >> (8 * k)) as u8),
+                        None => Byte::Symbolic(held, k),
+                    };
+                    contents.set_byte((offset + u64::from(k)) as usize, byte);
                 }
             }
             Leaf::Address { .. } => return Err(NotGeneral::NoValue),
         }
-        Ok(var)
+        Ok(())
     }
 
     /// A variable that stands for any value.
