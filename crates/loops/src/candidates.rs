@@ -64,12 +64,20 @@ pub(crate) struct Proposals<'a> {
 }
 
 impl Proposals<'_> {
-    /// All that follows from the variables and their samples alone.
+    /// What follows from the variables and their samples alone.
     pub fn propose(&mut self) {
         for variable in self.variables {
             self.about(variable);
         }
         self.about_pairs();
+    }
+
+    /// The same, as far as it is less often of use, or harder to decide.
+    pub fn propose_more(&mut self) {
+        for variable in self.variables.iter().filter(|variable| variable.place.width <= 64) {
+            self.few_values(variable);
+            self.remainders(variable, true);
+        }
     }
 
     pub fn add(&mut self, condition: Term) {
@@ -107,8 +115,7 @@ impl Proposals<'_> {
         }
         let not_zero = self.terms.ne(var, zero);
         self.add(not_zero);
-        self.few_values(variable);
-        self.remainders(variable);
+        self.remainders(variable, false);
     }
 
     fn values(&self, term: Term) -> Vec<u64> {
@@ -138,7 +145,7 @@ impl Proposals<'_> {
     }
 
     /// What the distance from the value at entry is a multiple of.
-    fn remainders(&mut self, &Variable { place, var, entry, .. }: &Variable) {
+    fn remainders(&mut self, &Variable { place, var, entry, .. }: &Variable, any: bool) {
         let width = place.width;
         let (now, first) = (self.values(var), self.values(entry));
         let steps = now.iter().zip(&first).map(|(now, first)| signed(now.wrapping_sub(*first) & mask(width), width));
@@ -150,13 +157,13 @@ impl Proposals<'_> {
         let zero = self.terms.constant(0, width);
         // Powers of two survive that numbers wrap around.
         let power = 1u64 << step.trailing_zeros();
-        if power > 1 {
+        if power > 1 && !any {
             let low = self.terms.constant(power - 1, width);
             let rest = self.terms.and(distance, low);
             let divides = self.terms.eq(rest, zero);
             self.add(divides);
         }
-        if step as u64 != power {
+        if step as u64 != power && any {
             let step = self.terms.constant(step as u64, width);
             let rest = self.terms.urem(distance, step);
             let divides = self.terms.eq(rest, zero);

@@ -56,6 +56,8 @@ pub(crate) struct Head {
     pub is_dirty: bool,
     /// Was something not kept without which the general state means nothing?
     pub is_lost: bool,
+    /// Are more candidates proposed than are of use as a rule?
+    tries_hard: bool,
     pub attempts: u32,
     /// Ways round the loop, in the last attempt.
     pub ways: u32,
@@ -86,6 +88,7 @@ impl Head {
             wanted: Vec::new(),
             is_dirty: false,
             is_lost: false,
+            tries_hard: false,
             attempts: 0,
             ways: 0,
         })
@@ -270,6 +273,9 @@ impl Head {
         proposals.linear(&others);
         let linear = std::mem::take(&mut proposals.found);
         proposals.propose();
+        if self.tries_hard {
+            proposals.propose_more();
+        }
         let simple = std::mem::take(&mut proposals.found);
         self.decided.iter().for_each(|&condition| proposals.around(condition));
         self.last.iter().for_each(|&condition| proposals.around(condition));
@@ -464,6 +470,11 @@ impl Head {
         }
         self.is_dirty |= is_new;
         is_new
+    }
+
+    /// Proposes more from now on, if it did not.
+    pub fn tries_harder(&mut self) -> bool {
+        !std::mem::replace(&mut self.tries_hard, true)
     }
 
     /// A path from the general state came to an error: wants what would keep it from there. Is that

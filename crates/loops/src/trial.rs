@@ -19,7 +19,6 @@ use crate::head::Head;
 use crate::{NotClosed, Question};
 use espalier_base::Rng;
 use espalier_exec::{End, Executor, NotGeneral, State, Step};
-use rustc_hash::FxHashMap;
 
 /// Loops are generalised so deep within, or behind, each other.
 const DEEPEST: usize = 8;
@@ -61,18 +60,8 @@ pub(crate) struct Shown {
     pub head: Head,
 }
 
-/// A path that is explored, with how often it was at which heads.
-struct Item {
-    state: Box<State>,
-    visits: FxHashMap<(u32, u32, u32), Visits>,
-}
-
-#[derive(Copy, Clone)]
-struct Visits {
-    count: u32,
-    /// The decisions of the path when it came first.
-    forks: u32,
-}
+/// A path that is explored.
+type Item = Box<State>;
 
 pub(crate) struct Trial<'a> {
     executor: &'a mut Executor,
@@ -158,7 +147,10 @@ impl<'a> Trial<'a> {
                 Step::Join => {
                     self.executor.note_look_up(&mut state);
                     if !head.is_at(&state) {
-                        open.push_back((state, rounds));
+                        // Behind the heads of loops around it other rounds begin.
+                        if !self.heads.iter().any(|around| around.is_at(&state)) {
+                            open.push_back((state, rounds));
+                        }
                         continue;
                     }
                     let changed = self.executor.changed_places(&head.start, &state).map_err(NotClosed::General)?;
@@ -192,7 +184,7 @@ impl<'a> Trial<'a> {
     /// Explores all from the general state of the head that is on top.
     fn explore(&mut self, level: usize) -> Result<(), Stop> {
         let state = self.heads[level].general.clone();
-        let mut inside = vec![Item { state, visits: FxHashMap::default() }];
+        let mut inside = vec![state];
         let mut outside = Vec::new();
         loop {
             let item = match inside.pop() {
@@ -208,8 +200,12 @@ impl<'a> Trial<'a> {
             while let Some(item) = open.pop() {
                 self.run(item, &mut left)?;
                 for item in left.drain(..) {
-                    let is_inside = self.heads[level].is_inside(self.executor, &item.state);
-                    if is_inside { inside.push(item) } else { outside.push(item) }
+                    if self.heads[level].is_inside(self.executor, &item) {
+                        inside.push(item);
+                    } else {
+                        self.heads[level].note_decisions(self.executor, &item, None);
+                        outside.push(item);
+                    }
                 }
             }
             if inside.len() + outside.len() > MOST_OPEN {
@@ -220,27 +216,26 @@ impl<'a> Trial<'a> {
 
     /// Runs a path until it forks, ends or has to be looked at.
     fn run(&mut self, mut item: Item, open: &mut Vec<Item>) -> Result<(), Stop> {
-        if !self.executor.is_relevant(&item.state) {
+        if !self.executor.is_relevant(&item) {
             return Ok(());
         }
-        let step = self.executor.run_havocked(&mut item.state, STRETCH);
+        let step = self.executor.run_havocked(&mut item, STRETCH);
         self.charge()?;
-        self.require_whole(&item.state)?;
+        self.require_whole(&item)?;
         match step {
             Step::Budget | Step::Entered => open.push(item),
             Step::Join => return self.meet(item, open),
             Step::Fork(children) => {
-                let visits = item.visits.clone();
                 open.push(item);
                 for child in children {
                     self.require_whole(&child.state)?;
                     match child.end {
                         Some(end) => self.end(&child.state, &end)?,
-                        None => open.push(Item { state: child.state, visits: visits.clone() }),
+                        None => open.push(child.state),
                     }
                 }
             }
-            Step::End(end) => self.end(&item.state, &end)?,
+            Step::End(end) => self.end(&item, &end)?,
         }
         Ok(())
     }
@@ -256,28 +251,50 @@ impl<'a> Trial<'a> {
 
     /// A path came to where paths meet.
     fn meet(&mut self, mut item: Item, open: &mut Vec<Item>) -> Result<(), Stop> {
-        self.executor.note_look_up(&mut item.state);
-        if !self.executor.is_at_loop_head(&item.state) {
+        self.executor.note_look_up(&mut item);
+        if !self.executor.is_at_loop_head(&item) {
             open.push(item);
             return Ok(());
         }
-        if let Some(head) = self.heads.iter_mut().rev().find(|head| head.is_at(&item.state)) {
-            head.arrive(self.executor, &item.state)?;
+        if let Some(head) = self.heads.iter_mut().rev().find(|head| head.is_at(&item)) {
+            head.arrive(self.executor, &item)?;
             self.charge()?;
             return Ok(());
         }
-        let frame = item.state.running();
-        let key = (frame.func.0, frame.pc, frame.depth);
-        let forks = item.state.depth();
-        let visits = item.visits.entry(key).or_insert(Visits { count: 0, forks });
-        visits.count += 1;
-        let is_decided = visits.count > 1 && forks > visits.forks;
-        if is_decided || visits.count > MANY_ROUNDS {
-            self.prove(&item.state)?;
-            return Ok(());
+        match self.behind_loop_over_numbers(&item)? {
+            Some(behind) => open.push(behind),
+            None => {
+                self.prove(&item)?;
+            }
         }
-        open.push(item);
         Ok(())
+    }
+
+    /// Where a path comes that goes round a loop a few times without a question to anybody.
+    fn behind_loop_over_numbers(&mut self, item: &State) -> Result<Option<Item>, NotClosed> {
+        let head = Head::new(self.executor, item, 0)?;
+        let mut state = Box::new(item.clone());
+        let asked = self.executor.solver.stats().queries;
+        let mut rounds = 0;
+        while rounds <= MANY_ROUNDS {
+            let before = state.instructions();
+            let step = self.executor.run_havocked(&mut state, STRETCH);
+            self.charge()?;
+            let is_plain = matches!(step, Step::Budget | Step::Join | Step::Entered);
+            if !is_plain || self.executor.solver.stats().queries != asked {
+                break;
+            }
+            self.require_whole(&state)?;
+            if !head.is_inside(self.executor, &state) {
+                // It is looked at again where it is.
+                return Ok(Some(state));
+            }
+            if matches!(step, Step::Join) {
+                self.executor.note_look_up(&mut state);
+            }
+            rounds += u32::from(head.is_at(&state) || state.instructions() - before >= STRETCH);
+        }
+        Ok(None)
     }
 
     fn end(&mut self, state: &State, end: &End) -> Result<(), Stop> {
@@ -286,6 +303,19 @@ impl<'a> Trial<'a> {
             End::Violation(violation) if !(self.question.is_asked)(self.executor, violation) => Ok(()),
             End::Violation(violation) => {
                 let (executor, heads) = (&mut *self.executor, &mut self.heads);
+                // What is explored with too much assumed, or too little, is explored again.
+                if heads.iter().any(|head| head.is_dirty) {
+                    return Ok(());
+                }
+                for head in heads.iter_mut() {
+                    head.note_decisions(executor, state, None);
+                    if head.is_dirty {
+                        return Err(Stop::Again(head.level));
+                    }
+                }
+                if let Some(level) = heads.iter_mut().rev().find_map(|head| head.tries_harder().then_some(head.level)) {
+                    return Err(Stop::Again(level));
+                }
                 match heads.iter_mut().rev().find_map(|head| head.avoid(executor, state).then_some(head.level)) {
                     Some(level) => Err(Stop::Again(level)),
                     None => Err(NotClosed::Error(violation.loc).into()),
