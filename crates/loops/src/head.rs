@@ -28,6 +28,17 @@ const MOST_SAMPLES: usize = 64;
 /// So many rounds before an error what would keep a path from it is looked for.
 const MOST_ROUNDS_BACK: u32 = 4;
 
+/// What was found out about a loop.
+pub(crate) struct Memory {
+    places: Vec<GeneralPlace>,
+    candidates: Vec<(Term, Option<(Term, Term)>)>,
+    seen: FxHashSet<Term>,
+    decided: Vec<Term>,
+    last: Vec<Term>,
+    known: FxHashSet<Term>,
+    tries_hard: bool,
+}
+
 pub(crate) struct Head {
     pub level: usize,
     pub func: FuncId,
@@ -50,6 +61,8 @@ pub(crate) struct Head {
     decided: Vec<Term>,
     last: Vec<Term>,
     known: FxHashSet<Term>,
+    /// Candidates that were kept when the loop was entered before.
+    remembered: Vec<(Term, Option<(Term, Term)>)>,
     /// What would keep paths from errors; how many rounds away.
     wanted: Vec<(Term, u32)>,
     /// Is what is explored from the general state in vain, because less is known of it?
@@ -85,6 +98,7 @@ impl Head {
             decided: Vec::new(),
             last: Vec::new(),
             known: FxHashSet::default(),
+            remembered: Vec::new(),
             wanted: Vec::new(),
             is_dirty: false,
             is_lost: false,
@@ -92,6 +106,20 @@ impl Head {
             attempts: 0,
             ways: 0,
         })
+    }
+
+    /// What can be of use when the loop is entered again, with another state.
+    pub fn memory(self) -> Memory {
+        let candidates = self.candidates.iter().map(|candidate| (candidate.condition, candidate.defines)).collect();
+        let Head { places, seen, decided, last, known, tries_hard, .. } = self;
+        Memory { places, candidates, seen, decided, last, known, tries_hard }
+    }
+
+    /// Begins with what was found when the loop was entered before.
+    pub fn remember(&mut self, memory: Memory) {
+        let Memory { places, candidates, seen, decided, last, known, tries_hard } = memory;
+        (self.places, self.seen, self.decided, self.last) = (places, seen, decided, last);
+        (self.known, self.tries_hard, self.remembered) = (known, tries_hard, candidates);
     }
 
     /// Is a state where this loop comes round?
@@ -231,6 +259,7 @@ impl Head {
         self.decided.retain(|&condition| is_own(condition));
         self.last.retain(|&condition| is_own(condition));
         self.wanted.retain(|&(condition, _)| is_own(condition));
+        self.remembered.retain(|&(condition, _)| is_own(condition));
     }
 
     fn model_at_entry(&self, executor: &Executor) -> Result<Rc<Model>, NotClosed> {
@@ -284,9 +313,15 @@ impl Head {
         let wanted: Vec<(Term, u32)> = std::mem::take(&mut self.wanted);
         let room = MOST_CANDIDATES.saturating_sub(self.candidates.len());
         let plain = |condition| Candidate { condition, is_needed: false, is_linear: false, defines: None, wanted: None, holds_at_entry: false };
+        let remembered = std::mem::take(&mut self.remembered).into_iter();
         let mut new: Vec<Candidate> = wanted
             .into_iter()
             .map(|(condition, rounds)| Candidate { wanted: Some(rounds), ..plain(condition) })
+            .chain(remembered.map(|(condition, defines)| Candidate {
+                is_linear: defines.is_some(),
+                defines,
+                ..plain(condition)
+            }))
             .chain(linear.into_iter().map(|condition| Candidate {
                 is_linear: true,
                 defines: definitions.get(&condition).copied(),
@@ -297,8 +332,10 @@ impl Head {
             .take(room)
             .collect();
         for condition in needed {
-            if let Some(known) = new.iter_mut().find(|candidate| candidate.condition == condition) {
-                known.is_needed = true;
+            match new.iter_mut().find(|candidate| candidate.condition == condition) {
+                Some(known) => known.is_needed = true,
+                None if self.candidates.iter().any(|candidate| candidate.condition == condition) => {}
+                None => new.push(Candidate { is_needed: true, ..plain(condition) }),
             }
         }
         let dropped = self.drop_at_entry(executor, &mut new)?;

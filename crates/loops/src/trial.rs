@@ -15,10 +15,12 @@
 //!
 //! What is met on the way is never reported: a general state need not be one of the program's.
 
-use crate::head::Head;
+use crate::head::{Head, Memory};
 use crate::{NotClosed, Question};
 use espalier_base::Rng;
 use espalier_exec::{End, Executor, NotGeneral, State, Step};
+use espalier_ir::FuncId;
+use rustc_hash::FxHashMap;
 
 /// Loops are generalised so deep within, or behind, each other.
 const DEEPEST: usize = 8;
@@ -67,6 +69,11 @@ pub(crate) struct Trial<'a> {
     executor: &'a mut Executor,
     question: &'a Question<'a>,
     heads: Vec<Head>,
+    /// What was found out about loops that may be entered again, by level and place.
+    memories: FxHashMap<(usize, (FuncId, u32, u32)), Memory>,
+    /// Is it used? Was any of it?
+    remembers: bool,
+    has_remembered: bool,
     /// Counted work that may still be done, and what had been done when it was last counted.
     left: u64,
     counted: u64,
@@ -78,15 +85,25 @@ impl<'a> Trial<'a> {
     pub fn new(executor: &'a mut Executor, question: &'a Question<'a>, start: &State, effort: u64) -> Trial<'a> {
         let counted = (question.work)(executor);
         let approximations = start.approximations().len();
-        Trial { executor, question, heads: Vec::new(), left: effort, counted, approximations }
+        Trial {
+            executor,
+            question,
+            heads: Vec::new(),
+            memories: FxHashMap::default(),
+            remembers: true,
+            has_remembered: false,
+            left: effort,
+            counted,
+            approximations,
+        }
     }
 
     /// Shows that nothing is met from a state at a loop head.
     pub fn show(mut self, start: &State) -> Result<Shown, NotClosed> {
         match self.prove(start) {
-            Ok(head) => Ok(Shown { head }),
+            Ok(Some(head)) => Ok(Shown { head }),
             Err(Stop::GivenUp(why)) => Err(why),
-            Err(Stop::Again(_)) => Err(NotClosed::Attempts),
+            Ok(None) | Err(Stop::Again(_)) => Err(NotClosed::Attempts),
         }
     }
 
@@ -100,13 +117,20 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    fn prove(&mut self, start: &State) -> Result<Head, Stop> {
+    fn prove(&mut self, start: &State) -> Result<Option<Head>, Stop> {
         let level = self.heads.len();
         if level >= DEEPEST {
             return Err(NotClosed::Nested.into());
         }
         let mut head = Head::new(self.executor, start, level)?;
-        self.sample(&mut head)?;
+        let key = (head.func, head.pc, head.depth);
+        match self.memories.remove(&(level, key)) {
+            Some(memory) => {
+                head.remember(memory);
+                self.has_remembered = true;
+            }
+            None => self.sample(&mut head)?,
+        }
         loop {
             if head.attempts >= MOST_ATTEMPTS {
                 return Err(NotClosed::Attempts.into());
@@ -119,14 +143,29 @@ impl<'a> Trial<'a> {
             }
             self.heads.push(head);
             let explored = self.explore(level);
-            self.heads.truncate(level + 1);
             head = self.heads.pop().ok_or(NotClosed::Attempts)?;
             match explored {
-                Ok(()) if !head.is_dirty => return Ok(head),
+                Ok(()) if !head.is_dirty => {
+                    if level == 0 {
+                        return Ok(Some(head));
+                    }
+                    self.keep(level, key, head);
+                    return Ok(None);
+                }
                 Ok(()) => {}
                 Err(Stop::Again(of)) if of == level => {}
+                Err(stop @ Stop::Again(_)) => {
+                    self.keep(level, key, head);
+                    return Err(stop);
+                }
                 Err(stop) => return Err(stop),
             }
+        }
+    }
+
+    fn keep(&mut self, level: usize, key: (FuncId, u32, u32), head: Head) {
+        if self.remembers {
+            self.memories.insert((level, key), head.memory());
         }
     }
 
@@ -318,6 +357,11 @@ impl<'a> Trial<'a> {
                 }
                 match heads.iter_mut().rev().find_map(|head| head.avoid(executor, state).then_some(head.level)) {
                     Some(level) => Err(Stop::Again(level)),
+                    // What did not hold when a loop was entered otherwise may hold now.
+                    None if self.has_remembered && std::mem::take(&mut self.remembers) => {
+                        self.memories.clear();
+                        Err(Stop::Again(0))
+                    }
                     None => Err(NotClosed::Error(violation.loc).into()),
                 }
             }
