@@ -4,6 +4,7 @@ use crate::engine::{Engine, is_target, key, solver_time};
 use crate::observer::Observer;
 use crate::outcome::{CoverageCounts, Outcome, Refuted, Stop};
 use crate::verify;
+use espalier_loops::Trials;
 use espalier_base::{StopFlag, memory};
 use espalier_exec::{Answers, CutReason, Stops};
 use espalier_search::StateId;
@@ -108,6 +109,7 @@ impl Engine {
             passed_targets: self.executor.passed_targets(),
             close_targets: self.executor.close_targets(),
             backward: self.backward.take().map(|backward| backward.found),
+            loops: self.trials.take().map(Trials::into_reports).unwrap_or_default(),
             cuts: self.groups.cut_groups(),
             approximations: self.groups.approximation_groups(),
             stop,

@@ -86,13 +86,14 @@ pub use espalier_exec::{
     Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
     CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind,
     FaultSet, FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed,
-    NoInterpolant, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue,
+    NoInterpolant, NotGeneral, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue,
     UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants,
     doubt, read_label, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
 pub use espalier_ir::{FileId, FuncId, LeftOut, Loc, Program};
+pub use espalier_loops::{LoopReport, NotClosed};
 pub use espalier_prune::{
     Fate, LoopInvariant, Method, Record, Requirement, Rewriting, Stats as PruneStats, path_condition_in_c,
 };

@@ -5,6 +5,7 @@ use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
 use espalier_exec::{Coverage, Fault, FileCoverage};
 use espalier_ir::{FileId, Loc};
+use espalier_loops::LoopReport;
 use espalier_prune::{Requirement, Rewriting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -190,6 +191,8 @@ pub struct Outcome {
     pub close_targets: Vec<u32>,
     /// If targets were looked for from their functions too: what came of it.
     pub backward: Option<BackwardCounts>,
+    /// With `Config::loops`: what became of loops that were tried to be closed.
+    pub loops: Vec<LoopReport>,
     /// Cut paths by reason and place, most frequent first.
     pub cuts: Vec<CutGroup>,
     /// Why paths are inexact.

@@ -62,8 +62,10 @@ impl From<NotGeneral> for NotClosed {
 }
 
 /// What became of the trials at a loop.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopReport {
+    /// Where it begins.
+    pub loc: Loc,
     /// States that were shown to lead to nothing.
     pub closed: u64,
     /// Why the last trial failed, if it did.
@@ -117,9 +119,9 @@ impl Trials {
         self.stats
     }
 
-    /// By function and first instruction of the head.
-    pub fn reports(&self) -> &BTreeMap<(FuncId, u32), LoopReport> {
-        &self.reports
+    /// Of all loops that were tried, in the order of the program.
+    pub fn into_reports(self) -> Vec<LoopReport> {
+        self.reports.into_values().collect()
     }
 
     /// A path stopped at a loop head. Is it shown that nothing that is looked for is reachable from
@@ -149,7 +151,9 @@ impl Trials {
         executor.stop_at(before);
         self.stats.work += (question.work)(executor).saturating_sub(all);
         self.stats.trials += 1;
-        let report = self.reports.entry((func, pc)).or_default();
+        let loc = executor.state_location(state);
+        let new = || LoopReport { loc, closed: 0, open: None, trials: 0 };
+        let report = self.reports.entry((func, pc)).or_insert_with(new);
         report.trials += 1;
         if std::env::var("LPDEBUG").is_ok() {
             let loc = executor.state_location(state);

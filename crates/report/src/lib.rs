@@ -22,6 +22,7 @@ mod interpolant_text;
 mod json;
 mod klee;
 mod last_words;
+mod loop_text;
 pub mod native_text;
 mod no_interpolant_text;
 mod nondet;

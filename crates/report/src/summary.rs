@@ -3,6 +3,7 @@
 
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
+use crate::loop_text;
 use crate::place::{self, Place};
 use crate::plural::grouped_plural;
 use crate::progress::rate;
@@ -43,6 +44,7 @@ impl Summary<'_> {
         self.verdict(&mut text, style);
         self.paths(&mut text);
         self.backward(&mut text);
+        self.loops(&mut text);
         self.missing(&mut text, style);
         self.tests(&mut text);
         self.work(&mut text);
@@ -109,9 +111,18 @@ impl Summary<'_> {
         );
     }
 
+    fn loops(&self, text: &mut String) {
+        if let Some(closed) = loop_text::closed(self.program, &self.outcome.loops) {
+            let _ = writeln!(text, "{closed}");
+        }
+    }
+
     fn missing(&self, text: &mut String, style: Style) {
         let mut lines: Vec<String> = Vec::new();
         lines.extend(self.open());
+        if !self.outcome.is_complete() && self.outcome.paths.errors == 0 {
+            lines.extend(self.outcome.loops.iter().filter_map(|report| loop_text::open(self.program, report)));
+        }
         lines.extend(self.parked());
         lines.extend(self.outcome.cuts.iter().map(|group| self.cut(group)));
         let endangering = |group: &&ApproximationGroup| group.approximation.direction.endangers_proofs();
@@ -316,6 +327,7 @@ mod tests {
             passed_targets: Vec::new(),
             close_targets: Vec::new(),
             backward: None,
+            loops: Vec::new(),
             distinct_errors: 0,
             has_certain_error: false,
             cuts: vec![],

@@ -116,6 +116,9 @@ impl<M: Machine> Interpreter<'_, M> {
         let size = match size.as_term() {
             Some(term) => {
                 let term = self.looked_at(state, term);
+                // A program may declare the function with another type.
+                let width = self.pointer_width();
+                let term = self.terms.zext_or_trunc(term, width);
                 Value::of(&self.terms, term)
             }
             None => size,

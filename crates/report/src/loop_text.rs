@@ -1,0 +1,63 @@
+//! Loops that invariants closed or did not, in plain English.
+
+use crate::place::{self, Place};
+use espalier_engine::{LoopReport, NotClosed, NotGeneral};
+use espalier_ir::Program;
+
+/// Loops that are listed.
+const SHOWN: usize = 8;
+
+/// The loops that invariants speak for.
+pub(crate) fn closed(program: &Program, loops: &[LoopReport]) -> Option<String> {
+    let mut places: Vec<String> = Vec::new();
+    for report in loops.iter().filter(|report| report.closed > 0) {
+        let Some(place) = Place::new(program, report.loc).map(|place| place.without_column()) else { continue };
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    let more = places.len().saturating_sub(SHOWN);
+    places.truncate(SHOWN);
+    if more > 0 {
+        places.push(format!("and {more} more"));
+    }
+    (!places.is_empty()).then(|| format!("Loops: closed by invariants, however often they are gone round: {}.", places.join(", ")))
+}
+
+/// Why a loop is open, if no invariant ever closed it.
+pub(crate) fn open(program: &Program, report: &LoopReport) -> Option<String> {
+    let why = report.open.filter(|_| report.closed == 0)?;
+    let place = place::show(Place::new(program, report.loc).as_ref());
+    let why = match why {
+        NotClosed::General(NotGeneral::Context) => "it jumps, or uses what no invariant describes".to_owned(),
+        NotClosed::General(NotGeneral::Addresses) => "it depends on where objects lie".to_owned(),
+        NotClosed::General(NotGeneral::Allocates) => {
+            "each round leaves heap objects behind, or frees some; invariants do not describe that yet".to_owned()
+        }
+        NotClosed::General(NotGeneral::MovedObject) => "a local object is another one in each round".to_owned(),
+        NotClosed::General(NotGeneral::Array) => {
+            "it writes to an array at an index that changes; invariants do not describe that yet".to_owned()
+        }
+        NotClosed::General(NotGeneral::Pointer) => {
+            "a pointer leads into different objects, or out of its object for all that is known (a list?); invariants \
+             do not describe that yet"
+                .to_owned()
+        }
+        NotClosed::General(NotGeneral::NoValue) => "it changes a place that no variable can stand for".to_owned(),
+        NotClosed::Variables => "it changes too many places".to_owned(),
+        NotClosed::Ways => "there are too many ways through it".to_owned(),
+        NotClosed::Nested => "too many loops are inside or behind it".to_owned(),
+        NotClosed::Attempts | NotClosed::Effort => {
+            "looking for an invariant took too long (--loop-effort=PERCENT allows more)".to_owned()
+        }
+        NotClosed::Cut => "paths behind it are cut or unsupported".to_owned(),
+        NotClosed::Approximation => "paths behind it are inexact".to_owned(),
+        NotClosed::Solver => "the solver did not decide a question behind it".to_owned(),
+        NotClosed::Error(loc) => {
+            let error = place::show(Place::new(program, loc).as_ref());
+            format!("no invariant was found that keeps paths from {error}")
+        }
+        NotClosed::Stopped => return None,
+    };
+    Some(format!("The loop at {place} is not closed: {why}."))
+}
