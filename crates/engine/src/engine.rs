@@ -386,6 +386,7 @@ impl Engine {
                 Step::Entered => (true, !self.entered(id)),
                 Step::Fork(children) => (self.fork(id, children, heirs, observer)?, true),
                 Step::Join => {
+                    self.skip_rounds(id);
                     self.join(id);
                     (!self.prune_fresh(id), false)
                 }

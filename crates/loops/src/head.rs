@@ -262,7 +262,7 @@ impl Head {
         self.remembered.retain(|&(condition, _)| is_own(condition));
     }
 
-    fn model_at_entry(&self, executor: &Executor) -> Result<Rc<Model>, NotClosed> {
+    pub fn model_at_entry(&self, executor: &Executor) -> Result<Rc<Model>, NotClosed> {
         let model = self.start.model().ok_or(NotClosed::Solver)?;
         let mut evaluator = Evaluator::new(model.clone());
         let mut all = Model::clone(model);

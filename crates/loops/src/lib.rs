@@ -14,6 +14,7 @@ mod affine;
 mod candidates;
 mod head;
 mod houdini;
+mod skip;
 mod trial;
 
 use espalier_exec::{Executor, NotGeneral, State, Stops, Violation};
@@ -21,6 +22,7 @@ use espalier_ir::{FuncId, Loc};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use skip::Skips;
 use trial::Trial;
 
 /// What is asked about.
@@ -78,6 +80,8 @@ pub struct LoopReport {
 pub struct Stats {
     pub trials: u64,
     pub closed: u64,
+    /// Instructions that were not executed, because rounds were skipped.
+    pub skipped: u64,
     /// Counted work, in nanoseconds.
     pub work: u64,
 }
@@ -107,12 +111,13 @@ pub struct Trials {
     share: u64,
     points: FxHashMap<(FuncId, u32, u32), Point>,
     reports: BTreeMap<(FuncId, u32), LoopReport>,
+    skips: Skips,
     stats: Stats,
 }
 
 impl Trials {
     pub fn new(share: u64) -> Trials {
-        Trials { share, points: FxHashMap::default(), reports: BTreeMap::new(), stats: Stats::default() }
+        Trials { share, points: FxHashMap::default(), reports: BTreeMap::new(), skips: Skips::default(), stats: Stats::default() }
     }
 
     pub fn stats(&self) -> Stats {
@@ -122,6 +127,16 @@ impl Trials {
     /// Of all loops that were tried, in the order of the program.
     pub fn into_reports(self) -> Vec<LoopReport> {
         self.reports.into_values().collect()
+    }
+
+    /// A path has come far in a loop, at whose head it is: skips rounds that go all the same way. How
+    /// many instructions would they have been? At most so many.
+    pub fn skip(&mut self, executor: &mut Executor, state: &mut State, most: u64) -> Option<u64> {
+        let before = executor.solver.limit_work(Some(QUESTION));
+        let skipped = self.skips.try_at(executor, state, most);
+        executor.solver.limit_work(before);
+        self.stats.skipped += skipped.unwrap_or(0);
+        skipped
     }
 
     /// A path stopped at a loop head. Is it shown that nothing that is looked for is reachable from

@@ -29,7 +29,7 @@ const DEEPEST: usize = 8;
 const MOST_ATTEMPTS: u32 = 60;
 
 /// Instructions between looks at what was spent.
-const STRETCH: u64 = 5_000;
+pub(crate) const STRETCH: u64 = 5_000;
 
 /// Paths of one exploration that are open at a time.
 const MOST_OPEN: usize = 2_000;

@@ -319,6 +319,11 @@ impl Executor {
         state.model = Some(model);
     }
 
+    /// So many instructions were done in one step.
+    pub fn note_skipped(&mut self, state: &mut State, instructions: u64) {
+        state.instructions += instructions;
+    }
+
     /// The variables of inputs and unknowns that a path met between two of its states.
     pub fn symbols_since(&self, before: &State, after: &State) -> FxHashSet<espalier_expr::Symbol> {
         let mut known: FxHashSet<espalier_expr::Symbol> = FxHashSet::default();

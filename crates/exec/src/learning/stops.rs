@@ -88,6 +88,11 @@ impl Executor {
         self.stops
     }
 
+    /// Did a path stop at a loop head because it has executed very many instructions without a fork?
+    pub fn is_in_long_loop(&self, state: &State) -> bool {
+        state.looped_at == state.depth && state.is_long(0)
+    }
+
     /// The state was compared where it is: it need not stop there again.
     pub fn note_look_up(&self, state: &mut State) {
         match self.image.functions[state.top.func.index()].joins.get(&state.top.pc) {
