@@ -11,8 +11,7 @@ use espalier_search::StateId;
 impl Engine {
     /// A path stopped at a loop head: if it has not forked for long, rounds are skipped.
     pub(crate) fn skip_rounds(&mut self, id: StateId) {
-        let is_followed = self.seeding.is_some() || self.config.exec.predict || self.config.exec.show_output;
-        let Some(trials) = self.trials.as_mut().filter(|_| !is_followed) else { return };
+        let Some(trials) = self.trials.as_mut().filter(|_| self.seeding.is_none()) else { return };
         let state = &mut *self.states.open_mut(id).state;
         if self.executor.is_at_loop_head(state) && self.executor.is_in_long_loop(state) {
             trials.skip(&mut self.executor, state, u64::MAX);

@@ -4,9 +4,9 @@ use crate::engine::{Engine, is_target, key, solver_time};
 use crate::observer::Observer;
 use crate::outcome::{CoverageCounts, Outcome, Refuted, Stop};
 use crate::verify;
-use espalier_loops::Trials;
 use espalier_base::{StopFlag, memory};
 use espalier_exec::{Answers, CutReason, Stops};
+use espalier_loops::Trials;
 use espalier_search::StateId;
 use std::time::{Duration, Instant};
 

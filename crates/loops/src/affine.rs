@@ -100,10 +100,9 @@ mod tests {
     fn the_kernel_is_all_that_holds() {
         let mut random = Rng::new(7);
         for _ in 0..2_000 {
-            let (columns, count) = (2 + random.below(4) as usize, 1 + random.below(6) as usize);
-            let rows: Vec<Vec<i128>> = (0..count)
-                .map(|_| (0..columns).map(|_| i128::from(random.below(9)) - 4).collect())
-                .collect();
+            let (columns, count) = (2 + random.below(4), 1 + random.below(6));
+            let rows: Vec<Vec<i128>> =
+                (0..count).map(|_| (0..columns).map(|_| random.below(9) as i128 - 4).collect()).collect();
             let basis = kernel(&rows, columns).expect("small numbers");
             assert!(basis.iter().all(|relation| rows.iter().all(|row| holds(relation, row))));
             assert!(basis.iter().all(|relation| relation.iter().any(|&entry| entry != 0)));
@@ -127,8 +126,9 @@ mod tests {
                     continue;
                 }
                 let factor = rows[row][column] * inverse % PRIME;
-                for k in 0..columns {
-                    rows[row][k] = (rows[row][k] - factor * rows[rank][k]).rem_euclid(PRIME);
+                let pivot = rows[rank].clone();
+                for (entry, pivot) in rows[row].iter_mut().zip(pivot) {
+                    *entry = (*entry - factor * pivot).rem_euclid(PRIME);
                 }
             }
             rank += 1;

@@ -150,7 +150,7 @@ impl Proposals<'_> {
         let (now, first) = (self.values(var), self.values(entry));
         let steps = now.iter().zip(&first).map(|(now, first)| signed(now.wrapping_sub(*first) & mask(width), width));
         let step = steps.fold(0, |step, distance| gcd(step, i128::from(distance)));
-        if step < 2 || step > 1 << 20 {
+        if !(2..=1 << 20).contains(&step) {
             return;
         }
         let distance = self.terms.sub(var, entry);
@@ -238,7 +238,6 @@ impl Proposals<'_> {
         if rows.len() < 2 {
             return;
         }
-        if std::env::var("LPDEBUG").is_ok_and(|v| v == "3") { eprintln!("rows {rows:?} basis {:?}", kernel(&rows, columns.len() + 1)); }
         let Some(basis) = kernel(&rows, columns.len() + 1) else { return };
         for relation in basis {
             if relation.iter().any(|entry| entry.abs() > LARGEST_COEFFICIENT) {

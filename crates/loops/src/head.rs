@@ -126,7 +126,8 @@ impl Head {
     pub fn is_at(&self, state: &State) -> bool {
         let frame = state.running();
         (frame.func, frame.pc, frame.depth) == (self.func, self.pc, self.depth) && {
-            let callers = |state: &State| state.frames().skip(1).map(|frame| (frame.func, frame.pc)).collect::<Vec<_>>();
+            let callers =
+                |state: &State| state.frames().skip(1).map(|frame| (frame.func, frame.pc)).collect::<Vec<_>>();
             callers(state) == callers(&self.start)
         }
     }
@@ -138,6 +139,13 @@ impl Head {
         let forest = LoopForest::of(executor.graphs().function(frame.func));
         let Some(id) = forest.with_head(self.block) else { return false };
         executor.block_of(state, self.depth).is_some_and(|block| forest.contains(id, block))
+    }
+
+    /// Is nothing printed in the loop?
+    pub fn is_quiet(&self, executor: &Executor) -> bool {
+        let forest = LoopForest::of(executor.graphs().function(self.func));
+        let id = forest.with_head(self.block);
+        id.is_some_and(|id| executor.is_quiet(self.func, |block| forest.contains(id, block)))
     }
 
     /// Adds places that the loop was seen to change. Are there new ones?
@@ -278,16 +286,20 @@ impl Head {
 
     /// Proposes more, and drops what does not hold where the loop is entered.
     fn add_candidates(&mut self, executor: &mut Executor) -> Result<(), NotClosed> {
-        let needed: Vec<Term> = self.variables.iter().filter_map(|variable| {
-            let width = variable.place.width;
-            let most = match variable.size {
-                Some(size) => size,
-                None if variable.bits < width && width <= 64 => espalier_base::bits::mask(variable.bits),
-                None => return None,
-            };
-            let most = executor.terms.constant(most, width);
-            Some(executor.terms.ule(variable.var, most))
-        }).collect();
+        let needed: Vec<Term> = self
+            .variables
+            .iter()
+            .filter_map(|variable| {
+                let width = variable.place.width;
+                let most = match variable.size {
+                    Some(size) => size,
+                    None if variable.bits < width && width <= 64 => espalier_base::bits::mask(variable.bits),
+                    None => return None,
+                };
+                let most = executor.terms.constant(most, width);
+                Some(executor.terms.ule(variable.var, most))
+            })
+            .collect();
         let is_variable = |term: Term| self.variables.iter().any(|variable| variable.var == term);
         let others = compared(&executor.terms, &self.decided, is_variable);
         let mut proposals = Proposals {
@@ -312,7 +324,8 @@ impl Head {
         let definitions = std::mem::take(&mut proposals.definitions);
         let wanted: Vec<(Term, u32)> = std::mem::take(&mut self.wanted);
         let room = MOST_CANDIDATES.saturating_sub(self.candidates.len());
-        let plain = |condition| Candidate { condition, is_needed: false, is_linear: false, defines: None, wanted: None, holds_at_entry: false };
+        let plain =
+            |condition| Candidate { condition, is_needed: false, is_linear: false, defines: None, wanted: None };
         let remembered = std::mem::take(&mut self.remembered).into_iter();
         let mut new: Vec<Candidate> = wanted
             .into_iter()
@@ -331,12 +344,14 @@ impl Head {
             .filter(|candidate| self.holds_on_samples(executor, candidate.condition))
             .take(room)
             .collect();
+        // These come first: there is always room for them.
         for condition in needed {
-            match new.iter_mut().find(|candidate| candidate.condition == condition) {
-                Some(known) => known.is_needed = true,
-                None if self.candidates.iter().any(|candidate| candidate.condition == condition) => {}
-                None => new.push(Candidate { is_needed: true, ..plain(condition) }),
+            if self.candidates.iter().any(|candidate| candidate.condition == condition) {
+                continue;
             }
+            self.seen.insert(condition);
+            new.retain(|candidate| candidate.condition != condition);
+            new.insert(0, Candidate { is_needed: true, ..plain(condition) });
         }
         let dropped = self.drop_at_entry(executor, &mut new)?;
         self.candidates.extend(new);
@@ -362,7 +377,6 @@ impl Head {
         let (dropped, models) = weaken(executor, new, &self.start, &values);
         let entries: Vec<Term> = self.variables.iter().map(|variable| variable.entry).collect();
         models.iter().for_each(|example| self.add_sample(executor, &example.model, &entries));
-        new.iter_mut().for_each(|candidate| candidate.holds_at_entry = true);
         if dropped.iter().any(|candidate| candidate.is_needed) {
             return Err(NotClosed::General(NotGeneral::Pointer));
         }
@@ -439,9 +453,8 @@ impl Head {
     pub fn arrive(&mut self, executor: &mut Executor, state: &State) -> Result<(), NotClosed> {
         self.ways += 1;
         let changed = executor.changed_places(&self.general, state)?;
-        let is_known = |place: &GeneralPlace| {
-            self.places.iter().any(|known| known.leaf == place.leaf && known.base == place.base)
-        };
+        let is_known =
+            |place: &GeneralPlace| self.places.iter().any(|known| known.leaf == place.leaf && known.base == place.base);
         let new: Vec<GeneralPlace> = changed.into_iter().filter(|place| !is_known(place)).collect();
         if !new.is_empty() && self.add_places(new)? {
             return Ok(());

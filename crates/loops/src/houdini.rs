@@ -21,8 +21,6 @@ pub(crate) struct Candidate {
     pub defines: Option<(Term, Term)>,
     /// It would keep a path from an error that was met; so many rounds away from the error.
     pub wanted: Option<u32>,
-    /// Was it shown to hold where the loop is entered?
-    pub holds_at_entry: bool,
 }
 
 /// Inputs on which candidates fail, and whether linear ones are among these.
@@ -92,8 +90,7 @@ fn drop_each(
     let mut kept = Vec::with_capacity(candidates.len());
     for (candidate, &condition) in candidates.drain(..).zip(conditions) {
         let fails = executor.terms.not(condition);
-        let answer =
-            executor.solver.check_briefly(&mut executor.terms, state.path_condition(), fails, state.model());
+        let answer = executor.solver.check_briefly(&mut executor.terms, state.path_condition(), fails, state.model());
         match answer {
             Answer::Unsat(_) => kept.push(candidate),
             Answer::Sat(_) | Answer::Unknown(_) => dropped.push(candidate),

@@ -21,8 +21,8 @@ use espalier_exec::{Executor, NotGeneral, State, Stops, Violation};
 use espalier_ir::{FuncId, Loc};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use skip::Skips;
+use std::collections::BTreeMap;
 use trial::Trial;
 
 /// What is asked about.
@@ -117,7 +117,13 @@ pub struct Trials {
 
 impl Trials {
     pub fn new(share: u64) -> Trials {
-        Trials { share, points: FxHashMap::default(), reports: BTreeMap::new(), skips: Skips::default(), stats: Stats::default() }
+        Trials {
+            share,
+            points: FxHashMap::default(),
+            reports: BTreeMap::new(),
+            skips: Skips::default(),
+            stats: Stats::default(),
+        }
     }
 
     pub fn stats(&self) -> Stats {
@@ -170,22 +176,15 @@ impl Trials {
         let new = || LoopReport { loc, closed: 0, open: None, trials: 0 };
         let report = self.reports.entry((func, pc)).or_insert_with(new);
         report.trials += 1;
-        if std::env::var("LPDEBUG").is_ok() {
-            let loc = executor.state_location(state);
-            match &shown {
-                Ok(shown) => {
-                    eprintln!("TRIAL ok {loc:?} attempts {} work {}", shown.head.attempts, (question.work)(executor) - all);
-                    for c in &shown.head.candidates { eprintln!("    {}", executor.terms.display(c.condition)); }
-                }
-                Err(why) => eprintln!("TRIAL failed {loc:?} {why:?} effort {} work {}", effort.min(left), (question.work)(executor) - all),
-            }
-        }
         match shown {
-            Ok(shown) => {
+            Ok(inner) => {
                 report.closed += 1;
                 self.stats.closed += 1;
                 point.next = 0;
-                drop(shown.head);
+                for (func, pc, loc) in inner {
+                    let new = LoopReport { loc, closed: 0, open: None, trials: 0 };
+                    self.reports.entry((func, pc)).or_insert(new).closed += 1;
+                }
                 true
             }
             Err(why) => {

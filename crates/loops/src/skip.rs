@@ -9,9 +9,11 @@
 
 use crate::head::Head;
 use crate::trial::STRETCH;
+use espalier_analysis::{LoopForest, LoopId};
 use espalier_base::bits::mask;
-use espalier_exec::{Executor, State, Step, Stops};
+use espalier_exec::{Cause, Executor, State, Step, Stops};
 use espalier_expr::{Evaluator, Model, Term};
+use espalier_ir::BlockId;
 use espalier_solver::Answer;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -28,13 +30,59 @@ const MOST_ROUNDS: u64 = 1 << 40;
 /// How often fewer rounds are tried.
 const TRIES: usize = 8;
 
-/// Skips rounds of the loop whose head the state is at. How many instructions would they have been?
+/// Skips rounds of the loop whose head the state is at, or of one around it. How many instructions
+/// would they have been?
 pub(crate) fn skip(executor: &mut Executor, state: &mut State, most: u64) -> Option<u64> {
     let stops = executor.stops();
     executor.stop_at(Stops::EveryLoopHead);
-    let skipped = Round::of(executor, state).and_then(|round| round.skip(executor, state, most));
+    let mut skipped = Round::of(executor, state).and_then(|round| round.skip(executor, state, most));
+    if skipped.is_none()
+        && let Some(mut around) = at_head_around(executor, state)
+    {
+        skipped = Round::of(executor, &around).and_then(|round| round.skip(executor, &mut around, most));
+        if skipped.is_some() {
+            *state = *around;
+        }
+    }
     executor.stop_at(stops);
     skipped
+}
+
+/// The path where it comes to the head of a loop around the one whose head it is at, if that is soon
+/// and nobody is asked on the way.
+fn at_head_around(executor: &mut Executor, state: &State) -> Option<Box<State>> {
+    let frame = state.running();
+    let (func, depth) = (frame.func, frame.depth);
+    let block = executor.block_of(state, depth)?;
+    let forest = LoopForest::of(executor.graphs().function(func));
+    // What is executed for nothing must not be seen.
+    let is_quiet = |&id: &LoopId| executor.is_quiet(func, |block| forest.contains(id, block));
+    let around = forest.around(block).skip(1).filter(is_quiet);
+    let heads: Vec<BlockId> = around.map(|id| forest.get(id).head).collect();
+    let mut around = Box::new(state.clone());
+    executor.note_look_up(&mut around);
+    let asked = executor.solver.stats().queries;
+    while !heads.is_empty() && around.instructions() - state.instructions() < LONGEST_ROUND {
+        let step = executor.run(&mut around, STRETCH);
+        if executor.was_cut_short() || executor.solver.stats().queries != asked {
+            return None;
+        }
+        match step {
+            Step::Budget | Step::Entered => {}
+            Step::Join => {
+                let frame = around.running();
+                let is_there = (frame.func, frame.depth) == (func, depth)
+                    && executor.program().function(func).block_at(frame.pc).is_some_and(|block| heads.contains(&block))
+                    && executor.is_at_loop_head(&around);
+                if is_there {
+                    return Some(around);
+                }
+                executor.note_look_up(&mut around);
+            }
+            Step::Fork(_) | Step::End(_) => return None,
+        }
+    }
+    None
 }
 
 /// One round on variables.
@@ -50,6 +98,9 @@ struct Round {
 impl Round {
     fn of(executor: &mut Executor, state: &State) -> Option<Round> {
         let mut head = Head::new(executor, state, 0).ok()?;
+        if !head.is_quiet(executor) {
+            return None;
+        }
         let next = next_visit(executor, &head, state, None)?;
         let changed = executor.changed_places(state, &next).ok()?;
         head.add_places(changed).ok()?;
@@ -76,7 +127,9 @@ impl Round {
                 .collect();
             let conditions = end.path_condition().since(general.path_condition().len());
             let instructions = end.instructions() - general.instructions();
-            let is_whole = end.approximations() == state.approximations();
+            // Decisions on the variables are on unknown values; there may be nothing else.
+            let mut new = end.approximations().iter().filter(|one| !state.approximations().contains(one));
+            let is_whole = new.all(|one| one.cause == Cause::UnknownValue);
             let is_same = instructions == next.instructions() - state.instructions();
             return (is_whole && is_same).then_some(Round { head, steps: steps?, conditions, instructions });
         }

@@ -19,7 +19,7 @@ use crate::head::{Head, Memory};
 use crate::{NotClosed, Question};
 use espalier_base::Rng;
 use espalier_exec::{End, Executor, NotGeneral, State, Step};
-use espalier_ir::FuncId;
+use espalier_ir::{FuncId, Loc};
 use rustc_hash::FxHashMap;
 
 /// Loops are generalised so deep within, or behind, each other.
@@ -57,11 +57,6 @@ impl From<NotClosed> for Stop {
     }
 }
 
-/// What was explored when a trial showed that nothing is met.
-pub(crate) struct Shown {
-    pub head: Head,
-}
-
 /// A path that is explored.
 type Item = Box<State>;
 
@@ -74,6 +69,8 @@ pub(crate) struct Trial<'a> {
     /// Is it used? Was any of it?
     remembers: bool,
     has_remembered: bool,
+    /// Heads whose exploration ended.
+    closed: Vec<(FuncId, u32, Loc)>,
     /// Counted work that may still be done, and what had been done when it was last counted.
     left: u64,
     counted: u64,
@@ -89,6 +86,7 @@ impl<'a> Trial<'a> {
             executor,
             question,
             heads: Vec::new(),
+            closed: Vec::new(),
             memories: FxHashMap::default(),
             remembers: true,
             has_remembered: false,
@@ -98,12 +96,13 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Shows that nothing is met from a state at a loop head.
-    pub fn show(mut self, start: &State) -> Result<Shown, NotClosed> {
+    /// Shows that nothing is met from a state at a loop head. Gives the loops inside and behind that
+    /// were closed on the way, by function and first instruction.
+    pub fn show(mut self, start: &State) -> Result<Vec<(FuncId, u32, Loc)>, NotClosed> {
         match self.prove(start) {
-            Ok(Some(head)) => Ok(Shown { head }),
+            Ok(()) => Ok(self.closed),
             Err(Stop::GivenUp(why)) => Err(why),
-            Ok(None) | Err(Stop::Again(_)) => Err(NotClosed::Attempts),
+            Err(Stop::Again(_)) => Err(NotClosed::Attempts),
         }
     }
 
@@ -117,13 +116,14 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    fn prove(&mut self, start: &State) -> Result<Option<Head>, Stop> {
+    fn prove(&mut self, start: &State) -> Result<(), Stop> {
         let level = self.heads.len();
         if level >= DEEPEST {
             return Err(NotClosed::Nested.into());
         }
         let mut head = Head::new(self.executor, start, level)?;
         let key = (head.func, head.pc, head.depth);
+        let known = self.closed.len();
         match self.memories.remove(&(level, key)) {
             Some(memory) => {
                 head.remember(memory);
@@ -136,21 +136,18 @@ impl<'a> Trial<'a> {
                 return Err(NotClosed::Attempts.into());
             }
             head.generalise(self.executor)?;
-            if std::env::var("LPDEBUG").is_ok_and(|v| v == "2") {
-                eprintln!("  level {level} {:?} attempt {} variables {} candidates {} left {}", self.executor.state_location(&head.start), head.attempts, head.variables.len(), head.candidates.len(), self.left);
-                for v in &head.variables { eprintln!("     var {} = {} entry {}", self.executor.terms.display(v.var), v.place.leaf, self.executor.terms.display(v.entry)); }
-                for c in &head.candidates { eprintln!("     {}", self.executor.terms.display(c.condition)); }
-            }
+            self.closed.truncate(known);
             self.heads.push(head);
             let explored = self.explore(level);
             head = self.heads.pop().ok_or(NotClosed::Attempts)?;
             match explored {
                 Ok(()) if !head.is_dirty => {
-                    if level == 0 {
-                        return Ok(Some(head));
+                    if level > 0 {
+                        let loc = self.executor.state_location(&head.start);
+                        self.closed.push((head.func, head.pc, loc));
+                        self.keep(level, key, head);
                     }
-                    self.keep(level, key, head);
-                    return Ok(None);
+                    return Ok(());
                 }
                 Ok(()) => {}
                 Err(Stop::Again(of)) if of == level => {}
@@ -302,9 +299,7 @@ impl<'a> Trial<'a> {
         }
         match self.behind_loop_over_numbers(&item)? {
             Some(behind) => open.push(behind),
-            None => {
-                self.prove(&item)?;
-            }
+            None => self.prove(&item)?,
         }
         Ok(())
     }
@@ -366,7 +361,7 @@ impl<'a> Trial<'a> {
                 }
             }
             End::Limit(_) | End::Unsupported(_) => Err(NotClosed::Cut.into()),
-            End::SolverUnknown(cut) => { if std::env::var("LPDEBUG").is_ok() { eprintln!("UNKNOWN {cut:?} {:?}", state.path_condition().iter().map(|t| self.executor.terms.display(t).to_string()).collect::<Vec<_>>().len()); } Err(NotClosed::Solver.into()) }
+            End::SolverUnknown(_) => Err(NotClosed::Solver.into()),
         }
     }
 }

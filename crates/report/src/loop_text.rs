@@ -21,7 +21,8 @@ pub(crate) fn closed(program: &Program, loops: &[LoopReport]) -> Option<String> 
     if more > 0 {
         places.push(format!("and {more} more"));
     }
-    (!places.is_empty()).then(|| format!("Loops: closed by invariants, however often they are gone round: {}.", places.join(", ")))
+    (!places.is_empty())
+        .then(|| format!("Loops: closed by invariants, however often they are gone round: {}.", places.join(", ")))
 }
 
 /// Why a loop is open, if no invariant ever closed it.

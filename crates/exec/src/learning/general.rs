@@ -8,12 +8,12 @@
 
 use crate::Executor;
 use crate::interpreter::value::Value;
-use crate::learning::leaf::{Leaf, ObjectName, frame_at, name_object, resolve_name};
+use crate::learning::leaf::{Leaf, frame_at, name_object, resolve_name};
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object};
 use crate::paths::state::State;
 use espalier_expr::{Model, SymbolInfo, SymbolKind, SymbolShape, Term};
-use espalier_ir::BlockId;
+use espalier_ir::{BlockId, Callee, FuncId, Function, Inst};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -319,6 +319,44 @@ impl Executor {
         state.model = Some(model);
     }
 
+    /// Can all be told of what a part of a function does from registers and memory alone? That is so
+    /// if nothing in it, nor in what that calls, prints or is a library's.
+    pub fn is_quiet(&self, func: FuncId, is_part: impl Fn(BlockId) -> bool) -> bool {
+        let program = self.program();
+        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
+        let mut open: Vec<FuncId> = Vec::new();
+        let mut calls_quietly = |function: &Function, inst: Inst, open: &mut Vec<FuncId>| match inst {
+            Inst::Call { call } => match function.call(call).callee {
+                Callee::Direct(callee) => {
+                    if seen.insert(callee) {
+                        open.push(callee);
+                    }
+                    true
+                }
+                Callee::Indirect(_) => false,
+            },
+            _ => true,
+        };
+        let own = program.function(func);
+        let parts = (0..own.blocks.len()).map(BlockId::new).filter(|&block| is_part(block));
+        for block in parts.map(|block| own.block(block)) {
+            let code = &own.code[block.start as usize..block.end as usize];
+            if !code.iter().all(|&inst| calls_quietly(own, inst, &mut open)) {
+                return false;
+            }
+        }
+        while let Some(callee) = open.pop() {
+            let function = program.function(callee);
+            if function.is_runtime || function.is_declaration() {
+                return false;
+            }
+            if !function.code.iter().all(|&inst| calls_quietly(function, inst, &mut open)) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// So many instructions were done in one step.
     pub fn note_skipped(&mut self, state: &mut State, instructions: u64) {
         state.instructions += instructions;
@@ -342,10 +380,5 @@ impl Executor {
         let frame = frame_at(state, depth)?;
         let pc = if depth == state.top.depth { frame.pc } else { frame.pc.checked_sub(1)? };
         self.program().function(frame.func).block_at(pc)
-    }
-
-    /// An object at a general place, for people.
-    pub fn object_at(&self, state: &State, name: ObjectName) -> Option<crate::memory::Origin> {
-        state.memory.object(resolve_name(state, name)?).map(|object| object.origin)
     }
 }

@@ -3,8 +3,8 @@
 
 pub(crate) mod evaluation;
 pub(crate) mod fingerprint;
-pub(crate) mod guide;
 pub(crate) mod general;
+pub(crate) mod guide;
 mod havoc;
 pub(crate) mod leaf;
 pub(crate) mod loops;
