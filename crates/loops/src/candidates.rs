@@ -87,20 +87,10 @@ impl Proposals<'_> {
     }
 
     fn about(&mut self, variable: &Variable) {
-        let Variable { place, var, entry, bits, size } = *variable;
+        let Variable { place, var, entry, .. } = *variable;
         let width = place.width;
         if width > 64 {
             return;
-        }
-        if let Some(size) = size {
-            let size = self.terms.constant(size, width);
-            let within = self.terms.ule(var, size);
-            self.add(within);
-        }
-        if bits < width {
-            let most = self.terms.constant(mask(bits), width);
-            let fits = self.terms.ule(var, most);
-            self.add(fits);
         }
         let zero = self.terms.constant(0, width);
         let one = self.terms.constant(1, width);
