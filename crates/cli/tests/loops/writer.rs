@@ -282,10 +282,10 @@ impl<'a> Generator<'a> {
                 return Place::Pointee(pointer, self.program.cells[first].ty);
             }
         }
-        if let Some((pointer, [cell, _])) = self.switched {
-            if self.is(35) {
-                return Place::Pointee(pointer, self.program.cells[cell].ty);
-            }
+        if let Some((pointer, [cell, _])) = self.switched
+            && self.is(35)
+        {
+            return Place::Pointee(pointer, self.program.cells[cell].ty);
         }
         Place::Cell(self.variable())
     }
