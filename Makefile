@@ -8,6 +8,7 @@ FUZZ_MUTATIONS ?= 1000
 FUZZ_PRUNED ?= 3000
 FUZZ_HUNTED ?= 10000
 FUZZ_BACKWARD ?= 500
+FUZZ_LOOPS ?= 2000
 
 .PHONY: all demo test test-tasks bench bench-tasks bench-directed bench-tree bench-coreutils replay-coreutils libc coreutils parsers planted fuzz fmt lint setup
 
@@ -84,6 +85,7 @@ fuzz: setup
 	ESPALIER_PRUNE_COUNT=$(FUZZ_PRUNED) ESPALIER_PRUNE_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test prune
 	ESPALIER_HUNTER_COUNT=$(FUZZ_HUNTED) ESPALIER_HUNTER_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test hunter
 	ESPALIER_BACKWARD_COUNT=$(FUZZ_BACKWARD) ESPALIER_BACKWARD_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test backward
+	ESPALIER_LOOPS_COUNT=$(FUZZ_LOOPS) ESPALIER_LOOPS_SEED=$(FUZZ_SEED) $(CARGO) test -p espalier --test loops
 	CARGO="$(CARGO)" scripts/unsafe.sh
 
 fmt:

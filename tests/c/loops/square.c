@@ -1,0 +1,15 @@
+// expect: reachable
+// expect with -DSAFE: unreachable
+extern void reach_error(void);
+#define in() __VERIFIER_nondet_int()
+extern int __VERIFIER_nondet_int(void);
+#ifdef SAFE
+#define OK(safe, error) (safe)
+#else
+#define OK(safe, error) (error)
+#endif
+int main(void) {
+    unsigned char x = 2;
+    while (in()) { x = x * x + OK(0, 1); if (x == 5) reach_error(); }
+    return 0;
+}
