@@ -283,6 +283,9 @@ impl Engine {
                 .or_else(|| self.searcher.pick(view!(self)))
                 .or_else(|| self.take_set_aside())
                 .or_else(|| self.take_waiting());
+            if seeded.is_none() {
+                self.hold_learning();
+            }
             let before = (seeded.is_none() && self.searcher.picked_for_focus()).then(|| work(&self.executor));
             let turn = match picked {
                 Some(state) => {

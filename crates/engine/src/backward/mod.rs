@@ -191,7 +191,7 @@ impl Engine {
             Approach::Backward => !backward.has_reached_start,
             Approach::Mix => backward.spent * 2 <= total,
             Approach::Auto => {
-                if total < SPRINT {
+                if total < SPRINT || !self.searcher.wants_learning() {
                     return false;
                 }
                 if total - backward.progress.looked_at > STRETCH {
