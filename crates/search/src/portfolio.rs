@@ -26,11 +26,11 @@
 //! about to miss. When what is near has changed, for instance because paths to targets became
 //! known, it is alone for a while.
 //!
-//! And before all others there is a *sprint*: this leg and a random path in turns, of which nothing
-//! is learnt. Learning can cost many times what execution does, and helps only those who finish what
-//! they explore. How long the sprint is depends on how far the nearest target is: behind much code
-//! it is less likely that all is explored, while a program of a few lines is finished sooner if
-//! learning begins with its first path.
+//! And before all others there can be a *sprint*: this leg and a random path in turns, of which
+//! nothing is learnt. Learning can cost many times what execution does, and helps only those who
+//! finish what they explore. How long the sprint is depends on how far the nearest target is: behind
+//! much code it is less likely that all is explored. A program of a few lines is finished sooner if
+//! learning begins with its first path; there is no sprint then.
 //!
 //! All legs know all open states, and any of them may run any state: what is open is counted in the
 //! tree, so a proof does not depend on who finished what. Legs change after a stint, and not after
@@ -50,8 +50,10 @@ const LEGS: usize = 4;
 type Shares = [u32; LEGS];
 
 /// What the sprint may take, for the square of how many instructions the shortest way to a target
-/// has: on a long way each path takes longer, and there are more of them. And in all.
+/// has: on a long way each path takes longer, and there are more of them. What it leaves open has
+/// to be finished without what could have been learnt above, so a short one is not worth it.
 const SPRINT_FOR_A_STEP: Duration = Duration::from_micros(25);
+const SHORTEST_SPRINT: Duration = Duration::from_millis(100);
 const LONGEST_SPRINT: Duration = Duration::from_secs(1);
 /// What depth first does alone, in the beginning: so much work, or so many forks of which next to
 /// nothing ends.
@@ -177,7 +179,8 @@ impl Portfolio {
     fn measure_the_way(&mut self, metrics: &dyn Metrics, first: StateId) {
         let steps = metrics.distance_to_target(first).unwrap_or(0);
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
-        self.sprint = SPRINT_FOR_A_STEP.saturating_mul(steps.saturating_mul(steps)).min(LONGEST_SPRINT);
+        let sprint = SPRINT_FOR_A_STEP.saturating_mul(steps.saturating_mul(steps)).min(LONGEST_SPRINT);
+        self.sprint = if sprint < SHORTEST_SPRINT { Duration::ZERO } else { sprint };
     }
 
     /// Picks in the sprint, and ends it when it is over.
@@ -518,8 +521,9 @@ mod tests {
     #[test]
     fn the_sprint_is_as_long_as_the_way_is_far() {
         assert_eq!(sprint(Run::directed(u64::MAX, None)), (Duration::ZERO, [0; LEGS]));
-        let (work, turns) = sprint(Run::directed(u64::MAX, Some(20)));
-        assert_eq!((work, turns), (Duration::from_millis(10), [0, 0, 500, 500]));
+        assert_eq!(sprint(Run::directed(u64::MAX, Some(50))), (Duration::ZERO, [0; LEGS]));
+        let (work, turns) = sprint(Run::directed(u64::MAX, Some(100)));
+        assert_eq!((work, turns), (Duration::from_millis(250), [0, 0, 12_500, 12_500]));
         let (work, _) = sprint(Run::directed(u64::MAX, Some(u64::MAX)));
         assert_eq!(work, LONGEST_SPRINT);
     }
