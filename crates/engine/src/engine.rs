@@ -420,10 +420,12 @@ impl Engine {
         }
     }
 
-    fn instructions_left(&self) -> Result<u64, Stop> {
+    /// Instructions that were executed from functions' entries count too.
+    pub(crate) fn instructions_left(&self) -> Result<u64, Stop> {
+        let executed = self.executor.stats.instructions + self.executor.instructions_from_entries();
         match self.config.limits.max_instructions {
             None => Ok(u64::MAX),
-            Some(limit) => match limit.saturating_sub(self.executor.stats.instructions) {
+            Some(limit) => match limit.saturating_sub(executed) {
                 0 => Err(Stop::MaxInstructions),
                 left => Ok(left),
             },
