@@ -288,6 +288,9 @@ impl Engine {
                 .or_else(|| self.searcher.pick(view!(self)))
                 .or_else(|| self.take_set_aside())
                 .or_else(|| self.take_waiting());
+            if seeded.is_none() {
+                self.hold_learning();
+            }
             let before = (seeded.is_none() && self.searcher.picked_for_focus()).then(|| work(&self.executor));
             let turn = match picked {
                 Some(state) => {
@@ -423,10 +426,12 @@ impl Engine {
         }
     }
 
-    fn instructions_left(&self) -> Result<u64, Stop> {
+    /// Instructions that were executed from functions' entries count too.
+    pub(crate) fn instructions_left(&self) -> Result<u64, Stop> {
+        let executed = self.executor.stats.instructions + self.executor.instructions_from_entries();
         match self.config.limits.max_instructions {
             None => Ok(u64::MAX),
-            Some(limit) => match limit.saturating_sub(self.executor.stats.instructions) {
+            Some(limit) => match limit.saturating_sub(executed) {
                 0 => Err(Stop::MaxInstructions),
                 left => Ok(left),
             },

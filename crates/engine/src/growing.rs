@@ -28,6 +28,8 @@ pub(crate) struct Pruning {
     pub(crate) finished: Vec<Finished>,
     /// To be explored all the same in the end, if pruning is to be verified.
     pub(crate) pruned: Vec<State>,
+    /// Does the searcher want nothing to be learnt?
+    is_held: bool,
 }
 
 /// A tree of the states that paths begin with: one is its root, several are children of it.
@@ -55,7 +57,7 @@ impl Pruning {
             forced_pauses: config.forced_pauses,
             most_bytes: config.limits.max_memory.map_or(TABLE, |limit| limit / 4) as usize,
         };
-        Pruning { pruner: Pruner::new(&options), pruned: Vec::new(), finished: Vec::new() }
+        Pruning { pruner: Pruner::new(&options), pruned: Vec::new(), finished: Vec::new(), is_held: false }
     }
 }
 
@@ -272,6 +274,18 @@ impl Engine {
     /// How many states were left out because they were met before.
     pub(crate) fn repeats(&self) -> u64 {
         self.pruning.as_ref().map_or(0, |pruning| pruning.pruner.met_again())
+    }
+
+    /// Has pruning pause while the searcher wants nothing to be learnt of what it picks. Paths need
+    /// not stop where they meet others then.
+    pub(crate) fn hold_learning(&mut self) {
+        let is_held = !self.searcher.wants_learning();
+        let Some(pruning) = self.pruning.as_mut().filter(|pruning| pruning.is_held != is_held) else { return };
+        pruning.is_held = is_held;
+        if !self.config.keep_invariants {
+            let is_held = pruning.pruner.hold(is_held);
+            self.executor.stop_at(if is_held { Stops::InLongLoops } else { Stops::Joins });
+        }
     }
 
     pub(crate) fn give_up_pruning(&mut self) {

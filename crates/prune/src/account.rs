@@ -60,6 +60,8 @@ pub struct Account {
     saved: u64,
     fingerprints: u64,
     is_paused: bool,
+    /// Does somebody else want nothing to be learnt for now?
+    is_held: bool,
     pauses: u64,
     /// Paths that ended, and states that are open.
     ended: u64,
@@ -201,8 +203,13 @@ impl Account {
         self.pauses += u64::from(self.is_paused && !was_paused);
     }
 
+    /// Pauses until this is called again, whatever pruning would save.
+    pub fn hold(&mut self, is_held: bool) {
+        self.is_held = is_held;
+    }
+
     pub fn is_paused(&self) -> bool {
-        self.is_paused
+        self.is_paused || self.is_held
     }
 
     pub fn pauses(&self) -> u64 {

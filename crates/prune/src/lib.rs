@@ -351,6 +351,14 @@ impl Pruner {
         self.account.is_paused()
     }
 
+    /// Has nothing be learnt or looked up until this is called again, unless somebody asked for all
+    /// that is learnt. Does it pause now?
+    pub fn hold(&mut self, is_held: bool) -> bool {
+        let is_held = is_held && self.records.is_none() && self.invariants.is_none();
+        self.account.hold(is_held);
+        is_held
+    }
+
     /// What became of every node.
     pub fn take_tree(&mut self) -> Option<Vec<Record>> {
         self.records.take()

@@ -69,6 +69,10 @@ impl Searcher for Interleaved {
         self.searchers[self.last].picked_for_focus()
     }
 
+    fn wants_learning(&self) -> bool {
+        self.searchers[self.last].wants_learning()
+    }
+
     fn needs(&self) -> Needs {
         self.searchers.iter().fold(Needs::default(), |needs, searcher| needs.and(searcher.needs()))
     }

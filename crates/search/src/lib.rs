@@ -100,6 +100,11 @@ pub trait Searcher {
         false
     }
 
+    /// Should anything be learnt of what the last pick comes to? If not, its turn is cheaper.
+    fn wants_learning(&self) -> bool {
+        true
+    }
+
     /// What has to be kept up for the metrics that it asks for.
     fn needs(&self) -> Needs {
         Needs::default()

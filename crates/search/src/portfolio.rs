@@ -26,6 +26,12 @@
 //! about to miss. When what is near has changed, for instance because paths to targets became
 //! known, it is alone for a while.
 //!
+//! And before all others there can be a *sprint*: this leg and a random path in turns, of which
+//! nothing is learnt. Learning can cost many times what execution does, and helps only those who
+//! finish what they explore. How long the sprint is depends on how far the nearest target is: behind
+//! much code it is less likely that all is explored. A program of a few lines is finished sooner if
+//! learning begins with its first path; there is no sprint then.
+//!
 //! All legs know all open states, and any of them may run any state: what is open is counted in the
 //! tree, so a proof does not depend on who finished what. Legs change after a stint, and not after
 //! each turn, because what is in the caches of solver and processor serves neighbours.
@@ -43,6 +49,12 @@ const LEGS: usize = 4;
 
 type Shares = [u32; LEGS];
 
+/// What the sprint may take, for the square of how many instructions the shortest way to a target
+/// has: on a long way each path takes longer, and there are more of them. What it leaves open has
+/// to be finished without what could have been learnt above, so a short one is not worth it.
+const SPRINT_FOR_A_STEP: Duration = Duration::from_micros(25);
+const SHORTEST_SPRINT: Duration = Duration::from_millis(100);
+const LONGEST_SPRINT: Duration = Duration::from_secs(1);
 /// What depth first does alone, in the beginning: so much work, or so many forks of which next to
 /// nothing ends.
 const HEAD_START: Duration = Duration::from_secs(1);
@@ -75,6 +87,9 @@ pub struct Portfolio {
     breadth_first: Shallowest,
     random_path: RandomPath,
     nearest: Option<Focused>,
+    /// What the sprint takes, and whether it is over: then the legs have their shares.
+    sprint: Duration,
+    has_sprinted: bool,
     /// Who picked last.
     leg: usize,
     /// What each has done since the head start, and since the shares were last changed.
@@ -125,6 +140,8 @@ impl Portfolio {
             breadth_first: Shallowest::new(),
             random_path: RandomPath::new(seed),
             nearest: None,
+            sprint: Duration::ZERO,
+            has_sprinted: true,
             leg: DEPTH_FIRST,
             done: [Duration::ZERO; LEGS],
             lately: [Duration::ZERO; LEGS],
@@ -145,7 +162,7 @@ impl Portfolio {
 
     /// With a leg that goes to targets.
     pub fn directed(seed: u64) -> Portfolio {
-        Portfolio { nearest: Some(Focused::new()), ..Portfolio::new(seed) }
+        Portfolio { nearest: Some(Focused::new()), has_sprinted: false, ..Portfolio::new(seed) }
     }
 
     fn first_share(&self) -> u32 {
@@ -155,7 +172,27 @@ impl Portfolio {
     /// Is this the head start of depth first?
     fn is_ahead(&self) -> bool {
         let head_start = if self.nearest.is_some() { HEAD_START_WITH_TARGETS } else { HEAD_START };
-        self.work <= head_start && !self.has_stalled
+        self.work <= self.sprint + head_start && !self.has_stalled
+    }
+
+    /// The first state is there: how long is the sprint?
+    fn measure_the_way(&mut self, metrics: &dyn Metrics, first: StateId) {
+        let steps = metrics.distance_to_target(first).unwrap_or(0);
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        let sprint = SPRINT_FOR_A_STEP.saturating_mul(steps.saturating_mul(steps)).min(LONGEST_SPRINT);
+        self.sprint = if sprint < SHORTEST_SPRINT { Duration::ZERO } else { sprint };
+    }
+
+    /// Picks in the sprint, and ends it when it is over.
+    fn sprint(&mut self, metrics: &dyn Metrics) -> Option<StateId> {
+        let has_room = (self.len() as u64) < metrics.room() / LEASH;
+        if self.work >= self.sprint || !has_room {
+            self.sprint = self.sprint.min(self.work);
+            self.has_sprinted = true;
+            return None;
+        }
+        self.leg = if self.leg == NEAREST { RANDOM_PATH } else { NEAREST };
+        self.pick_by_leg(metrics)
     }
 
     fn shares(&self) -> Shares {
@@ -177,7 +214,7 @@ impl Portfolio {
         if self.burst > Duration::ZERO && self.leg == NEAREST {
             self.burst = self.burst.saturating_sub(done);
             self.bursts += done;
-        } else if !self.is_ahead() {
+        } else if self.has_sprinted && !self.is_ahead() {
             self.stint += done;
             self.done[self.leg] += done;
             self.lately[self.leg] += done;
@@ -200,6 +237,15 @@ impl Portfolio {
         let first = if self.is_standing_still { BREADTH_FIRST } else { DEPTH_FIRST };
         let legs = (first..LEGS).filter(|&leg| shares[leg] > 0);
         legs.min_by_key(|&leg| self.lately[leg] * WHOLE / shares[leg]).unwrap_or(DEPTH_FIRST)
+    }
+
+    fn pick_by_leg(&mut self, metrics: &dyn Metrics) -> Option<StateId> {
+        match self.leg {
+            DEPTH_FIRST => self.depth_first.pick(metrics),
+            BREADTH_FIRST => self.breadth_first.pick(metrics),
+            RANDOM_PATH => self.random_path.pick(metrics),
+            _ => self.nearest.as_mut().and_then(|nearest| nearest.pick(metrics)),
+        }
     }
 
     /// Looks whether depth first got somewhere.
@@ -241,6 +287,11 @@ impl Portfolio {
 impl Searcher for Portfolio {
     fn pick(&mut self, metrics: &dyn Metrics) -> Option<StateId> {
         self.charge(metrics.work());
+        if !self.has_sprinted
+            && let Some(state) = self.sprint(metrics)
+        {
+            return Some(state);
+        }
         if self.leg == DEPTH_FIRST {
             self.review(metrics);
         }
@@ -257,15 +308,13 @@ impl Searcher for Portfolio {
             self.leg = self.next_leg();
             self.stint = Duration::ZERO;
         }
-        match self.leg {
-            DEPTH_FIRST => self.depth_first.pick(metrics),
-            BREADTH_FIRST => self.breadth_first.pick(metrics),
-            RANDOM_PATH => self.random_path.pick(metrics),
-            _ => self.nearest.as_mut().and_then(|nearest| nearest.pick(metrics)),
-        }
+        self.pick_by_leg(metrics)
     }
 
     fn add(&mut self, metrics: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+        if let (None, false, 0, Some(&first)) = (parent, self.has_sprinted, self.len(), children.first()) {
+            self.measure_the_way(metrics, first);
+        }
         let is_held = self.leg == DEPTH_FIRST && parent.is_some();
         children.iter().for_each(|&child| self.enter(child, is_held));
         if is_held {
@@ -309,6 +358,10 @@ impl Searcher for Portfolio {
         self.leg == NEAREST && self.nearest.as_ref().is_some_and(Searcher::picked_for_focus)
     }
 
+    fn wants_learning(&self) -> bool {
+        self.has_sprinted
+    }
+
     fn needs(&self) -> Needs {
         let nearest = self.nearest.as_ref().map(Searcher::needs).unwrap_or_default();
         self.random_path.needs().and(nearest)
@@ -322,6 +375,7 @@ impl Searcher for Portfolio {
         match self.leg {
             BREADTH_FIRST => self.breadth_first.turn(),
             NEAREST => Turn::ToTheFork,
+            _ if !self.has_sprinted => self.random_path.turn(),
             // A few instructions can be much work for the solver.
             _ => Turn::Batch(Batch { instructions: TURN, time: STINT }),
         }
@@ -344,6 +398,8 @@ mod tests {
         work: Duration,
         repeats: u64,
         room: u64,
+        /// How far every state is from the target.
+        way: Option<u64>,
     }
 
     impl Metrics for World {
@@ -361,6 +417,10 @@ mod tests {
 
         fn room(&self) -> u64 {
             self.room
+        }
+
+        fn distance_to_target(&self, _: StateId) -> Option<u64> {
+            self.way
         }
 
         fn random_leaf(&self, rng: &mut Rng) -> Option<StateId> {
@@ -381,6 +441,14 @@ mod tests {
             let mut searcher = Portfolio::new(7);
             searcher.add(&world, None, &[StateId(0)]);
             Run { world, searcher, next: 1 }
+        }
+
+        fn directed(room: u64, way: Option<u64>) -> Run {
+            let mut run = Run::new(room);
+            run.world.way = way;
+            run.searcher = Portfolio::directed(7);
+            run.searcher.add(&run.world, None, &[StateId(0)]);
+            run
         }
 
         /// Lets a state have its turn, which `forks` or ends it.
@@ -432,6 +500,39 @@ mod tests {
         let done = run.searcher.done.map(|done| done.as_secs_f64());
         assert!((run.part_of_depth_first() - 0.94).abs() < 0.02, "{done:?}");
         assert!((done[BREADTH_FIRST] / done[RANDOM_PATH] - 3.0).abs() < 0.5, "{done:?}");
+    }
+
+    /// The work of the sprint, and the legs that had turns in it.
+    fn sprint(mut run: Run) -> (Duration, [u32; LEGS]) {
+        let mut turns = [0; LEGS];
+        let mut forks = false;
+        loop {
+            forks = !forks;
+            run.turn(|_| forks);
+            if run.searcher.wants_learning() {
+                assert_eq!(run.searcher.leg, DEPTH_FIRST);
+                assert!(run.searcher.is_ahead());
+                return (run.world.work - COST, turns);
+            }
+            turns[run.searcher.leg] += 1;
+        }
+    }
+
+    #[test]
+    fn the_sprint_is_as_long_as_the_way_is_far() {
+        assert_eq!(sprint(Run::directed(u64::MAX, None)), (Duration::ZERO, [0; LEGS]));
+        assert_eq!(sprint(Run::directed(u64::MAX, Some(50))), (Duration::ZERO, [0; LEGS]));
+        let (work, turns) = sprint(Run::directed(u64::MAX, Some(100)));
+        assert_eq!((work, turns), (Duration::from_millis(250), [0, 0, 12_500, 12_500]));
+        let (work, _) = sprint(Run::directed(u64::MAX, Some(u64::MAX)));
+        assert_eq!(work, LONGEST_SPRINT);
+    }
+
+    #[test]
+    fn the_sprint_ends_when_there_is_no_room() {
+        let mut run = Run::directed(400, Some(1_000));
+        while run.turn(|_| true).is_some() && !run.searcher.wants_learning() {}
+        assert!(run.searcher.len() <= 101 && run.world.work < LONGEST_SPRINT / 100);
     }
 
     #[test]

@@ -38,6 +38,10 @@ macro_rules! forward_to_inner {
             self.inner.picked_for_focus()
         }
 
+        fn wants_learning(&self) -> bool {
+            self.inner.wants_learning()
+        }
+
         fn needs(&self) -> Needs {
             self.inner.needs()
         }

@@ -412,18 +412,30 @@ impl Writer {
         self.line("}");
     }
 
-    /// A function for each of the program's that calls it on anything.
+    /// Is the address of a global taken, so that pointers of callers may lead there?
+    fn is_exposed(&self, global: &str) -> bool {
+        let decays = global == "@array" && ["@array + 1", "(@array,"].iter().any(|it| self.text.contains(it));
+        decays || self.text.contains(&format!("&{global}"))
+    }
+
+    /// A function for each of the program's that calls it on anything that callers can have.
     fn probes(&self) -> (String, String) {
-        let mut text = String::from(
-            "static void @anything(void) {\n\
-             int *const places[] = {&@g0, &@g1, &@g2, &@array[0], &@array[2], &@st.x, 0};\n\
+        let places = ["&@g0", "&@g1", "&@g2", "&@array[0]", "&@array[2]", "&@st.x"];
+        let global = |place: &str| place[1..].split(['[', '.']).next().unwrap_or_default().to_owned();
+        let places: Vec<&str> = places.into_iter().filter(|place| self.is_exposed(&global(place))).collect();
+        let mut text = format!(
+            "static void @anything(void) {{\n\
+             int *const places[] = {{{}, 0}};\n\
+             enum {{ PLACES = sizeof places / sizeof *places }};\n\
              @g0 = any(); @g1 = any(); @g2 = any(); @u = any(); @volatile = any(); @left = any() & 3;\n\
              for (int i = 0; i < 4; i++) @array[i] = any();\n\
              @st.x = any(); @st.y = any(); @one.first = any(); errno = any();\n\
-             @ptr = places[(unsigned)any() % 7]; @st.p = places[(unsigned)any() % 7];\n\
-             int (*const helpers[])(int) = {@h0, (int (*)(int))@h1, (int (*)(int))@h2};\n\
-             @fp = helpers[(unsigned)any() % 3];\n}\n",
+             @ptr = places[(unsigned)any() % PLACES]; @st.p = places[(unsigned)any() % PLACES];\n\
+             int (*const helpers[])(int) = {{@h0, (int (*)(int))@h1, (int (*)(int))@h2}};\n\
+             @fp = helpers[(unsigned)any() % 3];\n}}\n",
+            places.join(", ")
         );
+        let structure = if self.is_exposed("@st") { "&@st" } else { "&(struct @s){any(), any(), @ptr}" };
         let mut table = String::new();
         for (number, kind) in self.functions.iter().enumerate() {
             let arguments = match kind {
@@ -433,7 +445,7 @@ impl Writer {
                 Kind::Copy => "@st",
                 Kind::Pointer | Kind::Nullable => "@ptr",
                 Kind::Aliases => "@ptr, @st.p",
-                Kind::Structure => "&@st",
+                Kind::Structure => structure,
                 Kind::Callback => "@fp, any()",
             };
             let _ = writeln!(text, "static void @probe{number}(void) {{ @anything(); @f{number}({arguments}); }}");

@@ -191,7 +191,7 @@ impl Engine {
             Approach::Backward => !backward.has_reached_start,
             Approach::Mix => backward.spent * 2 <= total,
             Approach::Auto => {
-                if total < SPRINT {
+                if total < SPRINT || !self.searcher.wants_learning() {
                     return false;
                 }
                 if total - backward.progress.looked_at > STRETCH {
@@ -283,7 +283,7 @@ impl Engine {
         guide: &mut Option<Seeding>,
         observer: &mut dyn Observer,
     ) -> Result<u64, Stop> {
-        let mut left = TURN;
+        let mut left = TURN.min(self.instructions_left()?);
         let (used, EntryStep { step, is_partial, doubted }) = loop {
             let before = self.executor.instructions_from_entries();
             let result = self.executor.run_from_entry(origin.state_mut(id), left.min(self.clock.budget()));
