@@ -87,10 +87,10 @@ pub struct Stats {
 }
 
 /// What the first trial at a loop may take, in counted nanoseconds; twice as much each time.
-const FIRST_EFFORT: u64 = 1 << 28;
+const FIRST_EFFORT: u64 = 1 << 27;
 const MOST_DOUBLINGS: u32 = 8;
 /// All trials may take this much, and this share of what else is done, in percent.
-const FREE_EFFORT: u64 = 1 << 31;
+const FREE_EFFORT: u64 = 1 << 29;
 /// A state is tried when paths stopped at its head so often.
 const VISITS: u32 = 3;
 /// A question may take this much, in counted nanoseconds.
@@ -188,6 +188,10 @@ impl Trials {
                 true
             }
             Err(why) => {
+                // What other values do not change is not tried again soon.
+                if !matches!(why, NotClosed::Effort | NotClosed::Error(_) | NotClosed::Attempts | NotClosed::Solver) {
+                    point.next = point.visits.saturating_mul(8).max(64);
+                }
                 report.open = Some(why);
                 false
             }

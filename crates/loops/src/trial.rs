@@ -34,6 +34,9 @@ pub(crate) const STRETCH: u64 = 5_000;
 /// Paths of one exploration that are open at a time.
 const MOST_OPEN: usize = 2_000;
 
+/// Ways round a loop in one exploration.
+const MOST_WAYS: u32 = 256;
+
 /// Visits of a head that are executed to have samples: rounds on a path, and in all.
 const SAMPLED_ROUNDS: u32 = 5;
 const SAMPLED_VISITS: usize = 24;
@@ -294,6 +297,9 @@ impl<'a> Trial<'a> {
         }
         if let Some(head) = self.heads.iter_mut().rev().find(|head| head.is_at(&item)) {
             head.arrive(self.executor, &item)?;
+            if head.ways > MOST_WAYS {
+                return Err(NotClosed::Ways.into());
+            }
             self.charge()?;
             return Ok(());
         }
