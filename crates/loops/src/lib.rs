@@ -90,7 +90,7 @@ pub struct Stats {
 const FIRST_EFFORT: u64 = 1 << 27;
 const MOST_DOUBLINGS: u32 = 8;
 /// All trials may take this much, and this share of what else is done, in percent.
-const FREE_EFFORT: u64 = 1 << 29;
+const FREE_EFFORT: u64 = 1 << 28;
 /// A state is tried when paths stopped at its head so often.
 const VISITS: u32 = 3;
 /// A question may take this much, in counted nanoseconds.
