@@ -144,6 +144,9 @@ impl<'a> Trial<'a> {
             let explored = self.explore(level);
             head = self.heads.pop().ok_or(NotClosed::Attempts)?;
             match explored {
+                Ok(()) if !head.is_dirty && head.is_lost => {
+                    return Err(NotClosed::General(NotGeneral::Pointer).into());
+                }
                 Ok(()) if !head.is_dirty => {
                     if level > 0 {
                         let loc = self.executor.state_location(&head.start);
