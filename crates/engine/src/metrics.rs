@@ -302,8 +302,9 @@ impl View<'_> {
         let joined = &self.measurements.joined;
         let mut frames = self.states.get(id).frames().map(|frame| frame.func).peekable();
         let mut is_inside = false;
-        while let Some(function) = frames.next().filter(|_| !joined.is_empty()) {
-            is_inside |= frames.peek().is_some() && joined.contains(&function);
+        // Stacks can be deep.
+        while let Some(function) = frames.next().filter(|_| !joined.is_empty() && !is_inside) {
+            is_inside = frames.peek().is_some() && joined.contains(&function);
         }
         let distance = self.distance(&tracked.as_ref()?.ways, id)?;
         Some(if is_inside { distance.saturating_add(INSIDE_JOINED) } else { distance })

@@ -48,14 +48,16 @@ impl<M: Machine> Interpreter<'_, M> {
             let is_meant = self.terms.eq(term, constant);
             let (meant, others) = self.sides(&state, is_meant);
             let is_other = self.terms.not(is_meant);
+            // What the path says already is not said again: recursion comes here very often.
+            let is_open = !matches!(meant, Side::No) && !matches!(others, Side::No);
             let copy = self.split(&state);
-            if let Some(mut state) = self.take_unfixed(copy, is_meant, meant, &mut out) {
+            if let Some(mut state) = self.take_unfixed(copy, is_open.then_some(is_meant), meant, &mut out) {
                 state.choices.replace_since(mark, Choice::Value(address));
                 state.called = Some(function);
                 state.top.pc -= 1;
                 out.goes_on(state);
             }
-            rest = self.take_unfixed(state, is_other, others, &mut out);
+            rest = self.take_unfixed(state, is_open.then_some(is_other), others, &mut out);
         }
         if let Some(state) = rest {
             let zero = self.terms.constant(0, width);
@@ -73,18 +75,20 @@ impl<M: Machine> Interpreter<'_, M> {
         Some(out.settle(self, state))
     }
 
-    /// Adds a condition, and leaves what it says of numbers to the solver: a function's number is
-    /// nothing to compute with.
+    /// Adds a condition, if there is one to add, and leaves what it says of numbers to the solver: a
+    /// function's number is nothing to compute with.
     fn take_unfixed(
         &mut self,
         mut state: Box<State>,
-        condition: Term,
+        condition: Option<Term>,
         side: Side,
         out: &mut Alternatives,
     ) -> Option<Box<State>> {
         match side {
             Side::Yes(model) => {
-                state.assume(&self.terms, condition, model);
+                if let Some(condition) = condition {
+                    state.assume(&self.terms, condition, model);
+                }
                 Some(state)
             }
             Side::No => None,

@@ -64,9 +64,11 @@ impl Executor {
     fn is_equality_of_symbol(&self, condition: Term) -> bool {
         let test = self.without_not(condition);
         let node = self.terms.node(test);
-        let mut sides = if node.op == Op::Eq { vec![node.arg(0), node.arg(1)] } else { Vec::new() };
-        sides.retain(|&side| self.terms.op(side) != Op::Var);
-        matches!(sides[..], [side] if self.terms.is_const(side))
+        if node.op != Op::Eq {
+            return false;
+        }
+        let mut others = [node.arg(0), node.arg(1)].into_iter().filter(|&side| self.terms.op(side) != Op::Var);
+        matches!((others.next(), others.next()), (Some(side), None) if self.terms.is_const(side))
     }
 
     fn without_not(&self, condition: Term) -> Term {
