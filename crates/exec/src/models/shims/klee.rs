@@ -81,6 +81,13 @@ pub fn named(name: &str) -> Option<KleeCall> {
 }
 
 impl<M: Machine> Interpreter<'_, M> {
+    /// Tells the user something, if this is a run of the program and nothing that is tried.
+    fn tell(&mut self, message: Message) {
+        if M::IS_RUN {
+            self.messages.push(message);
+        }
+    }
+
     pub(crate) fn klee_call(&mut self, state: &mut State, call: KleeCall, args: &Arguments) -> Flow {
         match call {
             KleeCall::Abort => Flow::End(self.violation(state, Fault::Abort(Abort::KleeCall))),
@@ -164,20 +171,20 @@ impl<M: Machine> Interpreter<'_, M> {
                         Err(reason) => ToldValue::Unknown(reason),
                     },
                 };
-                self.messages.push(Message::Value { label, value });
+                self.tell(Message::Value { label, value });
                 Flow::Next
             }
             KleeCall::StackTrace => {
                 for (depth, entry) in self.stack_trace(state).into_iter().enumerate() {
-                    self.messages.push(Message::Frame { depth, function: entry.function, loc: entry.loc });
+                    self.tell(Message::Frame { depth, function: entry.function, loc: entry.loc });
                 }
                 Flow::Next
             }
             KleeCall::Warning | KleeCall::WarningOnce => {
                 let text = self.text_argument(state, args, 0).unwrap_or_default();
-                if call == KleeCall::Warning || self.warned.insert(text.clone()) {
+                if call == KleeCall::Warning || M::IS_RUN && self.warned.insert(text.clone()) {
                     let loc = self.user_loc(state);
-                    self.messages.push(Message::Warning { text, loc });
+                    self.tell(Message::Warning { text, loc });
                 }
                 Flow::Next
             }
