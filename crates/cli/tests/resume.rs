@@ -573,7 +573,7 @@ fn cuts_are_not_parked() {
 #[test]
 fn a_part_proves_nothing() {
     let project = Project::new(&TWO_PARTS.replace("assert(in[3] != 4)", "assert(in[3] < 256)"));
-    project.run("check prog.c --json --record=tree --search=bfs --max-instructions=120");
+    project.run("check prog.c --loops=unroll --json --record=tree --search=bfs --max-instructions=120");
     let finished = project.run(&format!("resume tree --target=prog.c:14 {ENOUGH}"));
     assert_eq!(last_event(&finished)["stop"], "selected");
     let verdict = event(&finished, "verdict").unwrap();

@@ -74,7 +74,7 @@ struct Tree {
 
 fn check(options: &str, program: &str) -> (Project, Finished) {
     let project = Project::new(&format!("{DECLARATIONS}{program}"));
-    let finished = project.run(&format!("check --only=reach {options} prog.c"));
+    let finished = project.run(&format!("check --only=reach --loops=unroll {options} prog.c"));
     (project, finished)
 }
 
