@@ -8,6 +8,15 @@ use espalier_exec::{Executor, ViolationKind};
 use espalier_loops::Question;
 use espalier_search::StateId;
 
+/// What a question costs besides what its decision does, in nanoseconds: trials ask many that are
+/// decided at once.
+const QUESTION: u64 = 100_000;
+
+/// What was done so far, trials included.
+fn work_with_questions(executor: &Executor) -> u64 {
+    work(executor) + QUESTION * executor.solver.stats().queries
+}
+
 impl Engine {
     /// A path stopped at a loop head: if it has not forked for long, rounds are skipped.
     pub(crate) fn skip_rounds(&mut self, id: StateId) {
@@ -29,7 +38,10 @@ impl Engine {
         let asks_for = move |executor: &Executor, kind: ViolationKind| {
             only.asks_for(kind) || only == crate::Only::Targets && executor.wants_errors()
         };
-        let question = Question { is_asked: &|executor, violation| asks_for(executor, violation.kind()), work };
+        let question = Question {
+            is_asked: &|executor, violation| asks_for(executor, violation.kind()),
+            work: work_with_questions,
+        };
         trials.closes(&mut self.executor, &question, &open.state)
     }
 }

@@ -86,15 +86,16 @@ pub struct Stats {
     pub work: u64,
 }
 
-/// What the first trial at a loop may take, in counted nanoseconds; twice as much each time.
-const FIRST_EFFORT: u64 = 1 << 27;
-const MOST_DOUBLINGS: u32 = 8;
+/// What the first trial at a loop may take, in counted nanoseconds; four times as much each time.
+/// Programs that are explored soon without any must not pay for them.
+const FIRST_EFFORT: u64 = 1 << 26;
+const MOST_TIMES_FOUR: u32 = 6;
 /// All trials may take this much, and this share of what else is done, in percent.
-const FREE_EFFORT: u64 = 1 << 28;
+const FREE_EFFORT: u64 = 1 << 27;
 /// A state is tried when paths stopped at its head so often.
 const VISITS: u32 = 3;
 /// A question may take this much, in counted nanoseconds.
-const QUESTION: u64 = 1 << 30;
+const QUESTION: u64 = 1 << 28;
 
 /// What is known of one loop head.
 #[derive(Default)]
@@ -157,13 +158,13 @@ impl Trials {
         }
         let all = (question.work)(executor);
         let allowed = FREE_EFFORT + (all - self.stats.work.min(all)) / 100 * self.share;
-        let effort = FIRST_EFFORT << point.trials.min(MOST_DOUBLINGS);
+        let effort = FIRST_EFFORT << (2 * point.trials.min(MOST_TIMES_FOUR));
         let left = allowed.saturating_sub(self.stats.work);
         if left < effort / 4 {
             return false;
         }
         point.trials += 1;
-        point.next = point.visits.saturating_mul(2).max(8);
+        point.next = (point.visits + point.visits / 2).max(6);
         let before = executor.stops();
         executor.stop_at(Stops::EveryLoopHead);
         let brief = executor.solver.limit_work(Some(QUESTION));
