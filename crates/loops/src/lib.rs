@@ -88,14 +88,14 @@ pub struct Stats {
 
 /// What the first trial at a loop may take, in counted nanoseconds; four times as much each time.
 /// Programs that are explored soon without any must not pay for them.
-const FIRST_EFFORT: u64 = 1 << 26;
+const FIRST_EFFORT: u64 = 1 << 27;
 const MOST_TIMES_FOUR: u32 = 6;
 /// All trials may take this much, and this share of what else is done, in percent.
-const FREE_EFFORT: u64 = 1 << 27;
+const FREE_EFFORT: u64 = 1 << 28;
 /// A state is tried when paths stopped at its head so often.
 const VISITS: u32 = 3;
 /// A question may take this much, in counted nanoseconds.
-const QUESTION: u64 = 1 << 28;
+const QUESTION: u64 = 1 << 30;
 
 /// What is known of one loop head.
 #[derive(Default)]
