@@ -18,7 +18,7 @@
 use crate::head::{Head, Memory};
 use crate::{NotClosed, Question};
 use espalier_base::Rng;
-use espalier_exec::{End, Executor, NotGeneral, State, Step};
+use espalier_exec::{Direction, End, Executor, NotGeneral, State, Step};
 use espalier_ir::{FuncId, Loc};
 use rustc_hash::FxHashMap;
 
@@ -282,10 +282,11 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Nothing may be left out of what the program can do.
+    /// Nothing may be left out of what the program can do, nor rest on a condition: the verdict
+    /// would not name it.
     fn require_whole(&self, state: &State) -> Result<(), NotClosed> {
         let new = state.approximations().get(self.approximations..).unwrap_or_default();
-        match new.iter().find(|approximation| approximation.direction.endangers_proofs()) {
+        match new.iter().find(|approximation| approximation.direction != Direction::Over) {
             Some(_) => Err(NotClosed::Approximation),
             None => Ok(()),
         }
