@@ -24,8 +24,9 @@ pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
 pub use learning::NoInterpolant;
+pub use learning::arrays::{ArrayAccess, ArrayFacts, FactArray, GeneralArray, Instance};
 pub use learning::fingerprint::{Fingerprint, Progress};
-pub use learning::general::{GeneralPlace, NotGeneral};
+pub use learning::general::{Changes, GeneralPlace, NotGeneral};
 pub use learning::guide::Decision;
 pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
 pub use learning::loops::VariableName;
@@ -256,6 +257,9 @@ pub struct Executor {
     /// For terms that were asked about: is an address of a stack object in them? Of any object?
     mentions_stack: FxHashMap<Term, bool>,
     mentions_address: FxHashMap<Term, bool>,
+    /// The variables of unknown cells, by their function and index; and how many functions there are.
+    unknown_cells: FxHashMap<(u32, Term), Term>,
+    cell_functions: u32,
     entry_globals: Option<Rc<EntryGlobals>>,
     /// Globals that a path was seen to have written, of those that others read.
     written_globals: FxHashSet<u64>,
@@ -323,6 +327,8 @@ impl Executor {
             live_sets: FxHashMap::default(),
             mentions_stack: FxHashMap::default(),
             mentions_address: FxHashMap::default(),
+            unknown_cells: FxHashMap::default(),
+            cell_functions: 0,
             entry_globals: None,
             written_globals: FxHashSet::default(),
             replayed: 0,
@@ -422,6 +428,7 @@ impl Executor {
         self.windows = None;
         self.mentions_stack = FxHashMap::default();
         self.mentions_address = FxHashMap::default();
+        self.unknown_cells = FxHashMap::default();
         self.evaluation = LeafEvaluation::default();
         self.counters = FxHashMap::default();
         self.switches = FxHashMap::default();

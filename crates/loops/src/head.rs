@@ -2,11 +2,12 @@
 //! general state that is explored in the place of all that come round.
 
 use crate::NotClosed;
+use crate::arrays::{ArrayMemory, Arrays, accessed};
 use crate::candidates::{MOST_CANDIDATES, Proposals, Variable, compared};
 use crate::houdini::{Candidate, weaken};
 use espalier_analysis::LoopForest;
 use espalier_base::Rng;
-use espalier_exec::{Executor, GeneralPlace, Leaf, NotGeneral, State};
+use espalier_exec::{Executor, GeneralArray, GeneralPlace, Leaf, NotGeneral, State};
 use espalier_expr::{Evaluator, Model, Symbol, Term};
 use espalier_ir::{BlockId, FuncId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,7 @@ pub(crate) struct Memory {
     last: Vec<Term>,
     known: FxHashSet<Term>,
     tries_hard: bool,
+    arrays: ArrayMemory,
 }
 
 pub(crate) struct Head {
@@ -52,6 +54,7 @@ pub(crate) struct Head {
     pub variables: Vec<Variable>,
     pub candidates: Vec<Candidate>,
     places: Vec<GeneralPlace>,
+    arrays: Arrays,
     /// All conditions that were ever candidates.
     seen: FxHashSet<Term>,
     /// Values that were seen at the head, and what they were at entry, in one model each.
@@ -92,6 +95,7 @@ impl Head {
             variables: Vec::new(),
             candidates: Vec::new(),
             places: Vec::new(),
+            arrays: Arrays::default(),
             seen: FxHashSet::default(),
             samples: Vec::new(),
             images: Vec::new(),
@@ -111,13 +115,14 @@ impl Head {
     /// What can be of use when the loop is entered again, with another state.
     pub fn memory(self) -> Memory {
         let candidates = self.candidates.iter().map(|candidate| (candidate.condition, candidate.defines)).collect();
-        let Head { places, seen, decided, last, known, tries_hard, .. } = self;
-        Memory { places, candidates, seen, decided, last, known, tries_hard }
+        let Head { places, seen, decided, last, known, tries_hard, arrays, .. } = self;
+        Memory { places, candidates, seen, decided, last, known, tries_hard, arrays: arrays.memory() }
     }
 
     /// Begins with what was found when the loop was entered before.
-    pub fn remember(&mut self, memory: Memory) {
-        let Memory { places, candidates, seen, decided, last, known, tries_hard } = memory;
+    pub fn remember(&mut self, executor: &mut Executor, memory: Memory) {
+        let Memory { places, candidates, seen, decided, last, known, tries_hard, arrays } = memory;
+        self.arrays.remember(executor, self.level, &mut self.start, arrays);
         (self.places, self.seen, self.decided, self.last) = (places, seen, decided, last);
         (self.known, self.tries_hard, self.remembered) = (known, tries_hard, candidates);
     }
@@ -146,6 +151,20 @@ impl Head {
         let forest = LoopForest::of(executor.graphs().function(self.func));
         let id = forest.with_head(self.block);
         id.is_some_and(|id| executor.is_quiet(self.func, |block| forest.contains(id, block)))
+    }
+
+    /// Takes an array in that the loop changes, or reads. Is that new?
+    pub fn add_array(
+        &mut self,
+        executor: &mut Executor,
+        array: GeneralArray,
+        is_changed: bool,
+    ) -> Result<bool, NotClosed> {
+        let is_new = self.arrays.add(executor, self.level, &mut self.start, array, is_changed)?;
+        let is_part = |place: &GeneralPlace| matches!(place.leaf, Leaf::Mem { object, .. } if object == array.object);
+        self.places.retain(|place| !is_part(place));
+        self.is_dirty |= is_new;
+        Ok(is_new)
     }
 
     /// Adds places that the loop was seen to change. Are there new ones?
@@ -191,6 +210,8 @@ impl Head {
     /// Makes the general state, of which what is known so far is assumed.
     pub fn generalise(&mut self, executor: &mut Executor) -> Result<(), NotClosed> {
         let mut general = self.name_variables(executor)?;
+        executor.note_arrays(&mut general);
+        self.arrays.forget(executor, &mut general)?;
         self.drop_foreign(executor);
         self.add_candidates(executor)?;
         let model = self.model_at_entry(executor)?;
@@ -205,7 +226,10 @@ impl Head {
         let conditions: Vec<Term> = conditions.collect();
         let conditions: Vec<Term> =
             conditions.into_iter().filter(|&condition| !executor.terms.is_const(condition)).collect();
+        let (facts, conditions): (Vec<Term>, Vec<Term>) =
+            conditions.into_iter().partition(|&condition| self.arrays.is_about(executor, condition));
         executor.assume_all(&mut general, &conditions, model);
+        self.arrays.assume(executor, &self.start, &mut general, facts)?;
         executor.note_look_up(&mut general);
         self.general = general;
         (self.is_dirty, self.is_lost, self.ways) = (false, false, 0);
@@ -257,7 +281,8 @@ impl Head {
 
     /// Drops what is about places that became parts of others.
     fn drop_foreign(&mut self, executor: &Executor) {
-        let own: FxHashSet<Term> = self.variables.iter().map(|variable| variable.var).collect();
+        let own = self.variables.iter().map(|variable| variable.var).chain(self.arrays.vars());
+        let own: FxHashSet<Term> = own.collect();
         let is_foreign = |&var: &Term| {
             let info = executor.terms.symbol_info(executor.terms.node(var).symbol());
             level_of(&info.name) == Some(self.level) && !own.contains(&var)
@@ -353,6 +378,9 @@ impl Head {
             new.retain(|candidate| candidate.condition != condition);
             new.insert(0, Candidate { is_needed: true, ..plain(condition) });
         }
+        let at_entry = self.values_at_entry();
+        let about_arrays = self.arrays.propose(executor, &self.start, &at_entry, &mut self.seen);
+        new.extend(about_arrays.into_iter().map(plain));
         let dropped = self.drop_at_entry(executor, &mut new)?;
         self.candidates.extend(new);
         // What decided the rounds holds behind each of them, but need not before the first.
@@ -373,8 +401,10 @@ impl Head {
     }
 
     fn drop_at_entry(&mut self, executor: &mut Executor, new: &mut Vec<Candidate>) -> Result<Vec<Term>, NotClosed> {
-        let values = self.values_at_entry();
-        let (dropped, models) = weaken(executor, new, &self.start, &values);
+        let mut values = self.values_at_entry();
+        let mut start = self.start.clone();
+        self.arrays.values(executor, &self.start, &mut start, &mut values)?;
+        let (dropped, models) = weaken(executor, new, &start, &values);
         let entries: Vec<Term> = self.variables.iter().map(|variable| variable.entry).collect();
         models.iter().for_each(|example| self.add_sample(executor, &example.model, &entries));
         if dropped.iter().any(|candidate| candidate.is_needed) {
@@ -452,7 +482,15 @@ impl Head {
     /// A path came round: whatever it can make of the variables has to be among what was explored.
     pub fn arrive(&mut self, executor: &mut Executor, state: &State) -> Result<(), NotClosed> {
         self.ways += 1;
-        let changed = executor.changed_places(&self.general, state)?;
+        let changes = executor.changed_places(&self.general, state, &self.arrays.changed())?;
+        let mut is_new = false;
+        for array in changes.arrays {
+            is_new |= self.add_array(executor, array, true)?;
+        }
+        if is_new {
+            return Ok(());
+        }
+        let changed = changes.places;
         let is_known =
             |place: &GeneralPlace| self.places.iter().any(|known| known.leaf == place.leaf && known.base == place.base);
         let new: Vec<GeneralPlace> = changed.into_iter().filter(|place| !is_known(place)).collect();
@@ -461,8 +499,17 @@ impl Head {
         }
         let values = self.values(executor, state)?;
         self.note_decisions(executor, state, Some(&values));
-        let map: FxHashMap<Term, Term> =
+        let mut map: FxHashMap<Term, Term> =
             self.variables.iter().map(|variable| variable.var).zip(values.iter().copied()).collect();
+        let mut copy;
+        let state = match self.arrays.is_empty() {
+            true => state,
+            false => {
+                copy = state.clone();
+                self.arrays.values(executor, &self.start, &mut copy, &mut map)?;
+                &copy
+            }
+        };
         let (dropped, models) = weaken(executor, &mut self.candidates, state, &map);
         for example in models.into_iter().filter(|example| example.is_linear) {
             if self.images.len() < MOST_SAMPLES {
@@ -549,6 +596,7 @@ impl Head {
             let symbol = executor.terms.node(var).symbol();
             let info = executor.terms.symbol_info(symbol);
             !made.contains(&symbol)
+                && (!executor.is_unknown_cell(var) || executor.knows_cell(&self.general, var))
                 && !executor.is_unknown_since(&self.general, info)
                 && level_of(&info.name).is_none_or(|level| level <= self.level)
         })
@@ -559,7 +607,9 @@ impl Head {
     pub fn note_decisions(&mut self, executor: &mut Executor, state: &State, values: Option<&[Term]>) {
         let made = executor.symbols_since(&self.general, state);
         let back = values.and_then(|values| self.inverse(executor, values));
-        for condition in self.conditions_since(executor, state) {
+        let conditions = self.conditions_since(executor, state);
+        self.note_arrays(executor, state, &conditions, &made);
+        for condition in conditions {
             if !self.is_about(executor, condition, &made) {
                 continue;
             }
@@ -575,6 +625,25 @@ impl Head {
                 }
             }
         }
+    }
+
+    /// Keeps what a path shows of the arrays that it accessed.
+    fn note_arrays(
+        &mut self,
+        executor: &mut Executor,
+        state: &State,
+        conditions: &[Term],
+        made: &FxHashSet<Symbol>,
+    ) {
+        for array in accessed(executor, &self.start, state) {
+            // What cannot be cells is read as it is.
+            let _ = self.add_array(executor, array, false);
+        }
+        let mut arrays = std::mem::take(&mut self.arrays);
+        let is_new =
+            arrays.note(executor, state, conditions, |executor, condition| self.is_about(executor, condition, made));
+        self.arrays = arrays;
+        self.is_dirty |= is_new;
     }
 
     /// The variables before a round in terms of those after it, if the round adds numbers to them.

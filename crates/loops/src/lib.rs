@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod affine;
+mod arrays;
 mod candidates;
 mod head;
 mod houdini;

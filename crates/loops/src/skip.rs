@@ -11,7 +11,7 @@ use crate::head::Head;
 use crate::trial::STRETCH;
 use espalier_analysis::{LoopForest, LoopId};
 use espalier_base::bits::mask;
-use espalier_exec::{Cause, Executor, State, Step, Stops};
+use espalier_exec::{Cause, Executor, GeneralPlace, State, Step, Stops};
 use espalier_expr::{Evaluator, Model, Term};
 use espalier_ir::BlockId;
 use espalier_solver::Answer;
@@ -85,6 +85,12 @@ fn at_head_around(executor: &mut Executor, state: &State) -> Option<Box<State>> 
     None
 }
 
+/// The places that a round changes, if it writes to no array at an index that it changes.
+fn numbers_changed(executor: &mut Executor, before: &State, after: &State) -> Option<Vec<GeneralPlace>> {
+    let changes = executor.changed_places(before, after, &[]).ok()?;
+    changes.arrays.is_empty().then_some(changes.places)
+}
+
 /// One round on variables.
 struct Round {
     head: Head,
@@ -102,7 +108,7 @@ impl Round {
             return None;
         }
         let next = next_visit(executor, &head, state, None)?;
-        let changed = executor.changed_places(state, &next).ok()?;
+        let changed = numbers_changed(executor, state, &next)?;
         head.add_places(changed).ok()?;
         // A round may change what only another round shows.
         for _ in 0..4 {
@@ -110,7 +116,7 @@ impl Round {
             let model = head.model_at_entry(executor).ok()?;
             executor.assume_all(&mut general, &[], model.clone());
             let end = next_visit(executor, &head, &general, Some(&model))?;
-            let changed = executor.changed_places(&general, &end).ok()?;
+            let changed = numbers_changed(executor, &general, &end)?;
             if head.add_places(changed).ok()? {
                 continue;
             }

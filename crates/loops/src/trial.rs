@@ -129,7 +129,7 @@ impl<'a> Trial<'a> {
         let known = self.closed.len();
         match self.memories.remove(&(level, key)) {
             Some(memory) => {
-                head.remember(memory);
+                head.remember(self.executor, memory);
                 self.has_remembered = true;
             }
             None => self.sample(&mut head)?,
@@ -175,9 +175,11 @@ impl<'a> Trial<'a> {
     /// Executes a few rounds from where the loop is entered, to see what it changes.
     fn sample(&mut self, head: &mut Head) -> Result<(), Stop> {
         let mut start = head.start.clone();
+        self.executor.note_arrays(&mut start);
         self.executor.note_look_up(&mut start);
         let mut open = std::collections::VecDeque::from([(start, 0)]);
         let mut visits: Vec<State> = Vec::new();
+        let mut arrays = Vec::new();
         let mut left = SAMPLED_INSTRUCTIONS;
         while let Some((mut state, rounds)) = open.pop_front() {
             let before = state.instructions();
@@ -195,8 +197,9 @@ impl<'a> Trial<'a> {
                         }
                         continue;
                     }
-                    let changed = self.executor.changed_places(&head.start, &state).map_err(NotClosed::General)?;
-                    head.add_places(changed)?;
+                    let changes = self.executor.changed_places(&head.start, &state, &[]).map_err(NotClosed::General)?;
+                    head.add_places(changes.places)?;
+                    arrays.extend(changes.arrays);
                     visits.push(State::clone(&state));
                     if rounds < SAMPLED_ROUNDS {
                         open.push_back((state, rounds + 1));
@@ -213,6 +216,9 @@ impl<'a> Trial<'a> {
             if left == 0 || visits.len() >= SAMPLED_VISITS || open.len() > MOST_OPEN {
                 break;
             }
+        }
+        for array in arrays {
+            head.add_array(self.executor, array, true)?;
         }
         head.name_variables(self.executor)?;
         let mut random = Rng::new(0);
@@ -285,6 +291,9 @@ impl<'a> Trial<'a> {
     /// Nothing may be left out of what the program can do, nor rest on a condition: the verdict
     /// would not name it.
     fn require_whole(&self, state: &State) -> Result<(), NotClosed> {
+        if let Some(why) = self.executor.array_trouble(state) {
+            return Err(NotClosed::General(why));
+        }
         let new = state.approximations().get(self.approximations..).unwrap_or_default();
         match new.iter().find(|approximation| approximation.direction != Direction::Over) {
             Some(_) => Err(NotClosed::Approximation),

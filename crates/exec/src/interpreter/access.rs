@@ -11,6 +11,7 @@ use crate::interpreter::fork::{Alternatives, Flow};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::{Value, mask};
 use crate::learning::NoInterpolant;
+use crate::learning::arrays::note_width;
 use crate::memory::object::Byte;
 use crate::memory::{Found, Object};
 use crate::models::lazy::Settled;
@@ -485,6 +486,7 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn read_place(&mut self, state: &mut State, place: Place, width: u32) -> Value {
         let len = width.div_ceil(8) as usize;
         let term = match place.offset.as_concrete() {
+            _ if has_cells(state, place.base) => self.read_cells(state, place, width),
             Some(offset) => {
                 let offset = offset as usize;
                 if len <= 8
@@ -578,6 +580,10 @@ impl<M: Machine> Interpreter<'_, M> {
 
     fn backed_byte(&mut self, state: &mut State, base: u64, offset: usize) -> Term {
         match state.memory.object(base).and_then(|object| object.contents.backing) {
+            _ if has_cells(state, base) => {
+                let place = Place::new(base, Value::concrete(offset as u64));
+                self.read_cells(state, place, 8)
+            }
             Some(array) => {
                 let width = self.pointer_width();
                 let index = self.terms.constant(offset as u64, width);
@@ -593,6 +599,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let len = width.div_ceil(8);
         self.tear_addresses(state, place, len as usize);
         match place.offset.as_concrete() {
+            _ if has_cells(state, place.base) => self.write_cells(state, place, value, width),
             Some(offset) => {
                 let bytes = self.value_bytes(value, width);
                 if let Some(object) = state.memory.object_mut(place.base) {
@@ -606,6 +613,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let offset = place.offset.term(&mut self.terms, pointer_width);
                 let term = value.term(&mut self.terms, width);
                 let padded = self.terms.zext(term, 8 * len);
+                note_width(state, place.base, len);
                 let mut array = self.flush(state, place.base);
                 for k in 0..len {
                     if self.is_stopped() {
@@ -677,7 +685,7 @@ impl Executor {
     /// Where an access of an address can be, if that can be told: all values of its offset, some of
     /// which may be impossible.
     fn places_of_links(&mut self, state: &State, base: u64, offset: Term, access: Access) -> Option<Values> {
-        let object = state.memory.object(base).filter(|object| object.contents.backing.is_none())?;
+        let object = state.memory.object(base).filter(|object| !object.contents.is_backed())?;
         let (low, high) = self.terms.unsigned_range(offset);
         let high = high.min(object.size.checked_sub(access.len)?);
         let (stride, start) = self.stride(offset);
@@ -740,6 +748,10 @@ impl Executor {
         self.has_unknowns = true;
         symbol
     }
+}
+
+fn has_cells(state: &State, base: u64) -> bool {
+    state.arrays.is_some() && state.memory.object(base).is_some_and(|object| object.contents.cells().is_some())
 }
 
 enum Restricted {

@@ -106,7 +106,7 @@ impl<M: Machine> Interpreter<'_, M> {
             state.memory.object_mut(target)?.contents = contents;
             return Some(());
         }
-        if contents.backing.is_some() {
+        if contents.is_backed() {
             return None;
         }
         // What is read was put aside, so it does not matter if the places overlap.

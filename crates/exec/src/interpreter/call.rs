@@ -92,6 +92,7 @@ impl<M: Machine> Interpreter<'_, M> {
             phases: Rc::new(Phases::default()),
             decided: List::default(),
             outside: None,
+            arrays: None,
             called: None,
             aliases: Rc::default(),
             scratch: None,

@@ -5,6 +5,7 @@ pub(crate) mod access;
 pub(crate) mod addresses;
 pub(crate) mod bulk;
 pub(crate) mod call;
+pub(crate) mod cells;
 pub(crate) mod code;
 pub(crate) mod float;
 pub(crate) mod fork;

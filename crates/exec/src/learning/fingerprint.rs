@@ -307,7 +307,7 @@ impl Executor {
 }
 
 fn walk_object(walk: &mut Walk, values: &mut Vec<Term>, object: &Object) -> bool {
-    if object.size_term.is_some() || object.contents.backing.is_some() || object.contents.size() > MOST_BYTES {
+    if object.size_term.is_some() || object.contents.is_backed() || object.contents.size() > MOST_BYTES {
         return false;
     }
     walk.address(object.base);

@@ -8,6 +8,7 @@
 
 use crate::Executor;
 use crate::interpreter::value::Value;
+use crate::learning::arrays::GeneralArray;
 use crate::learning::leaf::{Leaf, frame_at, name_object, resolve_name};
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object};
@@ -58,16 +59,40 @@ impl GeneralPlace {
     }
 }
 
+/// What a loop was seen to change.
+#[derive(Default, Debug)]
+pub struct Changes {
+    pub places: Vec<GeneralPlace>,
+    /// Objects that were written at places that depend on what the loop changes.
+    pub arrays: Vec<GeneralArray>,
+}
+
+/// The same, as it is found.
+#[derive(Default)]
+struct ChangedLeaves {
+    leaves: Vec<Leaf>,
+    arrays: Vec<GeneralArray>,
+}
+
 impl Executor {
-    /// The places that hold something else in `after` than in `before`, which are at the same point
-    /// with the same callers.
-    pub fn changed_places(&mut self, before: &State, after: &State) -> Result<Vec<GeneralPlace>, NotGeneral> {
+    /// What is something else in `after` than in `before`, which are at the same point with the same
+    /// callers, apart from the contents of these arrays.
+    pub fn changed_places(
+        &mut self,
+        before: &State,
+        after: &State,
+        arrays: &[GeneralArray],
+    ) -> Result<Changes, NotGeneral> {
         self.is_comparable(before, after)?;
-        let mut leaves = self.changed_registers(before, after)?;
+        let mut found = ChangedLeaves { leaves: self.changed_registers(before, after)?, arrays: Vec::new() };
+        let known: Vec<u64> = arrays.iter().filter_map(|array| resolve_name(before, array.object)).collect();
         let mut problem = None;
         let mut visit = |objects: [Option<&Object>; 2]| {
             let found = match objects {
-                [Some(one), Some(other)] => self.changed_bytes(before, one, other, &mut leaves),
+                [Some(one), Some(other)] => {
+                    let is_known = known.contains(&one.base);
+                    self.changed_bytes([before, after], [one, other], is_known, &mut found)
+                }
                 [Some(one), None] | [None, Some(one)] if one.origin.is_heap() => Err(NotGeneral::Allocates),
                 // Stack objects that are alive were compared with their frames.
                 _ => Ok(()),
@@ -79,7 +104,10 @@ impl Executor {
         }
         match problem {
             Some(problem) => Err(problem),
-            None => leaves.into_iter().map(|leaf| self.general_place(after, leaf)).collect(),
+            None => {
+                let places = found.leaves.into_iter().map(|leaf| self.general_place(after, leaf));
+                Ok(Changes { places: places.collect::<Result<_, _>>()?, arrays: found.arrays })
+            }
         }
     }
 
@@ -130,34 +158,39 @@ impl Executor {
         Ok(leaves)
     }
 
+    /// How an object differs, if its contents are not known to be an array that does.
     fn changed_bytes(
         &self,
-        state: &State,
-        before: &Object,
-        after: &Object,
-        leaves: &mut Vec<Leaf>,
+        [state, other]: [&State; 2],
+        [before, after]: [&Object; 2],
+        is_known: bool,
+        found: &mut ChangedLeaves,
     ) -> Result<(), NotGeneral> {
         let facts = |object: &Object| (object.base, object.size, object.size_term, object.read_only);
         if facts(before) != facts(after) {
             return Err(NotGeneral::MovedObject);
         }
-        if before.contents.backing != after.contents.backing {
-            return Err(NotGeneral::Array);
+        if is_known {
+            // Something in the place of the cells that a fact may speak of would have no index.
+            return if after.contents.cells().is_some() { Ok(()) } else { Err(NotGeneral::Array) };
         }
         let mut ranges = Vec::new();
         before.contents.for_each_difference(&after.contents, |first, len| ranges.push((first, first + len)));
         if ranges.is_empty() {
             return Ok(());
         }
-        if before.contents.backing.is_some() || before.size_term.is_some() {
-            return Err(NotGeneral::Array);
-        }
         let object = name_object(state, before.base).ok_or(NotGeneral::MovedObject)?;
+        if before.contents.is_backed() || after.contents.is_backed() || before.size_term.is_some() {
+            let widths = [state, other].map(|state| self.width_of_cells(state, before.base));
+            let width = widths[1].or(widths[0]).ok_or(NotGeneral::Array)?;
+            found.arrays.push(GeneralArray { object, width });
+            return Ok(());
+        }
         for (mut at, end) in ranges {
             while at < end {
                 let (first, len) = self.piece_around(state, before, after, at)?;
                 if (first..first + len).any(|at| before.contents.byte(at) != after.contents.byte(at)) {
-                    leaves.push(Leaf::Mem { object, offset: first as u64, len: len as u32 });
+                    found.leaves.push(Leaf::Mem { object, offset: first as u64, len: len as u32 });
                 }
                 at = first + len;
             }

@@ -1,6 +1,7 @@
 //! What pruning asks of the executor: where paths stop to be compared, which states are the same,
 //! and what a piece of a path needs of the state that it begins in.
 
+pub(crate) mod arrays;
 pub(crate) mod evaluation;
 pub(crate) mod fingerprint;
 pub(crate) mod general;

@@ -61,7 +61,7 @@ impl Executor {
     }
 
     fn add_object(&self, places: &mut Places, state: &State, object: &Object) -> Option<()> {
-        if object.size_term.is_some() || object.contents.backing.is_some() {
+        if object.size_term.is_some() || object.contents.is_backed() {
             return None;
         }
         if object.size == 0 || object.read_only && object.is_permanent() {

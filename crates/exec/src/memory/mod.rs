@@ -8,6 +8,7 @@
 //! are never used twice, so a dangling pointer can never look valid. On 32-bit targets slots of
 //! dead objects are reused, oldest first, once fresh ones have run out.
 
+pub mod cells;
 pub mod object;
 mod region;
 pub mod window;

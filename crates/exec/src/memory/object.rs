@@ -5,7 +5,7 @@
 //! 1. *uninitialised*: its bit in the page's `uninit` mask is set;
 //! 2. *symbolic*: its overlay entry names byte `index` of a term;
 //! 3. *backed*: its overlay entry is [`SymByte::BACKED`], its value is the backing array's at that
-//!    offset;
+//!    offset, or a part of the cell there;
 //! 4. *torn*: its overlay entry is [`SymByte::TORN`], its number is that of a byte of an address of
 //!    which others were overwritten;
 //! 5. *concrete* otherwise.
@@ -15,6 +15,7 @@
 //! costs nothing until it is used, filling or backing all of an object costs nothing either, and a
 //! write after a fork copies one page.
 
+use crate::memory::cells::Cells;
 use espalier_base::persist::Radix;
 use espalier_expr::{ARRAY_PAGE, ArrayId, Term};
 use smallvec::SmallVec;
@@ -293,6 +294,8 @@ pub struct Contents {
     store: Store,
     /// The array that backed bytes are read from.
     pub backing: Option<ArrayId>,
+    /// The cells that they are read from, if there is no such array.
+    cells: Option<Rc<Cells>>,
 }
 
 impl Contents {
@@ -301,18 +304,34 @@ impl Contents {
         Contents {
             store: Store::filled(len, if initialised { Byte::Concrete(0) } else { Byte::Uninit }),
             backing: None,
+            cells: None,
         }
     }
 
     /// Makes every byte the same.
     pub fn fill(&mut self, byte: Byte) {
-        *self = Contents { store: Store::filled(self.size(), byte), backing: None };
+        *self = Contents { store: Store::filled(self.size(), byte), backing: None, cells: None };
     }
 
     /// Has every byte read from an array.
     pub fn back_with(&mut self, array: ArrayId) {
         self.fill(Byte::Backed);
         self.backing = Some(array);
+    }
+
+    /// Has every byte read from cells.
+    pub fn back_with_cells(&mut self, cells: Rc<Cells>) {
+        self.fill(Byte::Backed);
+        self.cells = Some(cells);
+    }
+
+    pub fn cells(&self) -> Option<&Rc<Cells>> {
+        self.cells.as_ref()
+    }
+
+    /// May bytes be backed, so that they mean nothing without the rest of the object?
+    pub fn is_backed(&self) -> bool {
+        self.backing.is_some() || self.cells.is_some()
     }
 
     /// What bytes in absent pages are.
@@ -333,7 +352,7 @@ impl Contents {
     /// Visits ranges of bytes outside of which two objects of the same size are the same.
     pub fn for_each_difference(&self, other: &Contents, mut visit: impl FnMut(usize, usize)) {
         match (&self.store, &other.store) {
-            _ if self.backing != other.backing => visit(0, self.size()),
+            _ if self.backing != other.backing || self.cells != other.cells => visit(0, self.size()),
             (Store::Small(page), Store::Small(others)) => {
                 if let Some((first, len)) = difference(page.bytes(), others.bytes()) {
                     visit(first, len);

@@ -6,6 +6,7 @@
 use crate::entry::OutsideMemory;
 use crate::interpreter::frames::{Frame, Purpose, Running, SpareFrames};
 use crate::interpreter::value::Value;
+use crate::learning::arrays::ArrayKnowledge;
 use crate::memory::Memory;
 use crate::memory::object::Byte;
 use crate::models::printed::Record;
@@ -99,6 +100,8 @@ pub struct State {
     pub(crate) decided: List<(Term, u64)>,
     /// Of a path that began at an entry where nothing is known: memory from outside.
     pub(crate) outside: Option<Rc<OutsideMemory>>,
+    /// Of a state that stands for many: what is known of arrays.
+    pub(crate) arrays: Option<Rc<ArrayKnowledge>>,
     /// The function that the call means which is executed next, where its pointer does not say.
     pub(crate) called: Option<FuncId>,
     /// `klee_alias_function`: calls of the first go to the second.
