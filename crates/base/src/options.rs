@@ -377,10 +377,10 @@ pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "loops",
         aliases: &[],
-        value: Value::Choice(&["prove", "unroll"]),
-        default: Some("unroll"),
+        value: Value::Choice(&["prove", "skip", "unroll"]),
+        default: Some("skip"),
         group: Group::Search,
-        help: "With --interpolation: look for invariants that close loops however often they are gone round, or only go round them",
+        help: "With --interpolation, look for invariants that close loops however often they are gone round; or only skip rounds over numbers that all go the same way, in one step; or go round each time",
         example: "--loops=unroll",
     },
     OptionSpec {

@@ -29,6 +29,7 @@ pub(crate) fn command() -> Command {
         .name("klee")
         .about("Explore a program with KLEE's command line, output and exit codes")
         .override_usage("espalier klee [OPTIONS] FILE [ARG]...")
+        .mut_arg("loops", |arg| arg.default_value("unroll"))
         .mut_arg("dump-states-on-halt", |arg| arg.default_value("true"))
         .mut_arg("show-output", |arg| arg.hide(true))
         .after_help(EXAMPLES)

@@ -135,6 +135,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
         },
         loops: match options.required::<String>("loops").as_str() {
             "prove" => Loops::Prove,
+            "skip" => Loops::Skip,
             _ => Loops::Unroll,
         },
         loop_effort: options.required("loop-effort"),

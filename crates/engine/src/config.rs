@@ -109,8 +109,10 @@ impl Config {
 /// What is done about loops that states do not close.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum Loops {
-    /// With interpolation: invariants are looked for.
+    /// With interpolation, invariants are looked for; rounds are skipped as in `Skip`.
     Prove,
+    /// Rounds over numbers that all go the same way are one step.
+    Skip,
     /// They are gone round.
     #[default]
     Unroll,

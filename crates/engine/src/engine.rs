@@ -18,7 +18,9 @@ use crate::sharing::worker::Membership;
 use crate::states::States;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
-use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase, Violation, ViolationKind, doubt};
+use espalier_exec::{
+    Cut, CutReason, End, Executor, GivenInputs, State, Step, Stops, TestCase, Violation, ViolationKind, doubt,
+};
 use espalier_ir::{FuncId, Loc, Program};
 use espalier_loops::Trials;
 use espalier_prune::Stats as PruneStats;
@@ -93,8 +95,11 @@ pub struct Engine {
     pub(crate) drops_irrelevant: bool,
     /// The search backwards, if targets are looked for in this way too.
     pub(crate) backward: Option<Box<Backward>>,
-    /// With pruning: loops that were tried to be closed.
+    /// Loops that were tried to be closed, with pruning, and rounds that were skipped.
     pub(crate) trials: Option<Trials>,
+    /// Inputs that may lead to what is looked for, and the last that were tried.
+    pub(crate) lead: Option<GivenInputs>,
+    pub(crate) last_lead: Option<GivenInputs>,
     /// What pruning did before it was given up.
     pub(crate) gave_up: Option<PruneStats>,
     pub(crate) config: Config,
@@ -181,7 +186,12 @@ impl Engine {
             executor.stop_at(if config.keep_invariants { Stops::EveryLoopHead } else { Stops::Joins });
             pruning
         });
-        let may_try = config.loops == Loops::Prove && pruning.is_some() && tells_all_but_paths(&config);
+        let may_skip = config.loops != Loops::Unroll && tells_all_but_paths(&config);
+        let share = (config.loops == Loops::Prove && pruning.is_some()).then_some(config.loop_effort);
+        let trials = may_skip.then(|| Trials::new(share));
+        if pruning.is_none() && may_skip {
+            executor.stop_at(Stops::InLongLoops);
+        }
         let drops_irrelevant = has_targets && pruning.is_none() && executor.all_show_at_once();
         Ok(Engine {
             executor,
@@ -197,7 +207,9 @@ impl Engine {
             drops_irrelevant,
             pruning,
             backward: None,
-            trials: may_try.then(|| Trials::new(config.loop_effort)),
+            trials,
+            lead: None,
+            last_lead: None,
             gave_up: None,
             stop: StopFlag::new(),
             asked: StopFlag::new(),
@@ -391,7 +403,9 @@ impl Engine {
                 Step::Join => {
                     self.skip_rounds(id);
                     self.join(id);
-                    (!self.prune_fresh(id), false)
+                    let goes_on = !self.prune_fresh(id);
+                    self.follow_lead(observer)?;
+                    (goes_on, false)
                 }
                 Step::End(end) => {
                     self.close(id, end, observer)?;
@@ -574,7 +588,7 @@ impl Engine {
     }
 
     /// Is an error of this kind told of? Where targets want errors, others are found on the way.
-    fn asks_for(&self, kind: ViolationKind) -> bool {
+    pub(crate) fn asks_for(&self, kind: ViolationKind) -> bool {
         let only = self.config.only;
         only.asks_for(kind) || only == Only::Targets && self.executor.wants_errors()
     }

@@ -290,7 +290,7 @@ impl Engine {
 
     pub(crate) fn give_up_pruning(&mut self) {
         let Some(Pruning { pruner, .. }) = self.pruning.take() else { return };
-        self.executor.stop_at(Stops::Nowhere);
+        self.executor.stop_at(if self.trials.is_some() { Stops::InLongLoops } else { Stops::Nowhere });
         self.gave_up = Some(PruneStats { gave_up: true, ..pruner.stats() });
         let waiting: Vec<StateId> = pruner.waiting().filter_map(|leaf| self.state_at(leaf)).collect();
         self.wake(&waiting);
@@ -298,8 +298,11 @@ impl Engine {
 
     /// A path came to where paths meet.
     pub(crate) fn join(&mut self, id: StateId) {
-        let Some(Pruning { pruner, .. }) = &mut self.pruning else { return };
         let open = self.states.open_mut(id);
+        let Some(Pruning { pruner, .. }) = &mut self.pruning else {
+            self.executor.note_look_up(&mut open.state);
+            return;
+        };
         if pruner.is_paused() {
             open.is_fresh = true;
             return;

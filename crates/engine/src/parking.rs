@@ -559,6 +559,9 @@ impl Engine {
             self.executor.leave_script();
             return Err(Diverged::Stopped);
         }
+        if matches!(step, Step::Join) {
+            self.skip_rounds_again(state, record.instructions);
+        }
         Ok(step)
     }
 

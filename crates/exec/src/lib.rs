@@ -26,7 +26,7 @@ pub use interpreter::value::Value;
 pub use learning::NoInterpolant;
 pub use learning::arrays::{ArrayAccess, ArrayFacts, FactArray, GeneralArray, Instance};
 pub use learning::fingerprint::{Fingerprint, Progress};
-pub use learning::general::{Changes, GeneralPlace, NotGeneral};
+pub use learning::general::{ChangedArray, Changes, GeneralPlace, NotGeneral};
 pub use learning::guide::Decision;
 pub use learning::leaf::{Leaf, LeafValues, ObjectName, resolve_name};
 pub use learning::loops::VariableName;
@@ -43,7 +43,7 @@ pub use paths::coverage::{Branch, BranchCounts, Coverage, Covered, FileCoverage,
 pub use paths::cut::{BlockOperation, Cut, CutReason, ExternalProblem, Misfit, Needed, Unsupported, UnsupportedFloat};
 pub use paths::end::{End, ExitStatus, StackEntry, Violation, ViolationKind};
 pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, Misuse, Outside, Use};
-pub use paths::given::GivenInputs;
+pub use paths::given::{GivenInputs, Others};
 pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
 pub use paths::state::{Input, State};

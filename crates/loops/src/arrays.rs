@@ -23,7 +23,7 @@ const MOST_ARRAYS: usize = 6;
 const MOST_PROPOSED: usize = 150;
 
 /// An array at a loop head.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct HeadArray {
     pub array: GeneralArray,
     base: u64,
@@ -34,7 +34,7 @@ pub(crate) struct HeadArray {
 }
 
 /// The arrays of a loop head, and what is proposed of them.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub(crate) struct Arrays {
     index: Option<Term>,
     list: Vec<HeadArray>,
@@ -66,6 +66,12 @@ impl Arrays {
             }
         }
         (self.indices, self.relations) = (memory.indices, memory.relations);
+    }
+
+    /// Keeps what this holds of.
+    pub fn retain(&mut self, is_kept: impl Fn(Term) -> bool) {
+        self.indices.retain(|&index| is_kept(index));
+        self.relations.retain(|&relation| is_kept(relation));
     }
 
     /// The variables for the index and the cells there.
@@ -286,13 +292,14 @@ impl Arrays {
         let Some(index) = self.index else { return Vec::new() };
         let ranges = self.ranges(executor, index, at_entry);
         let mut found = Vec::new();
-        for &relation in &self.relations {
+        'relations: for &relation in &self.relations {
             let vars = executor.terms.vars_of(relation);
             let speaks_of = |array: &&HeadArray| vars.contains(&array.cell) || vars.contains(&array.entry_cell);
             let arrays: Vec<GeneralArray> = self.list.iter().filter(speaks_of).map(|array| array.array).collect();
             let mut outside: Vec<Term> = Vec::new();
+            // Of what lies outside nothing may be said.
             for array in &arrays {
-                let Some(count) = executor.count_of_cells(start, array) else { continue };
+                let Some(count) = executor.count_of_cells(start, array) else { continue 'relations };
                 outside.push(executor.terms.ule(count, index));
             }
             for range in &ranges {
@@ -348,7 +355,8 @@ impl Arrays {
 
     /// By how much an index grows with the one variable that it depends on, if that is not one.
     fn step(&self, executor: &mut Executor, at: Term, at_entry: &FxHashMap<Term, Term>) -> Option<u64> {
-        let vars: Vec<Term> = executor.terms.vars_of(at).iter().copied().filter(|var| at_entry.contains_key(var)).collect();
+        let vars: Vec<Term> =
+            executor.terms.vars_of(at).iter().copied().filter(|var| at_entry.contains_key(var)).collect();
         let [var] = vars[..] else { return None };
         let one = executor.terms.constant(1, executor.terms.width(var));
         let next = executor.terms.add(var, one);
@@ -359,7 +367,8 @@ impl Arrays {
         });
         let bits = executor.terms.width(at);
         let (one, other) = (executor.terms.sub(next, at), executor.terms.sub(two, next));
-        let number = |executor: &Executor, term: Term| executor.terms.as_u64(term).map(|step| signed(step, bits).unsigned_abs());
+        let number =
+            |executor: &Executor, term: Term| executor.terms.as_u64(term).map(|step| signed(step, bits).unsigned_abs());
         let step = number(executor, one).or_else(|| number(executor, other))?;
         (step > 1).then_some(step)
     }

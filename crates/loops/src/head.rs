@@ -8,7 +8,7 @@ use crate::houdini::{Candidate, weaken};
 use espalier_analysis::LoopForest;
 use espalier_base::Rng;
 use espalier_exec::{Executor, GeneralArray, GeneralPlace, Leaf, NotGeneral, State};
-use espalier_expr::{Evaluator, Model, Symbol, Term};
+use espalier_expr::{Evaluator, Model, Symbol, SymbolKind, Term};
 use espalier_ir::{BlockId, FuncId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -70,6 +70,8 @@ pub(crate) struct Head {
     wanted: Vec<(Term, u32)>,
     /// Is what is explored from the general state in vain, because less is known of it?
     pub is_dirty: bool,
+    /// Is the state that the loop is entered with not the one that the candidates were shown for?
+    is_entered_otherwise: bool,
     /// Was something not kept without which the general state means nothing?
     pub is_lost: bool,
     /// Are more candidates proposed than are of use as a rule?
@@ -105,6 +107,7 @@ impl Head {
             remembered: Vec::new(),
             wanted: Vec::new(),
             is_dirty: false,
+            is_entered_otherwise: false,
             is_lost: false,
             tries_hard: false,
             attempts: 0,
@@ -125,6 +128,19 @@ impl Head {
         self.arrays.remember(executor, self.level, &mut self.start, arrays);
         (self.places, self.seen, self.decided, self.last) = (places, seen, decided, last);
         (self.known, self.tries_hard, self.remembered) = (known, tries_hard, candidates);
+        // What was fixed before the loop when it was entered before may be made in it now.
+        let symbols = executor.symbols_of(&self.start);
+        let fixed = Fixed { executor, start: &self.start, symbols, level: self.level };
+        self.remembered.retain(|&(condition, defines)| {
+            fixed.is(condition) && defines.is_none_or(|(var, value)| fixed.is(var) && fixed.is(value))
+        });
+        for list in [&mut self.decided, &mut self.last] {
+            list.retain(|&condition| fixed.is(condition));
+        }
+        for set in [&mut self.seen, &mut self.known] {
+            set.retain(|&condition| fixed.is(condition));
+        }
+        self.arrays.retain(|term| fixed.is(term));
     }
 
     /// Is a state where this loop comes round?
@@ -164,6 +180,8 @@ impl Head {
         let is_part = |place: &GeneralPlace| matches!(place.leaf, Leaf::Mem { object, .. } if object == array.object);
         self.places.retain(|place| !is_part(place));
         self.is_dirty |= is_new;
+        // Its contents are told in another way where the loop is entered, too.
+        self.is_entered_otherwise |= is_new;
         Ok(is_new)
     }
 
@@ -381,6 +399,11 @@ impl Head {
         let at_entry = self.values_at_entry();
         let about_arrays = self.arrays.propose(executor, &self.start, &at_entry, &mut self.seen);
         new.extend(about_arrays.into_iter().map(plain));
+        if std::mem::take(&mut self.is_entered_otherwise) {
+            let mut known = std::mem::take(&mut self.candidates);
+            self.drop_at_entry(executor, &mut known)?;
+            self.candidates = known;
+        }
         let dropped = self.drop_at_entry(executor, &mut new)?;
         self.candidates.extend(new);
         // What decided the rounds holds behind each of them, but need not before the first.
@@ -485,7 +508,10 @@ impl Head {
         let changes = executor.changed_places(&self.general, state, &self.arrays.changed())?;
         let mut is_new = false;
         for array in changes.arrays {
-            is_new |= self.add_array(executor, array, true)?;
+            if !self.add_array(executor, array.as_cells()?, true)? {
+                return Err(NotClosed::General(NotGeneral::Array));
+            }
+            is_new = true;
         }
         if is_new {
             return Ok(());
@@ -583,7 +609,8 @@ impl Head {
 
     /// What a path has decided since it was at the head.
     fn conditions_since(&self, executor: &mut Executor, state: &State) -> Vec<Term> {
-        let conditions = state.path_condition().since(self.general.path_condition().len());
+        let mut conditions = state.path_condition().since(self.general.path_condition().len());
+        conditions.retain(|&condition| !executor.is_known_of_cells(state, condition));
         let all = executor.terms.bool_and(&conditions);
         executor.terms.conjuncts(all)
     }
@@ -596,6 +623,7 @@ impl Head {
             let symbol = executor.terms.node(var).symbol();
             let info = executor.terms.symbol_info(symbol);
             !made.contains(&symbol)
+                && info.kind != SymbolKind::SharedUnknown
                 && (!executor.is_unknown_cell(var) || executor.knows_cell(&self.general, var))
                 && !executor.is_unknown_since(&self.general, info)
                 && level_of(&info.name).is_none_or(|level| level <= self.level)
@@ -627,18 +655,19 @@ impl Head {
         }
     }
 
-    /// Keeps what a path shows of the arrays that it accessed.
-    fn note_arrays(
-        &mut self,
-        executor: &mut Executor,
-        state: &State,
-        conditions: &[Term],
-        made: &FxHashSet<Symbol>,
-    ) {
+    /// Takes the arrays in that a path read at an index that the loop changes. Are there new ones?
+    pub fn takes_arrays_of(&mut self, executor: &mut Executor, state: &State) -> bool {
+        let mut is_new = false;
         for array in accessed(executor, &self.start, state) {
             // What cannot be cells is read as it is.
-            let _ = self.add_array(executor, array, false);
+            is_new |= self.add_array(executor, array, false).unwrap_or(false);
         }
+        is_new
+    }
+
+    /// Keeps what a path shows of the arrays that it accessed.
+    fn note_arrays(&mut self, executor: &mut Executor, state: &State, conditions: &[Term], made: &FxHashSet<Symbol>) {
+        self.takes_arrays_of(executor, state);
         let mut arrays = std::mem::take(&mut self.arrays);
         let is_new =
             arrays.note(executor, state, conditions, |executor, condition| self.is_about(executor, condition, made));
@@ -656,6 +685,31 @@ impl Head {
             }
         }
         (!before.is_empty()).then_some(before)
+    }
+}
+
+/// What cannot come to be only behind where a loop is entered.
+struct Fixed<'a> {
+    executor: &'a Executor,
+    start: &'a State,
+    symbols: FxHashSet<Symbol>,
+    level: usize,
+}
+
+impl Fixed<'_> {
+    fn is(&self, term: Term) -> bool {
+        let Fixed { executor, start, .. } = self;
+        executor.terms.vars_of(term).iter().all(|&var| {
+            let symbol = executor.terms.node(var).symbol();
+            let info = executor.terms.symbol_info(symbol);
+            match (info.kind, level_of(&info.name)) {
+                (SymbolKind::Input, _) => self.symbols.contains(&symbol),
+                (_, Some(level)) => level <= self.level,
+                (SymbolKind::Unknown, _) if executor.is_unknown_cell(var) => executor.knows_cell(start, var),
+                (SymbolKind::Unknown, _) => !executor.is_unknown_since(start, info),
+                _ => false,
+            }
+        })
     }
 }
 

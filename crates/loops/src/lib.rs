@@ -18,7 +18,7 @@ mod houdini;
 mod skip;
 mod trial;
 
-use espalier_exec::{Executor, NotGeneral, State, Stops, Violation};
+use espalier_exec::{Executor, GivenInputs, NotGeneral, State, Stops, Violation};
 use espalier_ir::{FuncId, Loc};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,14 @@ pub struct LoopReport {
     pub trials: u64,
 }
 
+/// How it went with a state at a loop head.
+pub enum Tried {
+    /// Nothing that is looked for is reachable from there.
+    Closed,
+    /// It stays open; these inputs may lead to what is looked for.
+    Open(Option<GivenInputs>),
+}
+
 /// Counts of all trials.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Stats {
@@ -109,8 +117,8 @@ struct Point {
 
 /// Decides which states are tried, and keeps the account.
 pub struct Trials {
-    /// What trials may take of all work, in percent.
-    share: u64,
+    /// What trials may take of all work, in percent. If they may not, rounds are only skipped.
+    share: Option<u64>,
     points: FxHashMap<(FuncId, u32, u32), Point>,
     reports: BTreeMap<(FuncId, u32), LoopReport>,
     skips: Skips,
@@ -118,7 +126,7 @@ pub struct Trials {
 }
 
 impl Trials {
-    pub fn new(share: u64) -> Trials {
+    pub fn new(share: Option<u64>) -> Trials {
         Trials {
             share,
             points: FxHashMap::default(),
@@ -147,29 +155,32 @@ impl Trials {
         skipped
     }
 
-    /// A path stopped at a loop head. Is it shown that nothing that is looked for is reachable from
-    /// there?
-    pub fn closes(&mut self, executor: &mut Executor, question: &Question<'_>, state: &State) -> bool {
+    /// A path stopped at a loop head: tries to show that nothing that is looked for is reachable from
+    /// there.
+    pub fn try_at(&mut self, executor: &mut Executor, question: &Question<'_>, state: &State) -> Tried {
+        let Some(share) = self.share else { return Tried::Open(None) };
         let frame = state.running();
         let (func, pc) = (frame.func, frame.pc);
         let point = self.points.entry((func, pc, frame.depth)).or_default();
         point.visits += 1;
         if point.visits < VISITS.max(point.next) {
-            return false;
+            return Tried::Open(None);
         }
         let all = (question.work)(executor);
-        let allowed = FREE_EFFORT + (all - self.stats.work.min(all)) / 100 * self.share;
+        let allowed = FREE_EFFORT + (all - self.stats.work.min(all)) / 100 * share;
         let effort = FIRST_EFFORT << (2 * point.trials.min(MOST_TIMES_FOUR));
         let left = allowed.saturating_sub(self.stats.work);
         if left < effort / 4 {
-            return false;
+            return Tried::Open(None);
         }
         point.trials += 1;
         point.next = (point.visits + point.visits / 2).max(6);
         let before = executor.stops();
         executor.stop_at(Stops::EveryLoopHead);
         let brief = executor.solver.limit_work(Some(QUESTION));
-        let shown = Trial::new(executor, question, state, effort.min(left)).show(state);
+        let mut start = state.clone();
+        executor.drop_implied_bounds(&mut start);
+        let shown = Trial::new(executor, question, &start, effort.min(left)).show(&start);
         executor.solver.limit_work(brief);
         executor.stop_at(before);
         self.stats.work += (question.work)(executor).saturating_sub(all);
@@ -187,15 +198,15 @@ impl Trials {
                     let new = LoopReport { loc, closed: 0, open: None, trials: 0 };
                     self.reports.entry((func, pc)).or_insert(new).closed += 1;
                 }
-                true
+                Tried::Closed
             }
-            Err(why) => {
+            Err((why, lead)) => {
                 // What other values do not change is not tried again soon.
                 if !matches!(why, NotClosed::Effort | NotClosed::Error(_) | NotClosed::Attempts | NotClosed::Solver) {
                     point.next = point.visits.saturating_mul(8).max(64);
                 }
                 report.open = Some(why);
-                false
+                Tried::Open(lead)
             }
         }
     }

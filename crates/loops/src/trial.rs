@@ -18,7 +18,7 @@
 use crate::head::{Head, Memory};
 use crate::{NotClosed, Question};
 use espalier_base::Rng;
-use espalier_exec::{Direction, End, Executor, NotGeneral, State, Step};
+use espalier_exec::{Direction, End, Executor, GivenInputs, NotGeneral, State, Step};
 use espalier_ir::{FuncId, Loc};
 use rustc_hash::FxHashMap;
 
@@ -79,6 +79,8 @@ pub(crate) struct Trial<'a> {
     counted: u64,
     /// Approximations that the path had before.
     approximations: usize,
+    /// Inputs that may lead to the last error that was met.
+    lead: Option<GivenInputs>,
 }
 
 impl<'a> Trial<'a> {
@@ -96,16 +98,18 @@ impl<'a> Trial<'a> {
             left: effort,
             counted,
             approximations,
+            lead: None,
         }
     }
 
     /// Shows that nothing is met from a state at a loop head. Gives the loops inside and behind that
-    /// were closed on the way, by function and first instruction.
-    pub fn show(mut self, start: &State) -> Result<Vec<(FuncId, u32, Loc)>, NotClosed> {
+    /// were closed on the way, by function and first instruction; or else why not, and inputs that
+    /// may lead to what is looked for.
+    pub fn show(mut self, start: &State) -> Result<Vec<(FuncId, u32, Loc)>, (NotClosed, Option<GivenInputs>)> {
         match self.prove(start) {
             Ok(()) => Ok(self.closed),
-            Err(Stop::GivenUp(why)) => Err(why),
-            Err(Stop::Again(_)) => Err(NotClosed::Attempts),
+            Err(Stop::GivenUp(why)) => Err((why, self.lead)),
+            Err(Stop::Again(_)) => Err((NotClosed::Attempts, self.lead)),
         }
     }
 
@@ -182,6 +186,9 @@ impl<'a> Trial<'a> {
         let mut arrays = Vec::new();
         let mut left = SAMPLED_INSTRUCTIONS;
         while let Some((mut state, rounds)) = open.pop_front() {
+            if !head.is_inside(self.executor, &state) {
+                continue;
+            }
             let before = state.instructions();
             let step = self.executor.run_havocked(&mut state, STRETCH.min(left));
             left = left.saturating_sub(state.instructions() - before);
@@ -199,7 +206,8 @@ impl<'a> Trial<'a> {
                     }
                     let changes = self.executor.changed_places(&head.start, &state, &[]).map_err(NotClosed::General)?;
                     head.add_places(changes.places)?;
-                    arrays.extend(changes.arrays);
+                    // Those of which little is known yet are met again.
+                    arrays.extend(changes.arrays.into_iter().filter_map(|array| array.as_cells().ok()));
                     visits.push(State::clone(&state));
                     if rounds < SAMPLED_ROUNDS {
                         open.push_back((state, rounds + 1));
@@ -290,13 +298,13 @@ impl<'a> Trial<'a> {
 
     /// Nothing may be left out of what the program can do, nor rest on a condition: the verdict
     /// would not name it.
-    fn require_whole(&self, state: &State) -> Result<(), NotClosed> {
+    fn require_whole(&mut self, state: &State) -> Result<(), Stop> {
         if let Some(why) = self.executor.array_trouble(state) {
-            return Err(NotClosed::General(why));
+            return self.give_up(state, NotClosed::General(why));
         }
         let new = state.approximations().get(self.approximations..).unwrap_or_default();
         match new.iter().find(|approximation| approximation.direction != Direction::Over) {
-            Some(_) => Err(NotClosed::Approximation),
+            Some(_) => Err(NotClosed::Approximation.into()),
             None => Ok(()),
         }
     }
@@ -324,7 +332,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Where a path comes that goes round a loop a few times without a question to anybody.
-    fn behind_loop_over_numbers(&mut self, item: &State) -> Result<Option<Item>, NotClosed> {
+    fn behind_loop_over_numbers(&mut self, item: &State) -> Result<Option<Item>, Stop> {
         let head = Head::new(self.executor, item, 0)?;
         let mut state = Box::new(item.clone());
         let asked = self.executor.solver.stats().queries;
@@ -334,7 +342,8 @@ impl<'a> Trial<'a> {
             let step = self.executor.run_havocked(&mut state, STRETCH);
             self.charge()?;
             let is_plain = matches!(step, Step::Budget | Step::Join | Step::Entered);
-            if !is_plain || self.executor.solver.stats().queries != asked {
+            let was_asked = self.executor.solver.stats().queries != asked;
+            if !is_plain || was_asked || self.executor.array_trouble(&state).is_some() {
                 break;
             }
             self.require_whole(&state)?;
@@ -357,9 +366,10 @@ impl<'a> Trial<'a> {
             End::Violation(violation) => {
                 let (executor, heads) = (&mut *self.executor, &mut self.heads);
                 // What is explored with too much assumed, or too little, is explored again.
-                if heads.iter().any(|head| head.is_dirty) {
+                if heads.iter().any(|head| head.is_dirty) || executor.is_infeasible(state) {
                     return Ok(());
                 }
+                self.lead = executor.inputs_of(state).or(self.lead.take());
                 for head in heads.iter_mut() {
                     head.note_decisions(executor, state, None);
                     if head.is_dirty {
@@ -379,8 +389,17 @@ impl<'a> Trial<'a> {
                     None => Err(NotClosed::Error(violation.loc).into()),
                 }
             }
-            End::Limit(_) | End::Unsupported(_) => Err(NotClosed::Cut.into()),
-            End::SolverUnknown(_) => Err(NotClosed::Solver.into()),
+            End::Limit(_) | End::Unsupported(_) => self.give_up(state, NotClosed::Cut),
+            End::SolverUnknown(_) => self.give_up(state, NotClosed::Solver),
+        }
+    }
+
+    /// A path was not followed to its end: it may be, if arrays that it read are described.
+    fn give_up(&mut self, state: &State, why: NotClosed) -> Result<(), Stop> {
+        let (executor, heads) = (&mut *self.executor, &mut self.heads);
+        match heads.iter_mut().find_map(|head| head.takes_arrays_of(executor, state).then_some(head.level)) {
+            Some(level) => Err(Stop::Again(level)),
+            None => Err(why.into()),
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::memory::object::{Byte, Run};
 use crate::paths::journal::Side;
 use crate::paths::state::State;
 use espalier_base::bits::signed;
-use espalier_expr::{Evaluator, Model, Op, SymbolKind, Term};
+use espalier_expr::{Evaluator, Model, Op, SymbolKind, SymbolShape, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -42,11 +42,16 @@ impl<M: Machine> Interpreter<'_, M> {
             Ok(value) => value,
             Err(why) => {
                 note_trouble(state, why);
-                let symbol = self.unknown_symbol(state, len, espalier_expr::SymbolShape::Bytes);
-                let bytes: Vec<Term> = (0..len).map(|k| self.terms.var(symbol, k)).collect();
-                bytes.into_iter().reduce(|low, high| self.terms.concat(high, low)).unwrap_or_else(|| self.terms.fals())
+                self.unknown_bytes(state, len)
             }
         }
+    }
+
+    /// So many bytes that can be anything, as one value.
+    pub(crate) fn unknown_bytes(&mut self, state: &mut State, len: u32) -> Term {
+        let symbol = self.unknown_symbol(state, len, SymbolShape::Bytes);
+        let bytes: Vec<Term> = (0..len.max(1)).map(|k| self.terms.var(symbol, k)).collect();
+        bytes[1..].iter().fold(bytes[0], |low, &high| self.terms.concat(high, low))
     }
 
     fn cells_read(&mut self, state: &mut State, place: Place, len: u32) -> Result<Term, NotGeneral> {
@@ -80,13 +85,7 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    fn cells_written(
-        &mut self,
-        state: &mut State,
-        place: Place,
-        value: Value,
-        width: u32,
-    ) -> Result<(), NotGeneral> {
+    fn cells_written(&mut self, state: &mut State, place: Place, value: Value, width: u32) -> Result<(), NotGeneral> {
         let cells = self.settled_cells(state, place.base)?;
         let len = width.div_ceil(8);
         if len != cells.width {
@@ -369,6 +368,7 @@ impl Executor {
                     state.path.iter().all(|held| evaluator.eval_bool(&self.terms, held))
                 }),
             });
+            knowledge(state).assumed.insert(condition);
             state.assume(&self.terms, condition, model);
         }
     }

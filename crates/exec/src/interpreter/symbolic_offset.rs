@@ -15,7 +15,7 @@ use crate::interpreter::access::{Mode, Place};
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::signed;
 use crate::learning::NoInterpolant;
-use crate::learning::arrays::note_width;
+use crate::learning::arrays::{has_to_be_cells, note_width};
 use crate::memory::object::{Byte, Contents, PAGE};
 use crate::paths::cut::CutReason;
 use crate::paths::state::State;
@@ -75,6 +75,9 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn read_symbolic(&mut self, state: &mut State, place: Place, offset: Term, len: usize) -> Term {
         let base = place.base;
         note_width(state, base, len as u32);
+        if has_to_be_cells(state, base) {
+            return self.unknown_bytes(state, len as u32);
+        }
         let Some(object) = state.memory.object(base) else { return self.terms.constant(0, 8 * len.min(8) as u32) };
         let width = self.pointer_width();
         let size = object.contents.size();

@@ -13,10 +13,12 @@ use crate::interpreter::machine::{Havoc, Interpreter};
 use crate::interpreter::value::Value;
 use crate::learning::general::NotGeneral;
 use crate::learning::leaf::{ObjectName, name_object, resolve_name};
+use crate::memory::Object;
 use crate::memory::cells::{CellBase, Cells};
 use crate::memory::object::{Byte, Run};
 use crate::paths::state::State;
 use espalier_expr::{ArrayByte, Term};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// An array of cells at a loop head.
@@ -72,11 +74,20 @@ pub(crate) struct ArrayKnowledge {
     pub accesses: Vec<ArrayAccess>,
     pub facts: Vec<Rc<ArrayFacts>>,
     pub instances: Vec<Instance>,
+    /// Conditions of the path that nothing decided: they are known to hold of the cells.
+    pub assumed: FxHashSet<Term>,
     /// Objects that are no cells, and how wide accesses at places that are no numbers were.
     pub widths: Vec<(u64, u32)>,
     /// Why nothing follows from this path.
     pub trouble: Option<NotGeneral>,
 }
+
+/// So many bytes that are no numbers are worth to be kept as they are.
+const MOST_KEPT: usize = 512;
+
+/// Reads of so many bytes at a place that is no number, in a state that stands for many, wait until
+/// these are cells.
+const LARGE: usize = 1024;
 
 /// Accesses to objects that are no cells are noted up to this many.
 const MOST_WIDTHS: usize = 64;
@@ -87,6 +98,26 @@ pub(crate) fn note_width(state: &mut State, base: u64, len: u32) {
     if !arrays.widths.contains(&(base, len)) && arrays.widths.len() < MOST_WIDTHS {
         Rc::make_mut(arrays).widths.push((base, len));
     }
+}
+
+/// Is an object too large to be read at a place that is no number in such a state, unless its
+/// contents are cells? Then nothing follows from the path.
+pub(crate) fn has_to_be_cells(state: &mut State, base: u64) -> bool {
+    let Some(object) = state.memory.object(base).filter(|_| state.arrays.is_some()) else { return false };
+    let is_large = object.contents.size() > LARGE && !object.read_only && !has_numbers_only(object);
+    if is_large {
+        knowledge(state).trouble.get_or_insert(NotGeneral::Array);
+    }
+    is_large
+}
+
+fn has_numbers_only(object: &Object) -> bool {
+    let mut all = true;
+    object.contents.for_each_run(|run| match run {
+        Run::Numbers(_) | Run::Same(Byte::Concrete(_), _) | Run::Same(_, 0) => {}
+        Run::Same(..) => all = false,
+    });
+    all
 }
 
 impl Executor {
@@ -104,7 +135,8 @@ impl Executor {
     /// there is one only.
     pub fn accessed_arrays(&self, state: &State) -> Vec<GeneralArray> {
         let Some(arrays) = &state.arrays else { return Vec::new() };
-        let is_alone = |&&(base, len): &&(u64, u32)| !arrays.widths.iter().any(|&other| other.0 == base && other.1 != len);
+        let is_alone =
+            |&&(base, len): &&(u64, u32)| !arrays.widths.iter().any(|&other| other.0 == base && other.1 != len);
         let named = |&(base, width): &(u64, u32)| {
             let object = name_object(state, base)?;
             matches!(width, 1 | 2 | 4 | 8).then_some(GeneralArray { object, width })
@@ -126,15 +158,7 @@ impl Executor {
     /// Are the contents of an object such that cells say more, or take less, than they do?
     pub fn is_worth_cells(&self, state: &State, array: &GeneralArray) -> bool {
         let object = resolve_name(state, array.object).and_then(|base| state.memory.object(base));
-        object.is_some_and(|object| {
-            let is_number = |run: Run<'_>| match run {
-                Run::Numbers(_) => true,
-                Run::Same(byte, len) => len == 0 || matches!(byte, Byte::Concrete(_)),
-            };
-            let mut all = true;
-            object.contents.for_each_run(|run| all = all && is_number(run));
-            !all && !object.read_only && object.contents.cells().is_none()
-        })
+        object.is_some_and(|object| !object.read_only && object.contents.cells().is_none() && !has_numbers_only(object))
     }
 
     /// Has the contents of an object be cells, which hold the same; what was never written is
@@ -148,7 +172,10 @@ impl Executor {
             return Err(NotGeneral::Array);
         }
         if let Some(cells) = object.contents.cells() {
-            return if cells.width == array.width { Ok(()) } else { Err(NotGeneral::Array) };
+            if cells.width != array.width {
+                return Err(NotGeneral::Array);
+            }
+            return Interpreter::new(self, Havoc::default()).settled_cells(state, base).map(|_| ());
         }
         let all = Place::new(base, Value::concrete(0));
         if Interpreter::new(self, Havoc::default()).is_part_of_address(state, all, size) {
@@ -168,6 +195,8 @@ impl Executor {
                 }
                 cells
             }
+            // Of many unknown numbers nothing is kept.
+            None if self.is_mostly_unknown(state, base) => Cells::new(array.width, self.unknown_cells_base()),
             None => {
                 let array_id = Interpreter::new(self, Havoc::default()).flush(state, base);
                 Cells::new(array.width, CellBase::Array(array_id))
@@ -228,6 +257,18 @@ impl Executor {
         Some((cells, words))
     }
 
+    /// Are there more bytes than would be kept apart that are no numbers?
+    fn is_mostly_unknown(&self, state: &State, base: u64) -> bool {
+        let mut unknown = 0;
+        if let Some(object) = state.memory.object(base) {
+            object.contents.for_each_run(|run| match run {
+                Run::Numbers(_) | Run::Same(Byte::Concrete(_), _) => {}
+                Run::Same(_, len) => unknown += len,
+            });
+        }
+        unknown > MOST_KEPT
+    }
+
     fn unknown_cells_base(&mut self) -> CellBase {
         self.cell_functions += 1;
         CellBase::Unknown(self.cell_functions)
@@ -253,11 +294,20 @@ impl Executor {
         state.arrays.as_ref().is_some_and(|arrays| arrays.reads.iter().any(|&(_, _, held)| held == var))
     }
 
-    /// The address of an array and its cells.
-    pub fn cells_at(&mut self, state: &State, array: &GeneralArray) -> Result<(u64, Rc<Cells>), NotGeneral> {
+    /// Does a condition of a path only say what is known of cells anyway?
+    pub fn is_known_of_cells(&self, state: &State, condition: Term) -> bool {
+        state.arrays.as_ref().is_some_and(|arrays| arrays.assumed.contains(&condition))
+    }
+
+    /// The address of an array and its cells, if these are all that it holds: nothing was written over
+    /// them in another way.
+    pub fn cells_at(&self, state: &State, array: &GeneralArray) -> Result<(u64, Rc<Cells>), NotGeneral> {
         let base = resolve_name(state, array.object).ok_or(NotGeneral::Array)?;
-        let cells = state.memory.object(base).and_then(|object| object.contents.cells()).cloned();
-        Ok((base, cells.filter(|cells| cells.width == array.width).ok_or(NotGeneral::Array)?))
+        let contents = &state.memory.object(base).ok_or(NotGeneral::Array)?.contents;
+        let mut is_all = true;
+        contents.for_each_run(|run| is_all &= matches!(run, Run::Same(Byte::Backed, _) | Run::Same(_, 0)));
+        let cells = contents.cells().filter(|cells| is_all && cells.width == array.width);
+        Ok((base, cells.cloned().ok_or(NotGeneral::Array)?))
     }
 
     /// How many cells an array has.

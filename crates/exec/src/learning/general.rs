@@ -9,13 +9,15 @@
 use crate::Executor;
 use crate::interpreter::value::Value;
 use crate::learning::arrays::GeneralArray;
-use crate::learning::leaf::{Leaf, frame_at, name_object, resolve_name};
+use crate::learning::leaf::{Leaf, ObjectName, frame_at, name_object, resolve_name};
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object};
 use crate::paths::state::State;
-use espalier_expr::{Model, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_base::bits::signed;
+use espalier_expr::{Model, Op, PathCondition, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst};
-use rustc_hash::FxHashSet;
+use espalier_solver::Answer;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Why no state stands for all that a loop makes of one.
@@ -63,15 +65,30 @@ impl GeneralPlace {
 #[derive(Default, Debug)]
 pub struct Changes {
     pub places: Vec<GeneralPlace>,
-    /// Objects that were written at places that depend on what the loop changes.
-    pub arrays: Vec<GeneralArray>,
+    /// Objects that were written at places that depend on what the loop changes, or may be.
+    pub arrays: Vec<ChangedArray>,
+}
+
+/// An object whose contents a loop changes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ChangedArray {
+    object: ObjectName,
+    /// How wide accesses are, if that is known.
+    width: Option<u32>,
+}
+
+impl ChangedArray {
+    pub fn as_cells(self) -> Result<GeneralArray, NotGeneral> {
+        let width = self.width.ok_or(NotGeneral::Array)?;
+        Ok(GeneralArray { object: self.object, width })
+    }
 }
 
 /// The same, as it is found.
 #[derive(Default)]
 struct ChangedLeaves {
     leaves: Vec<Leaf>,
-    arrays: Vec<GeneralArray>,
+    arrays: Vec<ChangedArray>,
 }
 
 impl Executor {
@@ -182,8 +199,8 @@ impl Executor {
         let object = name_object(state, before.base).ok_or(NotGeneral::MovedObject)?;
         if before.contents.is_backed() || after.contents.is_backed() || before.size_term.is_some() {
             let widths = [state, other].map(|state| self.width_of_cells(state, before.base));
-            let width = widths[1].or(widths[0]).ok_or(NotGeneral::Array)?;
-            found.arrays.push(GeneralArray { object, width });
+            let width = widths[1].or(widths[0]);
+            found.arrays.push(ChangedArray { object, width });
             return Ok(());
         }
         for (mut at, end) in ranges {
@@ -396,11 +413,66 @@ impl Executor {
     }
 
     /// The variables of inputs and unknowns that a path met between two of its states.
-    pub fn symbols_since(&self, before: &State, after: &State) -> FxHashSet<espalier_expr::Symbol> {
-        let mut known: FxHashSet<espalier_expr::Symbol> = FxHashSet::default();
-        known.extend(before.inputs.to_vec().iter().map(|input| input.symbol));
-        let inputs = after.inputs.to_vec();
-        inputs.iter().map(|input| input.symbol).filter(|symbol| !known.contains(symbol)).collect()
+    pub fn symbols_since(&self, before: &State, after: &State) -> FxHashSet<Symbol> {
+        let known = self.symbols_of(before);
+        let mut symbols = self.symbols_of(after);
+        symbols.retain(|symbol| !known.contains(symbol));
+        symbols
+    }
+
+    /// The inputs that a path has made.
+    pub fn symbols_of(&self, state: &State) -> FxHashSet<Symbol> {
+        state.inputs.to_vec().iter().map(|input| input.symbol).collect()
+    }
+
+    /// Is it known that no inputs follow a path? What is assumed of arrays may exclude them.
+    pub fn is_infeasible(&mut self, state: &State) -> bool {
+        state.model.is_none() && matches!(self.solver.model(&mut self.terms, &state.path), Answer::Unsat(_))
+    }
+
+    /// Leaves out of a path condition bounds on a term that others on the same term imply. They are
+    /// many where a counter was compared with an input in each round.
+    pub fn drop_implied_bounds(&self, state: &mut State) {
+        let conditions = state.path.to_vec();
+        let mut tightest: FxHashMap<(Term, bool, bool), (i128, usize)> = FxHashMap::default();
+        for (index, &condition) in conditions.iter().enumerate() {
+            if let Some((key, bound)) = self.bound_of(condition) {
+                let best = tightest.entry(key).or_insert((bound, index));
+                if bound > best.0 {
+                    *best = (bound, index);
+                }
+            }
+        }
+        let is_kept = |&(index, &condition): &(usize, &Term)| {
+            self.bound_of(condition).is_none_or(|(key, _)| tightest.get(&key).is_some_and(|best| best.1 == index))
+        };
+        let kept: Vec<Term> = conditions.iter().enumerate().filter(is_kept).map(|(_, &condition)| condition).collect();
+        if kept.len() < conditions.len() {
+            state.path = PathCondition::of(&self.terms, &kept);
+        }
+    }
+
+    /// Which term is compared with a number, whether with signs and from below, and the bound, which
+    /// is the greater the more it says.
+    fn bound_of(&self, condition: Term) -> Option<((Term, bool, bool), i128)> {
+        let node = self.terms.node(condition);
+        let (is_signed, is_strict) = match node.op {
+            Op::Slt => (true, true),
+            Op::Sle => (true, false),
+            Op::Ult => (false, true),
+            Op::Ule => (false, false),
+            _ => return None,
+        };
+        let (low, high) = (node.arg(0), node.arg(1));
+        let number = |term: Term| {
+            let value = self.terms.as_u64(term)?;
+            Some(if is_signed { i128::from(signed(value, self.terms.width(term))) } else { i128::from(value) })
+        };
+        match (number(low), number(high)) {
+            (Some(bound), None) => Some(((high, is_signed, true), bound + i128::from(is_strict))),
+            (None, Some(bound)) => Some(((low, is_signed, false), i128::from(is_strict) - bound)),
+            _ => None,
+        }
     }
 
     /// Was an unknown value met between two states of a path, and not before?

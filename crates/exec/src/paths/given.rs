@@ -4,6 +4,7 @@ use crate::Executor;
 use crate::paths::end::End;
 use crate::paths::fault::{Fault, Misuse};
 use crate::paths::state::{InputName, State};
+use espalier_base::Rng;
 use espalier_expr::{Bv, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -14,6 +15,19 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GivenInputs {
     objects: FxHashMap<(String, u32), Vec<u8>>,
+    others: Others,
+}
+
+/// What a path gets that asks for more than there is.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Others {
+    /// It ends: it does not follow the inputs.
+    #[default]
+    Refused,
+    /// The last one of that name again, or zeros.
+    Repeated,
+    /// Small numbers that look random.
+    Random(u64),
 }
 
 impl GivenInputs {
@@ -27,6 +41,31 @@ impl GivenInputs {
             *occurrence += 1;
         }
         given
+    }
+
+    /// The same, with what else a path gets that asks for it.
+    pub fn with_others(self, others: Others) -> GivenInputs {
+        GivenInputs { others, ..self }
+    }
+
+    /// The bytes of an input that is none of those that are given.
+    fn other(&self, name: &str, occurrence: u32, size: u32) -> Option<Vec<u8>> {
+        let mut bytes = match self.others {
+            Others::Refused => return None,
+            Others::Repeated => {
+                let mut earlier = (0..occurrence).rev();
+                earlier.find_map(|occurrence| self.get(name, occurrence)).unwrap_or_default().to_vec()
+            }
+            Others::Random(seed) => {
+                let mut random = Rng::new(seed ^ u64::from(occurrence).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let most = [2, 2, 4, 256][random.below(4)];
+                let number = random.below(most) as u64;
+                let sign = if random.below(4) == 0 { number.wrapping_neg() } else { number };
+                sign.to_le_bytes().to_vec()
+            }
+        };
+        bytes.resize(size as usize, 0);
+        Some(bytes)
     }
 
     pub fn get(&self, name: &str, occurrence: u32) -> Option<&[u8]> {
@@ -57,6 +96,15 @@ impl Executor {
         state.given = Some(Rc::new(given));
     }
 
+    /// Inputs on which a path comes to where it is, if the solver finds any.
+    pub fn inputs_of(&mut self, state: &State) -> Option<GivenInputs> {
+        let model = self.model_of(state).ok()?;
+        let inputs = state.inputs.to_vec();
+        let objects: Vec<(String, Vec<u8>)> =
+            inputs.iter().map(|input| self.input_object(input.symbol, &model)).collect();
+        Some(GivenInputs::new(objects))
+    }
+
     /// The bytes that are given for an input that the path asks for now; `Err` if it asks for
     /// something else than the test has.
     pub(crate) fn given_bytes(&self, state: &State, name: &str, size: u32) -> Result<Option<Vec<u8>>, End> {
@@ -65,8 +113,13 @@ impl Executor {
         let earlier = self.input_names.get(name).map_or(0, |&number| state.inputs.count(InputName(number)));
         match given.get(name, earlier) {
             Some(bytes) if bytes.len() == size as usize => Ok(Some(bytes.to_vec())),
-            Some(bytes) => mismatch(Misuse::InputSize { name: name.into(), given: bytes.len(), wanted: size }),
-            None => mismatch(Misuse::NoInput { name: name.into() }),
+            Some(bytes) if given.others == Others::Refused => {
+                mismatch(Misuse::InputSize { name: name.into(), given: bytes.len(), wanted: size })
+            }
+            _ => match given.other(name, earlier, size) {
+                Some(bytes) => Ok(Some(bytes)),
+                None => mismatch(Misuse::NoInput { name: name.into() }),
+            },
         }
     }
 

@@ -220,6 +220,15 @@ impl Executor {
         }
     }
 
+    /// Puts the script aside, for what is no part of the path.
+    pub fn take_script(&mut self) -> Option<Script> {
+        self.script.take()
+    }
+
+    pub fn put_script(&mut self, script: Option<Script>) {
+        self.script = script;
+    }
+
     /// Goes on without the script.
     pub fn leave_script(&mut self) {
         self.script = None;

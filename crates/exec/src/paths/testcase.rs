@@ -86,7 +86,7 @@ impl Executor {
     }
 
     /// The name of an input, and its bytes.
-    fn input_object(&mut self, symbol: Symbol, model: &Rc<Model>) -> (String, Vec<u8>) {
+    pub(crate) fn input_object(&mut self, symbol: Symbol, model: &Rc<Model>) -> (String, Vec<u8>) {
         let info = self.terms.symbol_info(symbol);
         let (name, shape, size) = (info.name.to_string(), info.shape, info.size);
         let bytes = match shape {
