@@ -7,6 +7,9 @@
 //! whether it does, the solver says. After Müller-Olm and Seidl, who compute such relations by
 //! abstract interpretation; samples need no transfer functions.
 
+use espalier_base::bits::mask;
+use espalier_expr::{Op, Term, Terms};
+
 /// Coefficients of relations are no larger than this.
 const LARGEST: i128 = 1 << 40;
 
@@ -85,13 +88,123 @@ pub fn gcd(a: i128, b: i128) -> i128 {
     i128::try_from(a).unwrap_or(1).max(0)
 }
 
+/// A linear equation with each addend once: what is there twice with other signs is gone.
+pub fn collected(terms: &mut Terms, equation: Term) -> Term {
+    let node = *terms.node(equation);
+    let (a, b) = match node.op {
+        Op::Eq => (node.arg(0), node.arg(1)),
+        _ => return equation,
+    };
+    let width = terms.width(a);
+    if !(2..=64).contains(&width) {
+        return equation;
+    }
+    let mut sum = Sum { addends: Vec::new(), constant: 0 };
+    sum.add(terms, a, 1);
+    sum.add(terms, b, 1u64.wrapping_neg());
+    let Sum { addends, constant } = sum;
+    let mut total = terms.constant(constant & mask(width), width);
+    for (addend, factor) in addends {
+        let factor = terms.constant(factor & mask(width), width);
+        let product = terms.mul(factor, addend);
+        total = terms.add(total, product);
+    }
+    let zero = terms.constant(0, width);
+    terms.eq(total, zero)
+}
+
+/// Terms with their factors, and a number, modulo a power of two.
+struct Sum {
+    addends: Vec<(Term, u64)>,
+    constant: u64,
+}
+
+impl Sum {
+    fn add(&mut self, terms: &Terms, term: Term, factor: u64) {
+        let node = *terms.node(term);
+        if let Some(number) = terms.as_u64(term) {
+            self.constant = self.constant.wrapping_add(number.wrapping_mul(factor));
+            return;
+        }
+        let second = || terms.as_u64(node.arg(1));
+        match node.op {
+            Op::Add => {
+                self.add(terms, node.arg(0), factor);
+                self.add(terms, node.arg(1), factor);
+            }
+            Op::Neg => self.add(terms, node.arg(0), factor.wrapping_neg()),
+            Op::Mul if second().is_some() => {
+                self.add(terms, node.arg(0), factor.wrapping_mul(second().unwrap_or(0)));
+            }
+            Op::Shl if second().is_some_and(|by| by < 64) => {
+                self.add(terms, node.arg(0), factor << second().unwrap_or(0));
+            }
+            _ => match self.addends.iter_mut().find(|addend| addend.0 == term) {
+                Some(addend) => addend.1 = addend.1.wrapping_add(factor),
+                None => self.addends.push((term, factor)),
+            },
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::kernel;
     use espalier_base::Rng;
+    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape};
+    use std::rc::Rc;
 
     fn holds(relation: &[i128], row: &[i128]) -> bool {
         relation.iter().zip(row).map(|(a, b)| a * b).sum::<i128>() == 0
+    }
+
+    #[test]
+    fn collecting_changes_no_meaning() {
+        let mut terms = Terms::new();
+        let mut random = Rng::new(3);
+        let vars: Vec<Term> = (0..3).map(|number| variable(&mut terms, number)).collect();
+        for _ in 0..500 {
+            let [a, b] = [0, 1].map(|_| sum(&mut terms, &vars, &mut random, 4));
+            let plain = terms.eq(a, b);
+            let result = collected(&mut terms, plain);
+            for _ in 0..8 {
+                let mut model = Model::new();
+                vars.iter().for_each(|&var| model.set(var, random.below(1 << 16) as u64));
+                let mut evaluator = Evaluator::new(Rc::new(model));
+                assert_eq!(evaluator.eval_bool(&terms, plain), evaluator.eval_bool(&terms, result));
+            }
+        }
+        let wide = vars.iter().map(|&var| terms.sext(var, 64)).collect::<Vec<Term>>();
+        let sum = terms.add(wide[0], wide[1]);
+        let [less, more] = [terms.sub(wide[1], sum), terms.sub(wide[2], wide[0])];
+        let both = terms.add(less, more);
+        let equation = terms.eq(both, wide[2]);
+        let result = collected(&mut terms, equation);
+        assert_eq!(terms.vars_of(result).len(), 1, "-2 x == 0 is left");
+    }
+
+    fn variable(terms: &mut Terms, occurrence: u32) -> Term {
+        let info =
+            SymbolInfo { kind: SymbolKind::Input, name: "x".into(), occurrence, size: 2, shape: SymbolShape::Scalar };
+        let symbol = terms.symbol(info);
+        terms.var(symbol, 0)
+    }
+
+    fn sum(terms: &mut Terms, vars: &[Term], random: &mut Rng, depth: usize) -> Term {
+        let mut part = |terms: &mut Terms| sum(terms, vars, random, depth - 1);
+        let (one, other) = match depth {
+            0 => return vars[random.below(vars.len())],
+            _ => (part(terms), part(terms)),
+        };
+        let number = terms.constant(random.below(9) as u64, 16);
+        match random.below(6) {
+            0 => terms.add(one, other),
+            1 => terms.sub(one, other),
+            2 => terms.mul(one, number),
+            3 => terms.shl(one, number),
+            4 => terms.not(one),
+            _ => terms.add(one, number),
+        }
     }
 
     /// The kernel of all small matrices: each relation holds on all rows, and its dimension is the

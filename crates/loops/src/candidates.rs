@@ -213,7 +213,30 @@ impl Proposals<'_> {
                 }
             }
             self.linear_in(&columns, width);
+            let narrower = self.narrower(width, others);
+            let room = MOST_COLUMNS.saturating_sub(columns.len());
+            // A sum of numbers that were made wider: with their signs, and without.
+            for extend in [Terms::sext, Terms::zext] {
+                let wide: Vec<Term> = narrower.iter().take(room).map(|&term| extend(self.terms, term, width)).collect();
+                if !wide.is_empty() {
+                    let columns: Vec<Term> = columns.iter().copied().chain(wide).collect();
+                    self.linear_in(&columns, width);
+                }
+            }
         }
+    }
+
+    /// Variables, what they were where the loop was entered, and other terms, of a smaller width.
+    fn narrower(&self, width: u32, others: &[Term]) -> Vec<Term> {
+        let variables = self.variables.iter().filter(|variable| variable.bits > 1);
+        let entries = variables.clone().map(|variable| variable.entry);
+        let mut found: Vec<Term> = Vec::new();
+        for term in variables.map(|variable| variable.var).chain(entries).chain(others.iter().copied()) {
+            if self.terms.width(term) < width && !self.terms.is_const(term) && !found.contains(&term) {
+                found.push(term);
+            }
+        }
+        found
     }
 
     fn linear_in(&mut self, columns: &[Term], width: u32) {

@@ -293,8 +293,34 @@ impl Head {
             let size = executor.pointee_size(&self.start, &place);
             variables.push(Variable { place, var, entry, bits, size });
         }
-        self.variables = variables;
+        let before = std::mem::replace(&mut self.variables, variables);
+        self.complete_samples(executor, &before);
         Ok(general)
+    }
+
+    /// Says in samples what new variables are there: what nothing was known to change was as at
+    /// entry; and of a place that became a part of another one, its variable says it.
+    fn complete_samples(&mut self, executor: &mut Executor, before: &[Variable]) {
+        let is_new = |variable: &&Variable| before.iter().all(|known| known.var != variable.var);
+        let new: Vec<&Variable> = self.variables.iter().filter(is_new).collect();
+        if self.samples.is_empty() && self.images.is_empty() {
+            return;
+        }
+        let values: Vec<(Term, Term)> = new
+            .into_iter()
+            .map(|variable| {
+                let parts = before.iter().filter(|known| known.place.overlaps(&variable.place));
+                (variable.var, parts.fold(variable.entry, |whole, part| with_part(executor, whole, variable, part)))
+            })
+            .collect();
+        for sample in self.samples.iter_mut().chain(&mut self.images) {
+            let mut evaluator = Evaluator::new(sample.clone());
+            let mut completed = Model::clone(sample);
+            for &(var, value) in &values {
+                completed.set_bv(var, evaluator.eval(&executor.terms, value));
+            }
+            *sample = Rc::new(completed);
+        }
     }
 
     /// Drops what is about places that became parts of others.
@@ -716,6 +742,24 @@ impl Fixed<'_> {
 /// The level of the loop head that a variable was made for.
 fn level_of(name: &str) -> Option<usize> {
     name.strip_prefix("loop ")?.split(' ').next()?.parse().ok()
+}
+
+/// A value of a variable's place, with what the variable of a part of it says.
+fn with_part(executor: &mut Executor, whole: Term, variable: &Variable, part: &Variable) -> Term {
+    let (Leaf::Mem { offset, len, .. }, Leaf::Mem { offset: first, len: bytes, .. }) =
+        (variable.place.leaf, part.place.leaf)
+    else {
+        return whole;
+    };
+    let byte = |executor: &mut Executor, k: u64| match (offset + k).checked_sub(first).filter(|&at| at < bytes.into()) {
+        Some(at) => executor.terms.extract(part.var, 8 * at as u32, 8),
+        None => executor.terms.extract(whole, 8 * k as u32, 8),
+    };
+    let lowest = byte(executor, 0);
+    (1..u64::from(len)).fold(lowest, |low, k| {
+        let high = byte(executor, k);
+        executor.terms.concat(high, low)
+    })
 }
 
 /// One place for several that overlap.

@@ -4,11 +4,15 @@
 //! these are dropped, until no model is left. Dropping is always sound, so a question that is not
 //! answered drops what it was about.
 
+use crate::affine::collected;
 use espalier_exec::{Executor, State};
-use espalier_expr::{Evaluator, Model, Term};
+use espalier_expr::{Evaluator, Model, PathCondition, Term, Terms};
 use espalier_solver::Answer;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// Premises that are so much larger than a question, in parts of terms, are still simple.
+const MARGIN: usize = 3;
 
 /// A condition on the variables of a loop head.
 #[derive(Clone, Debug)]
@@ -41,7 +45,7 @@ pub(crate) fn weaken(
     let mut hint = state.model().cloned();
     loop {
         let conditions: Vec<Term> =
-            candidates.iter().map(|candidate| executor.terms.substitute(candidate.condition, values)).collect();
+            candidates.iter().map(|candidate| value_of(&mut executor.terms, candidate, values)).collect();
         let all = executor.terms.bool_and(&conditions);
         let fails = executor.terms.not(all);
         if executor.terms.as_u64(fails) == Some(0) {
@@ -79,6 +83,12 @@ pub(crate) fn weaken(
     }
 }
 
+/// What a candidate says where the variables have these values.
+fn value_of(terms: &mut Terms, candidate: &Candidate, values: &FxHashMap<Term, Term>) -> Term {
+    let condition = terms.substitute(candidate.condition, values);
+    if candidate.is_linear { collected(terms, condition) } else { condition }
+}
+
 /// One question for each: what is not shown to hold is dropped.
 fn drop_each(
     executor: &mut Executor,
@@ -88,13 +98,31 @@ fn drop_each(
     dropped: &mut Vec<Candidate>,
 ) {
     let mut kept = Vec::with_capacity(candidates.len());
+    let conditions_of_path = state.path_condition().to_vec().into_iter();
+    let premises: Vec<(Term, usize)> =
+        conditions_of_path.map(|premise| (premise, executor.terms.postorder(&[premise]).len())).collect();
     for (candidate, &condition) in candidates.drain(..).zip(conditions) {
         let fails = executor.terms.not(condition);
-        let answer = executor.solver.check_briefly(&mut executor.terms, state.path_condition(), fails, state.model());
-        match answer {
-            Answer::Unsat(_) => kept.push(candidate),
-            Answer::Sat(_) | Answer::Unknown(_) => dropped.push(candidate),
-        }
+        let simple = simple_premises(executor, &premises, fails);
+        let (terms, solver) = (&mut executor.terms, &mut executor.solver);
+        let holds = [&simple, state.path_condition()].into_iter().any(|premises| {
+            let answer = solver.check_briefly(terms, premises, fails, None);
+            matches!(answer, Answer::Unsat(_))
+        });
+        if holds { kept.push(candidate) } else { dropped.push(candidate) }
     }
     *candidates = kept;
+}
+
+/// Premises that speak of nothing else than a question does, and are no larger: hard ones keep a
+/// solver from an answer that needs none of them.
+fn simple_premises(executor: &Executor, premises: &[(Term, usize)], question: Term) -> PathCondition {
+    let terms = &executor.terms;
+    let vars = terms.vars_of(question);
+    let most = terms.postorder(&[question]).len() + MARGIN;
+    let is_simple = |&&(premise, size): &&(Term, usize)| {
+        size <= most && terms.vars_of(premise).iter().all(|var| vars.contains(var))
+    };
+    let simple: Vec<Term> = premises.iter().filter(is_simple).map(|premise| premise.0).collect();
+    PathCondition::of(terms, &simple)
 }

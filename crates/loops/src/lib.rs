@@ -103,8 +103,11 @@ const MOST_TIMES_FOUR: u32 = 6;
 const FREE_EFFORT: u64 = 1 << 28;
 /// A state is tried when paths stopped at its head so often.
 const VISITS: u32 = 3;
-/// A question may take this much, in counted nanoseconds.
+/// A question may take this much, in counted nanoseconds, and this part of the effort; one on
+/// candidates this part of it.
 const QUESTION: u64 = 1 << 30;
+const QUESTION_SHARE: u64 = 2;
+const BRIEF_SHARE: u64 = 8;
 
 /// What is known of one loop head.
 #[derive(Default)]
@@ -177,11 +180,16 @@ impl Trials {
         point.next = (point.visits + point.visits / 2).max(6);
         let before = executor.stops();
         executor.stop_at(Stops::EveryLoopHead);
-        let brief = executor.solver.limit_work(Some(QUESTION));
+        let effort = effort.min(left);
+        let limits = (
+            executor.solver.limit_work(Some(QUESTION.min(effort / QUESTION_SHARE))),
+            executor.solver.limit_brief_checks(Some(QUESTION.min(effort / BRIEF_SHARE))),
+        );
         let mut start = state.clone();
         executor.drop_implied_bounds(&mut start);
-        let shown = Trial::new(executor, question, &start, effort.min(left)).show(&start);
-        executor.solver.limit_work(brief);
+        let shown = Trial::new(executor, question, &start, effort).show(&start);
+        executor.solver.limit_work(limits.0);
+        executor.solver.limit_brief_checks(limits.1);
         executor.stop_at(before);
         self.stats.work += (question.work)(executor).saturating_sub(all);
         self.stats.trials += 1;

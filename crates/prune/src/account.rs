@@ -197,7 +197,7 @@ impl Account {
                 let allowed = allowed.saturating_add(overdraft);
                 self.is_paused = self.spent > allowed;
                 let left = allowed.saturating_sub(self.spent);
-                executor.solver.limit_brief_checks((left / QUESTION).saturating_mul(NANOS));
+                executor.solver.limit_brief_checks(Some((left / QUESTION).saturating_mul(NANOS)));
             }
         }
         self.pauses += u64::from(self.is_paused && !was_paused);

@@ -238,9 +238,9 @@ impl Solver {
         answer
     }
 
-    /// Sets what each brief check may cost, in counted nanoseconds.
-    pub fn limit_brief_checks(&mut self, work: u64) {
-        self.brief_work = Some(work);
+    /// Sets what each brief check may cost, in counted nanoseconds. Gives what it could before.
+    pub fn limit_brief_checks(&mut self, work: Option<u64>) -> Option<u64> {
+        std::mem::replace(&mut self.brief_work, work)
     }
 
     /// Sets what any question may cost, in counted nanoseconds, and gives what that was.

@@ -13,11 +13,10 @@ use crate::learning::leaf::{Leaf, ObjectName, frame_at, name_object, resolve_nam
 use crate::memory::object::{Byte, Contents};
 use crate::memory::{Found, Object};
 use crate::paths::state::State;
-use espalier_base::bits::signed;
-use espalier_expr::{Model, Op, PathCondition, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
+use espalier_expr::{Model, Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use espalier_ir::{BlockId, Callee, FuncId, Function, Inst};
 use espalier_solver::Answer;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Why no state stands for all that a loop makes of one.
@@ -132,12 +131,17 @@ impl Executor {
         let is_plain = |state: &State| {
             state.is_between_instructions()
                 && state.outside.is_none()
-                && state.given.is_none()
                 && state.called.is_none()
                 && state.decided.iter().next().is_none()
                 && state.frames().all(|frame| frame.loops.is_empty() && frame.serial == 0)
         };
         if !is_plain(before) || !is_plain(after) || !before.phase_key().eq(after.phase_key()) {
+            return Err(NotGeneral::Context);
+        }
+        // Inputs that are given are others in each round.
+        let takes_given = (before.given.is_some() || after.given.is_some())
+            && before.inputs.to_vec().len() != after.inputs.to_vec().len();
+        if takes_given {
             return Err(NotGeneral::Context);
         }
         if before.memory.reused_slots || after.memory.reused_slots || after.looks_at_addresses {
@@ -428,51 +432,6 @@ impl Executor {
     /// Is it known that no inputs follow a path? What is assumed of arrays may exclude them.
     pub fn is_infeasible(&mut self, state: &State) -> bool {
         state.model.is_none() && matches!(self.solver.model(&mut self.terms, &state.path), Answer::Unsat(_))
-    }
-
-    /// Leaves out of a path condition bounds on a term that others on the same term imply. They are
-    /// many where a counter was compared with an input in each round.
-    pub fn drop_implied_bounds(&self, state: &mut State) {
-        let conditions = state.path.to_vec();
-        let mut tightest: FxHashMap<(Term, bool, bool), (i128, usize)> = FxHashMap::default();
-        for (index, &condition) in conditions.iter().enumerate() {
-            if let Some((key, bound)) = self.bound_of(condition) {
-                let best = tightest.entry(key).or_insert((bound, index));
-                if bound > best.0 {
-                    *best = (bound, index);
-                }
-            }
-        }
-        let is_kept = |&(index, &condition): &(usize, &Term)| {
-            self.bound_of(condition).is_none_or(|(key, _)| tightest.get(&key).is_some_and(|best| best.1 == index))
-        };
-        let kept: Vec<Term> = conditions.iter().enumerate().filter(is_kept).map(|(_, &condition)| condition).collect();
-        if kept.len() < conditions.len() {
-            state.path = PathCondition::of(&self.terms, &kept);
-        }
-    }
-
-    /// Which term is compared with a number, whether with signs and from below, and the bound, which
-    /// is the greater the more it says.
-    fn bound_of(&self, condition: Term) -> Option<((Term, bool, bool), i128)> {
-        let node = self.terms.node(condition);
-        let (is_signed, is_strict) = match node.op {
-            Op::Slt => (true, true),
-            Op::Sle => (true, false),
-            Op::Ult => (false, true),
-            Op::Ule => (false, false),
-            _ => return None,
-        };
-        let (low, high) = (node.arg(0), node.arg(1));
-        let number = |term: Term| {
-            let value = self.terms.as_u64(term)?;
-            Some(if is_signed { i128::from(signed(value, self.terms.width(term))) } else { i128::from(value) })
-        };
-        match (number(low), number(high)) {
-            (Some(bound), None) => Some(((high, is_signed, true), bound + i128::from(is_strict))),
-            (None, Some(bound)) => Some(((low, is_signed, false), i128::from(is_strict) - bound)),
-            _ => None,
-        }
     }
 
     /// Was an unknown value met between two states of a path, and not before?

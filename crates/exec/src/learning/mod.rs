@@ -7,6 +7,7 @@ pub(crate) mod fingerprint;
 pub(crate) mod general;
 pub(crate) mod guide;
 mod havoc;
+mod implied;
 pub(crate) mod leaf;
 pub(crate) mod loops;
 mod no_interpolant;
