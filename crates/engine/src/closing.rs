@@ -16,8 +16,10 @@ use espalier_search::StateId;
 /// decided at once.
 const QUESTION: u64 = 100_000;
 
-/// Instructions of a run that follows a lead; rounds that are skipped do not count.
-const LEAD: u64 = 500_000;
+/// Instructions of a run that follows a lead, and more in this part of what the whole run has
+/// executed; rounds that are skipped do not count.
+const LEAD: u64 = 20_000;
+const LEAD_SHARE: u64 = 16;
 
 /// What a lead does not say, it is tried on so many random numbers for.
 const RANDOM_TRIES: u64 = 4;
@@ -95,13 +97,14 @@ impl Engine {
     fn run_on(&mut self, inputs: GivenInputs) -> Result<Option<(State, End)>, Stop> {
         let Ok(mut state) = self.executor.initial_state(self.entry) else { return Ok(None) };
         self.executor.give(&mut state, inputs);
-        let mut left = LEAD.min(self.instructions_left()?);
+        let allowed = LEAD + self.executor.stats.instructions / LEAD_SHARE;
+        let mut left = allowed.min(self.instructions_left()?);
         while left > 0 {
+            self.require_time()?;
             let before = self.executor.stats.instructions;
             let step = self.executor.run(&mut state, left.min(self.clock.budget()));
             left = left.saturating_sub(self.executor.stats.instructions - before);
             if self.executor.was_cut_short() {
-                self.require_time()?;
                 return Ok(None);
             }
             match step {

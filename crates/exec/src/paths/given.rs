@@ -15,6 +15,8 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GivenInputs {
     objects: FxHashMap<(String, u32), Vec<u8>>,
+    /// The last of each name.
+    last: FxHashMap<String, Vec<u8>>,
     others: Others,
 }
 
@@ -37,6 +39,7 @@ impl GivenInputs {
         let mut seen: FxHashMap<String, u32> = FxHashMap::default();
         for (name, bytes) in objects {
             let occurrence = seen.entry(name.clone()).or_default();
+            given.last.insert(name.clone(), bytes.clone());
             given.objects.insert((name, *occurrence), bytes);
             *occurrence += 1;
         }
@@ -52,10 +55,7 @@ impl GivenInputs {
     fn other(&self, name: &str, occurrence: u32, size: u32) -> Option<Vec<u8>> {
         let mut bytes = match self.others {
             Others::Refused => return None,
-            Others::Repeated => {
-                let mut earlier = (0..occurrence).rev();
-                earlier.find_map(|occurrence| self.get(name, occurrence)).unwrap_or_default().to_vec()
-            }
+            Others::Repeated => self.last.get(name).cloned().unwrap_or_default(),
             Others::Random(seed) => {
                 let mut random = Rng::new(seed ^ u64::from(occurrence).wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 let most = [2, 2, 4, 256][random.below(4)];
