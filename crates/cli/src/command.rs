@@ -39,6 +39,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(check())
         .subcommand(reach())
+        .subcommand(invariants())
         .subcommand(triage())
         .subcommand(recording::command())
         .subcommand(tree::command())
@@ -127,6 +128,21 @@ fn check() -> Command {
         .name("check")
         .about("Prove that no error is reachable, or find one: one verdict")
         .after_help(CHECK_EXAMPLES)
+}
+
+const INVARIANTS_EXAMPLES: &str = "\
+Examples:
+  espalier invariants counter.c             what holds whenever a loop comes round
+  espalier invariants --json counter.c      the same as C expressions, one loop a line
+
+Exit codes: 0 what is printed is proved, 5 not everything was followed.";
+
+fn invariants() -> Command {
+    run()
+        .name("invariants")
+        .about("Say what holds at a program's loops, however often they are gone round")
+        .mut_arg("max-time", |arg| arg.default_value("1m"))
+        .after_help(INVARIANTS_EXAMPLES)
 }
 
 /// The searcher of runs that prune.

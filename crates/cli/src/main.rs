@@ -11,6 +11,7 @@ mod coverage;
 mod doctor;
 mod environment;
 mod given;
+mod invariants;
 mod kinds;
 mod klee;
 mod ktest_files;
@@ -88,6 +89,7 @@ fn parsed_verb(matches: &ArgMatches, given: &[OsString]) -> i32 {
         Some(("run", matches)) => run::run(matches, given),
         Some(("check", matches)) => check::check(matches, given),
         Some(("reach", matches)) => reach::reach(matches, given),
+        Some(("invariants", matches)) => invariants::invariants(matches),
         Some(("triage", matches)) => triage::triage(matches, given),
         Some(("tree", matches)) => tree::tree(matches),
         Some(("merge", matches)) => merge::merge(matches),

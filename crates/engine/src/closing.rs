@@ -25,7 +25,7 @@ const LEAD_SHARE: u64 = 16;
 const RANDOM_TRIES: u64 = 4;
 
 /// What was done so far, trials included.
-fn work_with_questions(executor: &Executor) -> u64 {
+pub(crate) fn work_with_questions(executor: &Executor) -> u64 {
     work(executor) + QUESTION * executor.solver.stats().queries
 }
 

@@ -103,7 +103,7 @@ pub use espalier_solver::{
 };
 pub use groups::{ApproximationGroup, CutGroup, CutKind, OpenGroup};
 pub use interrupt::stop_on_signals;
-pub use invariants::loop_invariants;
+pub use invariants::{Described, LoopDescription, Told, describe_loops, loop_invariants};
 pub use merging::{Merged, Merging};
 pub use observer::{EndedPath, Observer, ObserverError, Progress};
 pub use outcome::{CoverageCounts, Outcome, PathCounts, Refuted, Stop, exit_code};

@@ -99,7 +99,7 @@ pub fn collected(terms: &mut Terms, equation: Term) -> Term {
     if !(2..=64).contains(&width) {
         return equation;
     }
-    let mut sum = Sum { addends: Vec::new(), constant: 0 };
+    let mut sum = Sum::default();
     sum.add(terms, a, 1);
     sum.add(terms, b, 1u64.wrapping_neg());
     let Sum { addends, constant } = sum;
@@ -114,13 +114,15 @@ pub fn collected(terms: &mut Terms, equation: Term) -> Term {
 }
 
 /// Terms with their factors, and a number, modulo a power of two.
-struct Sum {
-    addends: Vec<(Term, u64)>,
-    constant: u64,
+#[derive(Clone, Default, Debug)]
+pub struct Sum {
+    pub addends: Vec<(Term, u64)>,
+    pub constant: u64,
 }
 
 impl Sum {
-    fn add(&mut self, terms: &Terms, term: Term, factor: u64) {
+    /// Adds a term, with each of its addends once.
+    pub fn add(&mut self, terms: &Terms, term: Term, factor: u64) {
         let node = *terms.node(term);
         if let Some(number) = terms.as_u64(term) {
             self.constant = self.constant.wrapping_add(number.wrapping_mul(factor));

@@ -6,7 +6,7 @@
 //! index at hand: an access at `t` shows which variable stands for the index, and what the cell is
 //! called. Whether any of it holds is not decided here (`houdini`).
 
-use crate::NotClosed;
+use crate::{IndexedCell, NotClosed};
 use espalier_base::bits::signed;
 use espalier_exec::{ArrayAccess, ArrayFacts, Executor, FactArray, GeneralArray, NotGeneral, State};
 use espalier_expr::{Op, Term};
@@ -72,6 +72,15 @@ impl Arrays {
     pub fn retain(&mut self, is_kept: impl Fn(Term) -> bool) {
         self.indices.retain(|&index| is_kept(index));
         self.relations.retain(|&relation| is_kept(relation));
+    }
+
+    pub fn index(&self) -> Option<Term> {
+        self.index
+    }
+
+    /// What stands for the cells at the index, now.
+    pub fn cells(&self) -> Vec<IndexedCell> {
+        self.list.iter().map(|array| IndexedCell { cell: array.cell, base: array.base }).collect()
     }
 
     /// The variables for the index and the cells there.

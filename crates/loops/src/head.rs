@@ -162,6 +162,10 @@ impl Head {
         executor.block_of(state, self.depth).is_some_and(|block| forest.contains(id, block))
     }
 
+    pub fn arrays(&self) -> &Arrays {
+        &self.arrays
+    }
+
     /// Is nothing printed in the loop?
     pub fn is_quiet(&self, executor: &Executor) -> bool {
         let forest = LoopForest::of(executor.graphs().function(self.func));

@@ -15,8 +15,12 @@ mod arrays;
 mod candidates;
 mod head;
 mod houdini;
+mod invariant;
 mod skip;
 mod trial;
+
+pub use affine::Sum;
+pub use invariant::{HeadInvariant, IndexedCell, describe};
 
 use espalier_exec::{Executor, GivenInputs, NotGeneral, State, Stops, Violation};
 use espalier_ir::{FuncId, Loc};
@@ -178,19 +182,12 @@ impl Trials {
         }
         point.trials += 1;
         point.next = (point.visits + point.visits / 2).max(6);
-        let before = executor.stops();
-        executor.stop_at(Stops::EveryLoopHead);
         let effort = effort.min(left);
-        let limits = (
-            executor.solver.limit_work(Some(QUESTION.min(effort / QUESTION_SHARE))),
-            executor.solver.limit_brief_checks(Some(QUESTION.min(effort / BRIEF_SHARE))),
-        );
-        let mut start = state.clone();
-        executor.drop_implied_bounds(&mut start);
-        let shown = Trial::new(executor, question, &start, effort).show(&start);
-        executor.solver.limit_work(limits.0);
-        executor.solver.limit_brief_checks(limits.1);
-        executor.stop_at(before);
+        let shown = with_limits(executor, effort, |executor| {
+            let mut start = state.clone();
+            executor.drop_implied_bounds(&mut start);
+            Trial::new(executor, question, &start, effort).show(&start)
+        });
         self.stats.work += (question.work)(executor).saturating_sub(all);
         self.stats.trials += 1;
         let loc = executor.state_location(state);
@@ -218,4 +215,17 @@ impl Trials {
             }
         }
     }
+}
+
+/// Has paths stop at loop heads, and questions cost no more than fits the effort, meanwhile.
+fn with_limits<T>(executor: &mut Executor, effort: u64, run: impl FnOnce(&mut Executor) -> T) -> T {
+    let stops = executor.stops();
+    executor.stop_at(Stops::EveryLoopHead);
+    let work = executor.solver.limit_work(Some(QUESTION.min(effort / QUESTION_SHARE)));
+    let brief = executor.solver.limit_brief_checks(Some(QUESTION.min(effort / BRIEF_SHARE)));
+    let result = run(executor);
+    executor.solver.limit_work(work);
+    executor.solver.limit_brief_checks(brief);
+    executor.stop_at(stops);
+    result
 }

@@ -16,6 +16,7 @@
 //! What is met on the way is never reported: a general state need not be one of the program's.
 
 use crate::head::{Head, Memory};
+use crate::invariant::HeadInvariant;
 use crate::{NotClosed, Question};
 use espalier_base::Rng;
 use espalier_exec::{Direction, End, Executor, GivenInputs, NotGeneral, State, Step};
@@ -81,6 +82,8 @@ pub(crate) struct Trial<'a> {
     approximations: usize,
     /// Inputs that may lead to the last error that was met.
     lead: Option<GivenInputs>,
+    /// What holds at the heads whose exploration ended, if that is wanted.
+    invariants: Option<Vec<HeadInvariant>>,
 }
 
 impl<'a> Trial<'a> {
@@ -99,6 +102,18 @@ impl<'a> Trial<'a> {
             counted,
             approximations,
             lead: None,
+            invariants: None,
+        }
+    }
+
+    /// Finds out what holds at the head of the state, at the end of the list, and at all heads that
+    /// are reached from there.
+    pub fn describe(mut self, start: &State) -> Result<Vec<HeadInvariant>, NotClosed> {
+        self.invariants = Some(Vec::new());
+        match self.prove(start) {
+            Ok(()) => Ok(self.invariants.unwrap_or_default()),
+            Err(Stop::GivenUp(why)) => Err(why),
+            Err(Stop::Again(_)) => Err(NotClosed::Attempts),
         }
     }
 
@@ -130,7 +145,7 @@ impl<'a> Trial<'a> {
         }
         let mut head = Head::new(self.executor, start, level)?;
         let key = (head.func, head.pc, head.depth);
-        let known = self.closed.len();
+        let known = (self.closed.len(), self.invariants.as_ref().map_or(0, Vec::len));
         match self.memories.remove(&(level, key)) {
             Some(memory) => {
                 head.remember(self.executor, memory);
@@ -143,7 +158,8 @@ impl<'a> Trial<'a> {
                 return Err(NotClosed::Attempts.into());
             }
             head.generalise(self.executor)?;
-            self.closed.truncate(known);
+            self.closed.truncate(known.0);
+            self.invariants.iter_mut().for_each(|invariants| invariants.truncate(known.1));
             self.heads.push(head);
             let explored = self.explore(level);
             head = self.heads.pop().ok_or(NotClosed::Attempts)?;
@@ -152,6 +168,7 @@ impl<'a> Trial<'a> {
                     return Err(NotClosed::General(NotGeneral::Pointer).into());
                 }
                 Ok(()) if !head.is_dirty => {
+                    self.invariants.iter_mut().for_each(|invariants| invariants.push(HeadInvariant::of(&head)));
                     if level > 0 {
                         let loc = self.executor.state_location(&head.start);
                         self.closed.push((head.func, head.pc, loc));
@@ -272,7 +289,7 @@ impl<'a> Trial<'a> {
 
     /// Runs a path until it forks, ends or has to be looked at.
     fn run(&mut self, mut item: Item, open: &mut Vec<Item>) -> Result<(), Stop> {
-        if !self.executor.is_relevant(&item) {
+        if self.invariants.is_none() && !self.executor.is_relevant(&item) {
             return Ok(());
         }
         let step = self.executor.run_havocked(&mut item, STRETCH);
@@ -324,7 +341,9 @@ impl<'a> Trial<'a> {
             self.charge()?;
             return Ok(());
         }
-        match self.behind_loop_over_numbers(&item)? {
+        // What is to be told of is not executed by the way.
+        let behind = if self.invariants.is_none() { self.behind_loop_over_numbers(&item)? } else { None };
+        match behind {
             Some(behind) => open.push(behind),
             None => self.prove(&item)?,
         }

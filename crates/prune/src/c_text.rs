@@ -28,6 +28,11 @@ pub fn clause(terms: &Terms, clause: &Clause, name: &dyn Fn(Term) -> Option<Vari
     }
 }
 
+/// A condition over variables that `name` knows, if it can be said in C.
+pub fn condition(terms: &Terms, condition: Term, name: &dyn Fn(Term) -> Option<Variable>) -> Option<String> {
+    clause(terms, &Clause::of(terms, condition), name)
+}
+
 /// Conditions that are shown of a path; a longer list helps nobody.
 const MOST_CONDITIONS: usize = 40;
 

@@ -29,7 +29,7 @@ mod speculation;
 mod table;
 
 pub use account::work;
-pub use c_text::path_condition as path_condition_in_c;
+pub use c_text::{Variable as VariableInC, condition as condition_in_c, path_condition as path_condition_in_c};
 pub use clause::{Bound, Clause};
 pub use interpolant::{Interpolant, Method, Requirement};
 pub use invariant::LoopInvariant;

@@ -6,10 +6,13 @@
 use crate::approximation_text::approximation_text;
 use crate::cut_text;
 use crate::fault_text::fault_text;
+use crate::loop_text;
 use crate::no_interpolant_text::no_interpolant_text;
 use crate::place::Place;
 use crate::stats::{Stage, stages};
-use espalier_engine::{Cut, CutKind, End, ExitStatus, Outcome, Progress, StackEntry, Stop, TestCase, Violation};
+use espalier_engine::{
+    Cut, CutKind, Described, End, ExitStatus, Outcome, Progress, StackEntry, Stop, TestCase, Violation,
+};
 use espalier_ir::{Loc, Program};
 use serde::Serialize;
 use serde_json::Value;
@@ -149,6 +152,18 @@ pub enum Event<'a> {
         detail: String,
         test: Option<String>,
     },
+    /// What `invariants` says of a loop.
+    Loop {
+        #[serde(flatten)]
+        place: JsonPlace,
+        function: &'a str,
+        invariants: Vec<JsonInvariant<'a>>,
+    },
+    /// What `invariants` comes to: does what it said hold on all paths? If not, why.
+    LoopsDescribed {
+        is_whole: bool,
+        reasons: Vec<String>,
+    },
     /// What `triage` says of an alarm.
     Alarm {
         /// Among all alarms that were read.
@@ -236,6 +251,8 @@ impl Event<'_> {
             | Event::Progress { .. }
             | Event::RunFinished(_) => false,
             Event::Verdict { .. }
+            | Event::Loop { .. }
+            | Event::LoopsDescribed { .. }
             | Event::Target { .. }
             | Event::Alarm { .. }
             | Event::TriageFinished { .. }
@@ -244,6 +261,33 @@ impl Event<'_> {
             | Event::Doctor { .. } => true,
         }
     }
+}
+
+/// A condition in words, and as a C expression where it can be said in C.
+#[derive(Serialize)]
+pub struct JsonInvariant<'a> {
+    text: &'a str,
+    c: Option<&'a str>,
+}
+
+/// The loops of a program, one event each, and one at the end.
+pub fn described_loops<'a>(program: &'a Program, described: &'a Described) -> Vec<Event<'a>> {
+    let mut events: Vec<Event<'_>> = described
+        .loops
+        .iter()
+        .map(|described| Event::Loop {
+            place: JsonPlace::new(program, described.loc),
+            function: &program.function(described.func).name,
+            invariants: described
+                .conditions
+                .iter()
+                .map(|told| JsonInvariant { text: &told.text, c: told.in_c.as_deref() })
+                .collect(),
+        })
+        .collect();
+    let reasons = loop_text::reasons(program, described);
+    events.push(Event::LoopsDescribed { is_whole: described.is_whole(), reasons });
+    events
 }
 
 /// What a test was said to do.

@@ -6,6 +6,7 @@ use crate::memory::Origin;
 use crate::paths::state::State;
 use crate::{Executor, memory};
 use espalier_analysis::loop_names;
+use espalier_expr::{Op, Term};
 use espalier_ir::{LoopSite, Reg};
 
 /// An integer variable.
@@ -19,6 +20,25 @@ impl Executor {
     /// The loop statement of the program whose head the state is at.
     pub fn loop_at(&self, state: &State) -> Option<&LoopSite> {
         loop_names::loop_at(self.program().function(state.top.func), state.top.pc)
+    }
+
+    /// Variables that registers hold there whose values are variables of terms: inputs, as a rule.
+    pub fn named_values<'a>(&self, state: &State, site: &'a LoopSite) -> Vec<(Term, VariableName<'a>)> {
+        let value = |reg: Reg| state.top.regs.get(reg.index()).and_then(|value| value.as_term());
+        let named = site.variables.iter().filter_map(|variable| {
+            let term = value(variable.reg).filter(|&term| self.terms.op(term) == Op::Var)?;
+            Some((term, VariableName { name: &variable.name, is_signed: Some(variable.is_signed) }))
+        });
+        named.collect()
+    }
+
+    /// What a global object is called that begins at an address.
+    pub fn global_at(&self, state: &State, base: u64) -> Option<&str> {
+        let object: &memory::Object = state.memory.object(base).filter(|object| object.base == base)?;
+        match object.origin {
+            Origin::Global(id) => Some(&self.program().global(id).name),
+            _ => None,
+        }
     }
 
     /// The variable that a leaf is the value of, at the head of a loop that the state is at.

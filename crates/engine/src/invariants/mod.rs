@@ -1,7 +1,13 @@
-//! What holds at the heads of a safe program's loops, for a correctness witness.
+//! What holds at the heads of a program's loops: for a correctness witness, and for people.
 //!
-//! The program is proved again, with a node at each visit of a head. Doing so at first would make
-//! errors slower to find.
+//! For a witness, the program is proved again, with a node at each visit of a head. Doing so at first
+//! would make errors slower to find. For people ([`describe_loops`]), each loop that a path comes to
+//! is generalised at once ([`espalier_loops::describe`]), whatever errors are behind it.
+
+mod describe;
+mod plain;
+
+pub use describe::{Described, LoopDescription, Told, describe_loops};
 
 use crate::{Config, EndedPath, Engine, LoopInvariant, Observer, ObserverError, exit_code, stop_on_signals};
 use espalier_ir::{FuncId, Program};
