@@ -144,6 +144,9 @@ impl<'a> Trial<'a> {
             return Err(NotClosed::Nested.into());
         }
         let mut head = Head::new(self.executor, start, level)?;
+        if self.invariants.is_some() {
+            head.tries_harder();
+        }
         let key = (head.func, head.pc, head.depth);
         let known = (self.closed.len(), self.invariants.as_ref().map_or(0, Vec::len));
         match self.memories.remove(&(level, key)) {

@@ -25,7 +25,8 @@ pub fn described(program: &Program, described: &Described) -> String {
         (0, false) => text += "Nothing is known of the loops.\n",
         (_, true) => {
             text += &format!(
-                "\nEach line holds whenever {whose} is about to be evaluated (a proof; numbers wrap as in C).\n"
+                "\nEach line holds whenever {whose} is about to be evaluated (a proof; numbers wrap as in C;\n\
+                 old(x) is x where the loop was entered).\n"
             )
         }
         (_, false) => text += "\nNot everything was followed: a line may fail on paths that were left out.\n",

@@ -217,11 +217,14 @@ fn cut(end: &End) -> Option<Cut> {
 fn shown(executor: &Executor, invariant: &HeadInvariant) -> Vec<Shown> {
     let Some(site) = executor.loop_at(&invariant.entry) else { return Vec::new() };
     let entry = &invariant.entry;
-    let mut variables: Vec<(Term, VariableInC)> = executor
-        .named_values(entry, site)
-        .into_iter()
-        .map(|(term, name)| (term, VariableInC { name: name.name.to_owned(), is_signed: name.is_signed }))
-        .collect();
+    let mut variables: Vec<(Term, VariableInC)> = Vec::new();
+    let mut old: Vec<(Term, VariableInC)> = Vec::new();
+    for (term, leaf, name) in executor.named_values(entry, site) {
+        let is_changed = invariant.places.iter().any(|place| place.1 == leaf);
+        let text = if is_changed { format!("old({})", name.name) } else { name.name.to_owned() };
+        let named = VariableInC { name: text, is_signed: name.is_signed };
+        if is_changed { old.push((term, named)) } else { variables.push((term, named)) }
+    }
     for &(var, leaf) in &invariant.places {
         if let Some(name) = executor.variable_name(entry, site, leaf) {
             variables.push((var, VariableInC { name: name.name.to_owned(), is_signed: name.is_signed }));
@@ -229,20 +232,24 @@ fn shown(executor: &Executor, invariant: &HeadInvariant) -> Vec<Shown> {
     }
     let index = ["k", "index", "any_index"].into_iter().find(|name| site.names.iter().all(|known| known != name));
     let index = index.unwrap_or("k");
-    let cells: Vec<(Term, String)> = invariant
+    let cells: Vec<(Term, VariableInC)> = invariant
         .cells
         .iter()
-        .filter_map(|cell| Some((cell.cell, format!("{}[{index}]", executor.global_at(entry, cell.base)?))))
+        .filter_map(|cell| {
+            let name = format!("{}[{index}]", executor.global_at(entry, cell.base)?);
+            Some((cell.cell, VariableInC { name, is_signed: None }))
+        })
         .collect();
     let cell_terms: Vec<Term> = cells.iter().map(|cell| cell.0).collect();
     let in_c = |var: Term| variables.iter().find(|known| known.0 == var).map(|known| known.1.clone());
     let name = |var: Term| {
-        let named = in_c(var).map(|variable| variable.name);
+        let unsigned = |name: String| VariableInC { name, is_signed: Some(false) };
         let cell = || cells.iter().find(|cell| cell.0 == var).map(|cell| cell.1.clone());
-        let is_index = || (invariant.index == Some(var)).then(|| index.to_owned());
-        named.or_else(cell).or_else(is_index).or_else(|| input_name(executor, var))
+        let is_index = || (invariant.index == Some(var)).then(|| unsigned(index.to_owned()));
+        let was = || old.iter().find(|known| known.0 == var).map(|known| known.1.clone());
+        in_c(var).or_else(cell).or_else(is_index).or_else(was).or_else(|| input_name(executor, var))
     };
-    let plain = Plain { terms: &executor.terms, name: &name, cells: &cell_terms };
+    let plain = Plain { terms: &executor.terms, name: &name, index: invariant.index, cells: &cell_terms };
     let mut shown: Vec<Shown> = Vec::new();
     for &term in &invariant.conditions {
         let Some(text) = plain.condition(term) else { continue };
@@ -255,11 +262,14 @@ fn shown(executor: &Executor, invariant: &HeadInvariant) -> Vec<Shown> {
 }
 
 /// An input that no variable holds any more.
-fn input_name(executor: &Executor, var: Term) -> Option<String> {
+fn input_name(executor: &Executor, var: Term) -> Option<VariableInC> {
     let info = executor.terms.symbol_info(executor.terms.node(var).symbol());
     let is_named = info.kind == SymbolKind::Input && executor.terms.node(var).width == 8 * info.size;
-    is_named.then(|| match info.occurrence {
-        0 => format!("input {}", info.name),
-        number => format!("input {}[{number}]", info.name),
+    is_named.then(|| {
+        let name = match info.occurrence {
+            0 => format!("input {}", info.name),
+            number => format!("input {}[{number}]", info.name),
+        };
+        VariableInC { name, is_signed: None }
     })
 }

@@ -5,11 +5,14 @@
 use espalier_base::bits::{mask, signed};
 use espalier_expr::{Op, Term, Terms};
 use espalier_loops::Sum;
+use espalier_prune::VariableInC;
 
 pub(crate) struct Plain<'a> {
     pub terms: &'a Terms,
-    pub name: &'a dyn Fn(Term) -> Option<String>,
-    /// What is true of each index, if a condition speaks of one of these.
+    pub name: &'a dyn Fn(Term) -> Option<VariableInC>,
+    /// What stands for any index.
+    pub index: Option<Term>,
+    /// What stands for the cells there.
     pub cells: &'a [Term],
 }
 
@@ -32,16 +35,14 @@ impl Plain<'_> {
                 self.flatten(term, node.op, &mut parts);
                 Some(self.all_of(&parts, holds)?.join(" && "))
             }
-            (Op::Eq, _) => self.compared(term, if holds { "==" } else { "!=" }, true),
-            (Op::Slt | Op::Ult, true) => self.compared(term, "<", node.op == Op::Slt),
-            (Op::Sle | Op::Ule, true) => self.compared(term, "<=", node.op == Op::Sle),
-            (Op::Slt | Op::Ult, false) => self.compared(term, ">=", node.op == Op::Slt),
-            (Op::Sle | Op::Ule, false) => self.compared(term, ">", node.op == Op::Sle),
+            (Op::Eq, _) => self.equation(term, if holds { "==" } else { "!=" }),
+            (Op::Slt | Op::Ult, _) => self.order(node.arg(0), node.arg(1), holds, node.op == Op::Slt),
+            (Op::Sle | Op::Ule, _) => self.order(node.arg(1), node.arg(0), !holds, node.op == Op::Sle),
             (Op::Extract, _) if node.width == 1 && node.number(1) == 0 => {
                 let value = self.value(node.arg(0), false)?;
                 Some(format!("{value} is {}", if holds { "odd" } else { "even" }))
             }
-            (Op::Var, _) => Some(format!("{}{}", if holds { "" } else { "!" }, (self.name)(term)?)),
+            (Op::Var, _) => Some(format!("{}{}", if holds { "" } else { "!" }, (self.name)(term)?.name)),
             _ => None,
         }
     }
@@ -75,16 +76,52 @@ impl Plain<'_> {
         Some(format!("{} ==> {conclusion}", self.all_of(&premises, !holds)?.join(" && ")))
     }
 
-    /// A comparison. What a sum subtracts on one side is added on the other.
-    fn compared(&self, term: Term, operator: &str, is_signed: bool) -> Option<String> {
+    /// What a sum subtracts on one side is added on the other.
+    fn equation(&self, term: Term, operator: &str) -> Option<String> {
         let node = self.terms.node(term);
-        let (a, b) = (node.arg(0), node.arg(1));
-        let (less, more) = (self.value(a, is_signed), self.value(b, is_signed));
-        if node.op == Op::Eq && self.terms.width(a) <= 64 {
-            let (left, right) = self.balanced(a, b)?;
-            return Some(format!("{left} {operator} {right}"));
+        if self.terms.width(node.arg(0)) > 64 {
+            return None;
         }
-        Some(format!("{} {operator} {}{}", less?, more?, if is_signed { "" } else { " (unsigned)" }))
+        let (left, right) = self.balanced(node.arg(0), node.arg(1))?;
+        Some(format!("{left} {operator} {right}"))
+    }
+
+    /// Is one term less than another, or not? What is no number stands on the left.
+    fn order(&self, less: Term, more: Term, is_less: bool, is_signed: bool) -> Option<String> {
+        let width = self.terms.width(less);
+        let (least, most) = match is_signed {
+            true => (1u64.checked_shl(width - 1)?, mask(width) >> 1),
+            false => (0, mask(width)),
+        };
+        let reads_signed = |term| self.is_signed(term).unwrap_or(is_signed) == is_signed;
+        let is_usual =
+            reads_signed(less) && reads_signed(more) || self.index.is_some_and(|index| [less, more].contains(&index));
+        let note = match (is_usual, is_signed) {
+            (true, _) => "",
+            (false, true) => " (signed)",
+            (false, false) => " (unsigned)",
+        };
+        let [left, right] = [less, more].map(|term| self.value(term, is_signed));
+        let number = |number: u64| if is_signed { signed(number, width).to_string() } else { number.to_string() };
+        let text = match (self.terms.as_u64(less), self.terms.as_u64(more), is_less) {
+            // 3 < x is x >= 4, not (3 < x) is x <= 3.
+            (Some(bound), None, true) if bound != most => {
+                format!("{} >= {}", right?, number(bound.wrapping_add(1) & mask(width)))
+            }
+            (Some(bound), None, false) => format!("{} <= {}", right?, number(bound)),
+            (None, Some(bound), true) if bound != least => {
+                format!("{} <= {}", left?, number(bound.wrapping_sub(1) & mask(width)))
+            }
+            (None, Some(bound), false) => format!("{} >= {}", left?, number(bound)),
+            (_, _, true) => format!("{} < {}", left?, right?),
+            (_, _, false) => format!("{} <= {}", right?, left?),
+        };
+        Some(text + note)
+    }
+
+    /// How the program reads a variable, if that is known.
+    fn is_signed(&self, term: Term) -> Option<bool> {
+        (self.terms.op(term) == Op::Var).then(|| (self.name)(term)?.is_signed).flatten()
     }
 
     /// Both sides of an equation, with positive factors.
@@ -95,6 +132,10 @@ impl Plain<'_> {
         sum.add(self.terms, b, 1u64.wrapping_neg());
         let factors: Vec<(Term, i64)> =
             sum.addends.iter().map(|&(term, factor)| (term, signed(factor & mask(width), width))).collect();
+        let is_unsigned = factors.len() == 1 && self.is_signed(factors[0].0) == Some(false);
+        if let ([(term, 1)], true) = (&factors[..], is_unsigned) {
+            return Some((self.atom(*term)?, (sum.constant.wrapping_neg() & mask(width)).to_string()));
+        }
         let constant = signed(sum.constant & mask(width), width);
         let side = |is_left: bool| {
             let own = factors.iter().filter(|factor| (factor.1 > 0) == is_left);
@@ -158,12 +199,14 @@ impl Plain<'_> {
     fn atom(&self, term: Term) -> Option<String> {
         let node = self.terms.node(term);
         match node.op {
-            Op::Var => (self.name)(term),
+            Op::Var => (self.name)(term).map(|variable| variable.name),
             Op::SExt | Op::ZExt => self.value(node.arg(0), node.op == Op::SExt).map(|text| match text.contains(' ') {
                 true => format!("({text})"),
                 false => text,
             }),
             Op::URem => Some(format!("{} % {}", self.atom(node.arg(0))?, self.value(node.arg(1), false)?)),
+            // Of an index, all counts.
+            Op::Extract if node.number(1) == 0 && Some(node.arg(0)) == self.index => self.atom(node.arg(0)),
             Op::Extract if node.number(1) == 0 => {
                 Some(format!("{} % {}", self.atom(node.arg(0))?, 1u64.checked_shl(node.width)?))
             }

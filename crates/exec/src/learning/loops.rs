@@ -22,12 +22,14 @@ impl Executor {
         loop_names::loop_at(self.program().function(state.top.func), state.top.pc)
     }
 
-    /// Variables that registers hold there whose values are variables of terms: inputs, as a rule.
-    pub fn named_values<'a>(&self, state: &State, site: &'a LoopSite) -> Vec<(Term, VariableName<'a>)> {
+    /// Variables that registers hold there whose values are variables of terms (inputs, as a rule),
+    /// with where they are.
+    pub fn named_values<'a>(&self, state: &State, site: &'a LoopSite) -> Vec<(Term, Leaf, VariableName<'a>)> {
         let value = |reg: Reg| state.top.regs.get(reg.index()).and_then(|value| value.as_term());
         let named = site.variables.iter().filter_map(|variable| {
             let term = value(variable.reg).filter(|&term| self.terms.op(term) == Op::Var)?;
-            Some((term, VariableName { name: &variable.name, is_signed: Some(variable.is_signed) }))
+            let leaf = Leaf::Reg { depth: state.top.depth, reg: variable.reg.0 };
+            Some((term, leaf, VariableName { name: &variable.name, is_signed: Some(variable.is_signed) }))
         });
         named.collect()
     }
