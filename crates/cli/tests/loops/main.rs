@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     let first = count_from_env("ESPALIER_LOOPS_SEED", 0);
     let count = count_from_env("ESPALIER_LOOPS_COUNT", 60);
     let mut cases: Vec<(String, Case)> = Vec::new();
-    for path in ours() {
+    for path in support::c_files("tests/c/loops") {
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         cases.extend([false, true].map(|is_safe| {
             let twin = if is_safe { "safe" } else { "error" };
@@ -88,14 +88,6 @@ fn main() -> ExitCode {
             == 0
     });
     if is_enough.filter(|is_enough| !is_enough).count() == 0 { code } else { ExitCode::FAILURE }
-}
-
-fn ours() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(support::root().join("tests/c/loops")).expect("the repository has the directory");
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    paths.sort();
-    paths
 }
 
 fn check(case: &Case, counts: &mut Counts) -> Result<(), String> {

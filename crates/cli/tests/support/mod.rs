@@ -76,6 +76,15 @@ pub fn root() -> PathBuf {
     root.canonicalize().expect("the repository")
 }
 
+/// The C files of a directory of the repository, in order.
+pub fn c_files(dir: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(dir)).expect("the repository has the directory");
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    paths.sort();
+    paths
+}
+
 /// A number from the environment, for longer runs.
 pub fn count_from_env(name: &str, default: usize) -> usize {
     match std::env::var(name) {

@@ -28,10 +28,27 @@ pub fn loop_invariants(
     let limit = elapsed.clamp(LEAST_PATIENCE, MOST_PATIENCE);
     config.keep_invariants = true;
     config.limits.max_time = Some(config.limits.max_time.map_or(limit, |time| time.saturating_sub(elapsed).min(limit)));
-    let Ok(mut engine) = Engine::new(program, entry, config) else { return Vec::new() };
+    let shown = by_loops(program.clone(), entry, config.clone());
+    let Ok(mut engine) = Engine::new(program, entry, config) else { return shown };
     engine.stop_with(stop_on_signals());
     let outcome = engine.run(&mut Silent);
-    if outcome.exit_code() == exit_code::CLEAN { outcome.invariants } else { Vec::new() }
+    let mut found = if outcome.exit_code() == exit_code::CLEAN { outcome.invariants } else { Vec::new() };
+    let more = shown.into_iter().filter(|one| found.iter().all(|known| (known.func, known.loc) != (one.func, one.loc)));
+    let more: Vec<LoopInvariant> = more.collect();
+    found.extend(more);
+    found.sort_by_key(|one| (one.func, one.loc));
+    found
+}
+
+/// What is shown of loops themselves, if every visit of their heads was seen.
+fn by_loops(program: Rc<Program>, entry: FuncId, config: Config) -> Vec<LoopInvariant> {
+    let Ok(described) = describe_loops(program, entry, config, stop_on_signals()) else { return Vec::new() };
+    let loops = if described.is_whole() { described.loops } else { Vec::new() };
+    let said = loops.into_iter().filter_map(|LoopDescription { func, loc, conditions }| {
+        let in_c: Vec<String> = conditions.into_iter().filter_map(|told| told.in_c).collect();
+        (!in_c.is_empty()).then(|| LoopInvariant { func, loc, condition: in_c.join(" && ") })
+    });
+    said.collect()
 }
 
 /// For a run whose paths are known already.

@@ -98,7 +98,7 @@ impl<M: Machine> Interpreter<'_, M> {
         let (target, to) = self.large_block(state, to, count).filter(|&(base, _)| !self.is_read_only(state, base))?;
         let (source, from) = self.large_block(state, from, count)?;
         M::touch(self, state, source);
-        let contents = state.memory.object(source)?.contents.clone();
+        let contents = state.memory.shared_contents(source)?;
         let count = count as usize;
         self.tear_addresses(state, Place::new(target, Value::concrete(to as u64)), count);
         let is_whole = |base: u64| state.memory.object(base).is_some_and(|object| object.size == count as u64);

@@ -339,6 +339,12 @@ impl Memory {
         region.object(slot).map(|object| &**object)
     }
 
+    /// The contents of the object at `address`, for another object to share pages of.
+    pub fn shared_contents(&self, address: u64) -> Option<Contents> {
+        self.changes.shared();
+        self.object(address).map(|object| object.contents.clone())
+    }
+
     /// The object at `address`, to be changed.
     #[inline(always)]
     pub fn object_mut(&mut self, address: u64) -> Option<&mut Object> {

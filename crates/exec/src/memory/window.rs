@@ -45,7 +45,7 @@ impl Default for Changes {
 
 impl Clone for Changes {
     fn clone(&self) -> Changes {
-        self.copies.set(self.copies.get() + 1);
+        self.shared();
         Changes::default()
     }
 }
@@ -55,6 +55,11 @@ impl Changes {
     pub(super) fn at(&mut self, slot: u64) {
         self.last[self.count as usize % REMEMBERED] = slot;
         self.count += 1;
+    }
+
+    /// What was the memory's own may be shared from now on.
+    pub(super) fn shared(&self) {
+        self.copies.set(self.copies.get() + 1);
     }
 
     pub(super) fn anywhere(&mut self) {

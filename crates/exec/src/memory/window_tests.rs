@@ -20,6 +20,11 @@ enum Action {
     },
     Copy,
     Forget,
+    /// An object gets the contents of another one of its size.
+    Share {
+        from: usize,
+        to: usize,
+    },
     /// Another memory is at hand.
     Switch {
         to: usize,
@@ -101,6 +106,7 @@ fn actions() -> impl Strategy<Value = Vec<Action>> {
         2 => size.prop_map(|size| Action::Allocate { size }),
         1 => object.clone().prop_map(|object| Action::Kill { object }),
         2 => Just(Action::Copy),
+        2 => (0..2usize, 0..2usize).prop_map(|(from, to)| Action::Share { from, to }),
         1 => Just(Action::Forget),
         1 => (0..MOST_WORLDS).prop_map(|to| Action::Switch { to }),
         8 => (object.clone(), offset.clone(), len.clone(), any::<bool>())
@@ -172,6 +178,17 @@ fn check(width: u32, actions: Vec<Action>) -> Result<(), TestCaseError> {
             Action::Copy if count < MOST_WORLDS => {
                 let copy = worlds[who].clone();
                 worlds.push(copy);
+            }
+            Action::Share { from, to } => {
+                let (Some(from), Some(to)) = (base_of(from), base_of(to)) else { continue };
+                let size = |base: &u64| world.objects.get(base).map(|bytes| bytes.size);
+                if size(&from).is_none() || size(&from) != size(&to) {
+                    continue;
+                }
+                let contents = world.memory.shared_contents(from).expect("it is alive");
+                world.memory.object_mut(to).expect("it is alive").contents = contents;
+                let written = world.objects[&from].written.clone();
+                world.objects.insert(to, Bytes { size: world.objects[&from].size, written });
             }
             Action::Forget if count > 1 => drop(worlds.swap_remove(who)),
             Action::Copy | Action::Forget => {}
