@@ -8,6 +8,7 @@
 mod support;
 
 use serde_yaml_ng::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -30,6 +31,14 @@ const LOOPS: usize = 4;
 
 /// Of the invariants that are printed, so many are denied.
 const DENIED: usize = 2;
+
+/// What asserts. Errors of the program's own only end it.
+const PRELUDE: &str = "\
+extern void reach_error(void); extern void exit(int);
+static void espalier_require(int holds) { if (!holds) reach_error(); }
+static void espalier_own_error(void) { exit(0); }
+#define reach_error espalier_own_error
+";
 
 /// A program, and how it is proved safe.
 struct Case {
@@ -187,19 +196,14 @@ fn insertion(program: &str, invariant: &Invariant) -> Option<(usize, &'static st
 
 /// The program with an assertion at the head of each loop, `before` which the condition is put.
 fn assert_all(program: &str, invariants: &[Invariant], before: &str) -> String {
-    let mut places: Vec<(usize, &str, &str)> = invariants
-        .iter()
-        .filter_map(|invariant| {
-            let (at, after) = insertion(program, invariant)?;
-            Some((at, after, invariant.condition.as_str()))
-        })
-        .collect();
-    places.sort_unstable();
-    let mut text = program.to_owned();
-    for (at, after, condition) in places.into_iter().rev() {
-        text.insert_str(at, &format!(" espalier_require({before}({condition})){after}"));
+    let mut places: BTreeMap<usize, (&str, Vec<String>)> = BTreeMap::new();
+    for invariant in invariants {
+        let Some((at, after)) = insertion(program, invariant) else { continue };
+        places.entry(at).or_insert((after, Vec::new())).1.push(format!("({})", invariant.condition));
     }
-    format!(
-        "extern void reach_error(void); static void espalier_require(int holds) {{ if (!holds) reach_error(); }}\n{text}"
-    )
+    let mut text = program.to_owned();
+    for (at, (after, conditions)) in places.into_iter().rev() {
+        text.insert_str(at, &format!(" espalier_require({before}({})){after}", conditions.join(" && ")));
+    }
+    format!("{PRELUDE}{text}")
 }
