@@ -111,6 +111,9 @@ NORETURN void _exit(int status);
  * any other text is the reason. */
 void __espalier_approximate(const char *reason);
 
+/* The answer of a system that is fixed in this way, which is noted; or any, if any is asked about. */
+int __espalier_answer(const char *what, int fixed);
+
 /* Bytes were compared: their order, or an unknown one if it is one of addresses. */
 int __espalier_compared(int order, const void *a, const void *b, size_t n);
 

@@ -18,6 +18,9 @@ struct espalier_file {
 
 enum { AT_END = 0x10, FAILED = 0x20 };
 
+/* Numbers from here on are those of files of which nothing is known. */
+enum { FIRST_UNKNOWN = 100 };
+
 static FILE standard_input = {.fd = 0}, standard_output = {.fd = 1}, standard_error = {.fd = 2};
 
 API FILE *stdin = &standard_input;
@@ -34,6 +37,20 @@ API int __espalier_input(int fd) {
     return EOF;
 }
 
+/* The next character of a file of which nothing is known, its end or a failure. */
+static int any_character(FILE *stream) {
+    int c = __espalier_answer("files", EOF);
+    if (c >= 0 && c <= 255)
+        return c;
+    if (c == EOF) {
+        stream->flags |= AT_END;
+    } else {
+        stream->flags |= FAILED;
+        errno = c;
+    }
+    return EOF;
+}
+
 int __espalier_get(FILE *stream) {
     if (stream->pushed_back) {
         int c = stream->pushed_back - 1;
@@ -42,6 +59,8 @@ int __espalier_get(FILE *stream) {
     }
     if (stream->flags & AT_END)
         return EOF;
+    if (stream->fd >= FIRST_UNKNOWN)
+        return any_character(stream);
     if (stream->fd != 0) {
         __espalier_approximate(ONE_WAY);
         stream->flags |= FAILED;
@@ -213,6 +232,14 @@ static int output_of(FILE *stream) {
         return 1 | BUFFERED;
     if (stream->fd == 2)
         return 2;
+    if (stream->fd >= FIRST_UNKNOWN) {
+        int error = __espalier_answer("files", EBADF);
+        if (!error)
+            return FIRST_UNKNOWN;
+        stream->flags |= FAILED;
+        errno = error;
+        return -1;
+    }
     stream->flags |= FAILED;
     return not_open_for_output();
 }
@@ -470,42 +497,63 @@ API void rewind(FILE *stream) {
 
 /* ---- Other files ---- */
 
-static FILE *no_file(void) {
+/* Files of which nothing is known but that they could be opened. */
+static FILE unknown_files[16];
+static int unknown_count;
+
+static FILE *missing_file(void) {
     __espalier_approximate("files");
     errno = ENOENT;
     return NULL;
 }
 
+static FILE *any_file(void) {
+    int error = __espalier_answer("files", ENOENT);
+    if (error) {
+        errno = error;
+        return NULL;
+    }
+    if (unknown_count == 16)
+        return missing_file();
+    FILE *stream = &unknown_files[unknown_count++];
+    stream->fd = FIRST_UNKNOWN + unknown_count;
+    return stream;
+}
+
 API FILE *fopen(const char *restrict path, const char *restrict mode) {
     (void)path;
     (void)mode;
-    return no_file();
+    return any_file();
 }
 
 API FILE *fopen64(const char *restrict path, const char *restrict mode) {
     (void)path;
     (void)mode;
-    return no_file();
+    return any_file();
 }
 
 API FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
     (void)path;
     (void)mode;
     (void)stream;
-    return no_file();
+    return missing_file();
 }
 
 API FILE *tmpfile(void) {
-    return no_file();
+    return any_file();
 }
 
 /* A closed standard stream can neither be read nor written. */
 API int fclose(FILE *stream) {
     if (stream->fd == 1)
         __espalier_flush(1);
+    /* What was written may have to be written now, and fail. */
+    int error = stream->fd >= FIRST_UNKNOWN ? __espalier_answer("files", 0) : 0;
     stream->fd = -1;
     stream->pushed_back = 0;
-    return 0;
+    if (error)
+        errno = error;
+    return error ? EOF : 0;
 }
 
 static int no_path(void) {

@@ -119,6 +119,8 @@ pub enum Fidelity {
     Over(Inexactness),
     /// One fixed answer of several that there are.
     Under(Topic),
+    /// The same, but its own code says so where it gives that answer.
+    Says(Topic),
     /// Both more and fewer, in this respect.
     Both(Inexactness),
 }
@@ -166,7 +168,7 @@ pub fn of_intrinsic(name: &str) -> Option<Fidelity> {
     of(Provider::Intrinsic, name).or_else(|| is_of_family().then_some(Exact))
 }
 
-use Fidelity::{Both, Exact, ExactIf, Over, Under};
+use Fidelity::{Both, Exact, ExactIf, Over, Says, Under};
 use Provider::{Engine, Intrinsic, Library, SystemCall};
 
 /// Functions that are known by how their names begin: inputs, and our own.
@@ -252,14 +254,15 @@ const TABLE: &[Row] = &[
     ),
     Row(
         Library,
-        Under(Topic::Input),
+        Says(Topic::Input),
         "getc getc_unlocked getchar getchar_unlocked fgetc fgetc_unlocked fgets fgets_unlocked \
          fread fread_unlocked getdelim __getdelim getline read __fgets_chk __fread_chk \
          __read_chk _IO_getc __uflow scanf fscanf vscanf vfscanf __isoc99_scanf __isoc99_fscanf \
          __isoc99_vscanf __isoc99_vfscanf __isoc23_scanf __isoc23_fscanf __isoc23_vscanf \
          __isoc23_vfscanf",
     ),
-    Row(Library, Under(Topic::Files), "fopen fopen64 freopen tmpfile remove rename fseek ftell rewind"),
+    Row(Library, Says(Topic::Files), "fopen fopen64 tmpfile"),
+    Row(Library, Under(Topic::Files), "freopen remove rename fseek ftell rewind"),
     Row(Library, Under(Topic::Clock), "time clock gettimeofday clock_gettime timespec_get"),
     Row(Library, Exact, "difftime localeconv"),
     Row(Library, ExactIf("no signal comes in between"), "sleep usleep nanosleep"),

@@ -11,11 +11,12 @@ use crate::fidelity::{self, Provider};
 const FAMILIES: [&str; 2] = ["__VERIFIER_nondet_", "klee_get_value"];
 
 /// What the runtime asks the executor to do. Nobody has to answer for how true that is.
-const OF_THE_RUNTIME: [&str; 14] = [
+const OF_THE_RUNTIME: [&str; 15] = [
     "__espalier_run_constructors",
     "__espalier_run_destructors",
     "__espalier_concrete",
     "__espalier_approximate",
+    "__espalier_answer",
     "__espalier_fixed",
     "__espalier_fixed_name",
     "__espalier_unfixed",

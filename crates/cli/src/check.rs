@@ -26,6 +26,7 @@ fn try_check(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     let mut config = settings::config(matches);
     config.exit_on_error = !config.emit_all_errors;
     config.tests = Tests::Errors;
+    config.exec.any_answers = true;
     let usage = |error: String| fail(exit_code::INPUT, error);
     let request = Request::of(matches).map_err(usage)?;
     let mut input = request.input.clone();

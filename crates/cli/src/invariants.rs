@@ -17,6 +17,7 @@ pub(crate) fn invariants(matches: &ArgMatches) -> i32 {
 
 fn try_invariants(matches: &ArgMatches) -> Result<i32, i32> {
     let mut config = settings::config(matches);
+    config.exec.any_answers = true;
     require_consistent(matches, &config)?;
     let mut input = settings::input(matches);
     input.loop_variables = true;

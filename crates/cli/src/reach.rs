@@ -29,6 +29,7 @@ fn try_reach(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i32
     config.only = Only::Targets;
     config.tests = Tests::Errors;
     config.exit_on_error = false;
+    config.exec.any_answers = true;
     require_consistent(matches, &config)?;
     let (wanted, input) = request(matches).map_err(|error| fail(exit_code::USAGE, error))?;
     let loaded = load(matches, &input, &mut config)?;

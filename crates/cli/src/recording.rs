@@ -265,6 +265,7 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         max_resolutions,
         max_symbolic_alloc,
         fixed,
+        any_answers,
         max_symbolic_reach,
         forks_on_links: _,
         external_calls,
@@ -301,6 +302,7 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         (ONLY, format!("{:?}", config.only)),
         ("what targets want", format!("{wants:?}")),
         ("what is fixed", format!("{fixed:?}")),
+        ("whether any answer of a system counts", any_answers.to_string()),
         ("the program's name", program_name.clone()),
         ("the program's arguments", format!("{args:?}")),
     ];

@@ -353,6 +353,7 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
         fixed: Topic::ALL.into_iter().filter(|topic| options.flag(topic.option())).collect(),
+        any_answers: false,
         max_symbolic_reach: options.number("max-symbolic-reach").unwrap_or(u64::MAX),
         forks_on_links: false,
         external_calls: match options.required::<String>("external-calls").as_str() {

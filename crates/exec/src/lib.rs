@@ -93,6 +93,8 @@ pub struct Options {
     pub max_symbolic_alloc: u64,
     /// What is fixed here and not in a real run, and has been made a condition of the answer.
     pub fixed: Vec<Topic>,
+    /// Are all answers of a system asked about, where the model can give any?
+    pub any_answers: bool,
     /// How many bytes that were written an access at a symbolic offset may reach.
     pub max_symbolic_reach: u64,
     /// Fork on the places that an address is written to, if these are few.
@@ -134,6 +136,7 @@ impl Default for Options {
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             fixed: Vec::new(),
+            any_answers: false,
             max_symbolic_reach: 1 << 26,
             forks_on_links: false,
             external_calls: ExternalCalls::None,

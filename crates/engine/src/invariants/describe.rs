@@ -249,9 +249,14 @@ fn shown(executor: &Executor, invariant: &HeadInvariant) -> Vec<Shown> {
         let was = || old.iter().find(|known| known.0 == var).map(|known| known.1.clone());
         in_c(var).or_else(cell).or_else(is_index).or_else(was).or_else(|| input_name(executor, var))
     };
+    let is_changed = |var: Term| invariant.places.iter().any(|place| place.0 == var);
     let plain = Plain { terms: &executor.terms, name: &name, index: invariant.index, cells: &cell_terms };
+    // What was known where the loop was entered stays true of what it does not change.
+    let is_unchanged =
+        |term: &Term| executor.terms.vars_of(*term).iter().all(|&var| in_c(var).is_some_and(|_| !is_changed(var)));
+    let known_before = entry.path_condition().to_vec().into_iter().filter(is_unchanged);
     let mut shown: Vec<Shown> = Vec::new();
-    for &term in &invariant.conditions {
+    for term in invariant.conditions.iter().copied().chain(known_before) {
         let Some(text) = plain.condition(term) else { continue };
         if shown.iter().all(|known| known.told.text != text) {
             let in_c = condition_in_c(&executor.terms, term, &in_c);

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 /// Invariants may take as long as the proof, within these limits.
 const LEAST_PATIENCE: Duration = Duration::from_secs(5);
+const LEAST_FOR_LOOPS: Duration = Duration::from_secs(1);
 const MOST_PATIENCE: Duration = Duration::from_secs(60);
 
 /// The invariants of a program whose proof took `elapsed`; none if finding them takes too long.
@@ -28,7 +29,9 @@ pub fn loop_invariants(
     let limit = elapsed.clamp(LEAST_PATIENCE, MOST_PATIENCE);
     config.keep_invariants = true;
     config.limits.max_time = Some(config.limits.max_time.map_or(limit, |time| time.saturating_sub(elapsed).min(limit)));
-    let shown = by_loops(program.clone(), entry, config.clone());
+    let mut brief = config.clone();
+    brief.limits.max_time = brief.limits.max_time.map(|time| time.min(elapsed.max(LEAST_FOR_LOOPS)));
+    let shown = by_loops(program.clone(), entry, brief);
     let Ok(mut engine) = Engine::new(program, entry, config) else { return shown };
     engine.stop_with(stop_on_signals());
     let outcome = engine.run(&mut Silent);

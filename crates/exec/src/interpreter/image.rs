@@ -186,7 +186,7 @@ fn inexact(program: &Program, function: &Function) -> Option<Option<Fidelity>> {
         return None;
     }
     match fidelity::of_function(provided::public_name(&function.name)) {
-        Some(Fidelity::Exact | Fidelity::ExactIf(_)) => None,
+        Some(Fidelity::Exact | Fidelity::ExactIf(_) | Fidelity::Says(_)) => None,
         other => Some(other),
     }
 }

@@ -138,7 +138,7 @@ impl Executor {
     /// the table.
     pub(crate) fn note_fidelity(&self, state: &mut State, name: &str, fidelity: Option<Fidelity>) {
         match fidelity {
-            Some(Fidelity::Exact | Fidelity::ExactIf(_)) => {}
+            Some(Fidelity::Exact | Fidelity::ExactIf(_) | Fidelity::Says(_)) => {}
             Some(Fidelity::Over(reason)) => state.note_approximation(Direction::Over, Cause::Function(reason)),
             Some(Fidelity::Both(reason)) => state.note_approximation(Direction::Both, Cause::Function(reason)),
             Some(Fidelity::Under(topic)) => self.note_fixed(state, topic),

@@ -12,6 +12,7 @@ use crate::paths::fault::{Abort, Fault, Misuse};
 use crate::paths::message::{Message, ToldValue};
 use crate::paths::state::State;
 use espalier_base::fidelity::Topic;
+use espalier_expr::SymbolShape;
 use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,8 @@ pub enum KleeCall {
     Concrete,
     /// For our own C code: the path is one of several that a real system allows.
     Approximate,
+    /// The same where the answer is a number: if all systems are asked about, it is any.
+    Answer,
     /// For the model of the environment: numbers that programs are told but seldom look at
     /// (`fixed`).
     Fixed,
@@ -59,6 +62,7 @@ pub fn named(name: &str) -> Option<KleeCall> {
         "klee_is_replay" => KleeCall::IsReplay,
         "__espalier_concrete" => KleeCall::Concrete,
         "__espalier_approximate" => KleeCall::Approximate,
+        "__espalier_answer" => KleeCall::Answer,
         "__espalier_fixed" => KleeCall::Fixed,
         "__espalier_fixed_name" => KleeCall::FixedName,
         "__espalier_unfixed" => KleeCall::Unfixed,
@@ -123,6 +127,20 @@ impl<M: Machine> Interpreter<'_, M> {
                     Some(topic) => self.note_fixed(state, topic),
                     None => state.note_approximation(Direction::Both, Cause::Library(reason)),
                 }
+                Flow::Next
+            }
+            KleeCall::Answer => {
+                let topic = self.text_argument(state, args, 0).and_then(|name| Topic::named(&name));
+                let topic = topic.unwrap_or(Topic::Status);
+                let answer = if self.options.any_answers && !self.options.fixed.contains(&topic) {
+                    let symbol = self.unknown_symbol(state, 4, SymbolShape::Scalar);
+                    let var = self.terms.var(symbol, 0);
+                    Value::of(&self.terms, var)
+                } else {
+                    self.note_fixed(state, topic);
+                    args.value(1)
+                };
+                self.set_result(state, args, answer, 32);
                 Flow::Next
             }
             KleeCall::Fixed => self.hand_out_fixed(state, args, false),
