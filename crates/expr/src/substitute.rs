@@ -5,12 +5,19 @@ use crate::{ArrayId, Op, Term, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+/// With so many values, those are looked up that a term has.
+const MANY: usize = 32;
+
 impl Terms {
     /// `term` with every variable that `values` has replaced by its value there, which must have
     /// the variable's width. The result is in normal form like any other term.
     pub fn substitute(&mut self, term: Term, values: &FxHashMap<Term, Term>) -> Term {
-        let mut changed: SmallVec<[Term; 8]> =
-            values.iter().filter(|(var, value)| var != value).map(|(&var, _)| var).collect();
+        let is_changed = |var: &Term| values.get(var).is_some_and(|value| value != var);
+        // Of thousands of values, as pruning has them, a term has few variables.
+        let mut changed: SmallVec<[Term; 8]> = match values.len() {
+            0..MANY => values.keys().copied().filter(is_changed).collect(),
+            MANY.. => self.vars_of(term).iter().copied().filter(is_changed).collect(),
+        };
         changed.sort_unstable();
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut arrays: FxHashMap<ArrayId, ArrayId> = FxHashMap::default();

@@ -84,7 +84,9 @@ fn open_because(program: &Program, loc: Loc, why: NotClosed) -> Option<String> {
         }
         NotClosed::General(NotGeneral::MovedObject) => "a local object is another one in each round".to_owned(),
         NotClosed::General(NotGeneral::Array) => {
-            "it writes to an array at an index that changes; invariants do not describe that yet".to_owned()
+            "it accesses an array in a way that invariants do not describe yet (with several widths, without \
+             a length that is known, across its elements)"
+                .to_owned()
         }
         NotClosed::General(NotGeneral::Pointer) => {
             "a pointer leads into different objects, or out of its object for all that is known (a list?); invariants \
