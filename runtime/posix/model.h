@@ -5,8 +5,8 @@
  * program (start.c) makes the symbolic inputs. Its code is executed symbolically, so it aims at few forks: names are
  * compared as a whole, and sizes and counts are concrete.
  *
- * A call that the model does not do answers ENOSYS or another error, never success. EFAULT does not occur: a bad
- * pointer is an error of the program, found where the model uses it.
+ * A call that the model does not do answers ENOSYS or another error, never success. EFAULT is answered for null where
+ * bytes are read or written; any other bad pointer is an error of the program, found where the model uses it.
  *
  * Calls return a negative error number as the kernel does. Names shared between files begin with __espalier_. */
 
@@ -30,6 +30,7 @@ enum {
     EAGAIN = 11,
     ENOMEM = 12,
     EACCES = 13,
+    EFAULT = 14,
     EBUSY = 16,
     EEXIST = 17,
     ENODEV = 19,
@@ -354,6 +355,7 @@ NORETURN void _exit(int status);
 void klee_make_symbolic(void *object, size_t size, const char *name);
 void klee_assume(uintptr_t condition);
 void klee_prefer_cex(void *object, uintptr_t condition);
+void klee_mark_global(void *object);
 NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix);
 void __espalier_output(int fd, const void *bytes, size_t n);
 

@@ -69,7 +69,9 @@ static char *symbolic_text(unsigned length, const char *name) {
 static void symbolic_argument(unsigned length) {
     char name[16] = "arg";
     numbered(name + 3, (unsigned)symbolic_arguments++);
-    add(arguments, &argument_count, symbolic_text(length, name));
+    char *text = symbolic_text(length, name);
+    klee_mark_global(text);
+    add(arguments, &argument_count, text);
 }
 
 /* How many there are is an input of its own, and a fork for each number. */
@@ -185,6 +187,7 @@ static char **exact(char **list, int count) {
     size_t size = ((size_t)count + 1) * sizeof *list;
     char **copy = malloc(size);
     memcpy(copy, list, size);
+    klee_mark_global(copy);
     return copy;
 }
 

@@ -127,11 +127,6 @@ pub const OPTIONS: &[KleeOption] = &[
     value("redzone-size", Why::Internal),
     flag("return-null-on-zero-malloc", Why::Missing),
     flag("single-object-resolution", Why::Internal),
-    // Merging
-    flag("debug-log-incomplete-merge", Why::Missing),
-    flag("debug-log-merge", Why::Missing),
-    flag("use-incomplete-merge", Why::Missing),
-    flag("use-merge", Why::Missing),
     // Module
     flag("disable-inlining", Why::Always),
     flag("disable-internalize", Why::Internal),
@@ -147,7 +142,6 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("allow-seed-truncation", Why::Always),
     flag("always-output-seeds", Why::Always),
     flag("named-seed-matching", Why::Always),
-    flag("only-replay-seeds", Why::Missing),
     value("seed-time", Why::Missing),
     flag("zero-seed-extension", Why::Always),
     // Solving
@@ -158,16 +152,17 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("log-partial-queries-early", Why::Always),
     flag("log-timed-out-queries", Why::Always),
     value("metasmt-backend", Why::Internal),
+    flag("compress-query-log", Why::Missing),
     value("min-query-time-to-log", Why::Missing),
     value("solver-backend", Why::Internal),
     flag("use-assignment-validating-solver", Why::Internal),
+    flag("solver-optimize-divides", Why::Internal),
     flag("use-branch-cache", Why::Internal),
     flag("use-cex-cache", Why::Internal),
     flag("use-fast-cex-solver", Why::Internal),
     flag("use-forked-solver", Why::Internal),
     flag("use-independent-solver", Why::Internal),
     // Startup
-    value("env-file", Why::Missing),
     value("run-in-dir", Why::Missing),
     // Statistics
     value("istats-write-after-instructions", Why::Missing),

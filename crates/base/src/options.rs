@@ -95,6 +95,7 @@ pub const APPROACHES: &[&str] = &["auto", "forward", "backward", "mix"];
 /// The orders in which paths can be explored.
 pub const SEARCHERS: &[&str] = &[
     "dfs",
+    "dfs:newest",
     "bfs",
     "random-path",
     "random-state",

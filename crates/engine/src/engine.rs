@@ -16,6 +16,7 @@ use crate::seeding::Seeding;
 use crate::sharing::event::Report;
 use crate::sharing::worker::Membership;
 use crate::states::States;
+use crate::uniting::Merges;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{Cut, CutReason, End, Executor, State, Step, Stops, TestCase, Violation, ViolationKind, doubt};
@@ -93,6 +94,8 @@ pub struct Engine {
     pub(crate) drops_irrelevant: bool,
     /// The search backwards, if targets are looked for in this way too.
     pub(crate) backward: Option<Box<Backward>>,
+    /// Paths that wait where they close merges.
+    pub(crate) merges: Merges,
     /// With pruning: loops that were tried to be closed.
     pub(crate) trials: Option<Trials>,
     /// What pruning did before it was given up.
@@ -189,7 +192,8 @@ impl Engine {
             tree,
             recorder,
             states,
-            parking: Parking::new(config.limits.max_memory, config.seed),
+            // A path that others became a part of cannot be executed again.
+            parking: Parking::new(config.limits.max_memory.filter(|_| config.merging.is_none()), config.seed),
             searcher,
             set_aside: BTreeSet::new(),
             measurements,
@@ -197,6 +201,7 @@ impl Engine {
             drops_irrelevant,
             pruning,
             backward: None,
+            merges: Merges::default(),
             trials: may_try.then(|| Trials::new(config.loop_effort)),
             gave_up: None,
             stop: StopFlag::new(),
@@ -279,6 +284,7 @@ impl Engine {
                     continue;
                 }
             }
+            self.release_merges();
             let seeded = self.next_seeded();
             if self.config.only_seed && seeded.is_none() {
                 stop = (self.states.len() > 0).then_some(Stop::SeedsFollowed);
@@ -287,7 +293,8 @@ impl Engine {
             let picked = seeded
                 .or_else(|| self.searcher.pick(view!(self)))
                 .or_else(|| self.take_set_aside())
-                .or_else(|| self.take_waiting());
+                .or_else(|| self.take_waiting())
+                .or_else(|| self.take_unmerged());
             if seeded.is_none() {
                 self.hold_learning();
             }
@@ -383,8 +390,15 @@ impl Engine {
                 self.note_coverage(id);
             }
             self.relay(observer)?;
+            let closed = self.states.open_mut(id).state.take_closed();
             let (goes_on, forked) = match step {
-                Step::Budget => (true, false),
+                Step::Budget => match closed {
+                    Some((merge, opened_at)) => {
+                        self.arrive(id, merge, opened_at)?;
+                        (false, false)
+                    }
+                    None => (true, false),
+                },
                 // What is nearer than what it called goes first.
                 Step::Entered => (true, !self.entered(id)),
                 Step::Fork(children) => (self.fork(id, children, heirs, observer)?, true),
@@ -650,6 +664,7 @@ impl Engine {
             End::Violation(_) if target_of(end).is_some() => paths.met += 1,
             End::Violation(_) => {
                 paths.errors += 1;
+                paths.misused += u64::from(matches!(end, End::Violation(violation) if is_misuse(violation)));
                 // Of other targets it says as little as any path that leaves something out.
                 if self.executor.all_targets() > 0 {
                     self.count_approximations(state);
@@ -794,6 +809,11 @@ fn target_of(end: &End) -> Option<u32> {
         },
         _ => None,
     }
+}
+
+/// Is it about how the program calls the tool?
+fn is_misuse(violation: &Violation) -> bool {
+    violation.kind() == ViolationKind::User
 }
 
 /// What makes two errors the same.

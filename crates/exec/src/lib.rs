@@ -72,6 +72,7 @@ use paths::targets::Targets;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use std::mem::Discriminant;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -86,6 +87,10 @@ pub struct Options {
     pub check_uninit: bool,
     /// A `klee_assume` that cannot hold ends the path and is no error.
     pub silent_assume: bool,
+    /// As KLEE does it: misuse of its calls is an error, and the cases of a switch come in its order.
+    pub as_klee: bool,
+    /// Have `klee_open_merge` and `klee_close_merge` an effect? See [`Executor::merge`].
+    pub merges: bool,
     /// How many objects a symbolic pointer, and how many values a symbolic length or function
     /// pointer, may fork into.
     pub max_resolutions: usize,
@@ -131,6 +136,8 @@ impl Default for Options {
             check_leaks: false,
             check_uninit: false,
             silent_assume: false,
+            as_klee: false,
+            merges: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             fixed: Vec::new(),
@@ -154,7 +161,7 @@ impl Default for Options {
 
 /// What happened when a state was run.
 pub enum Step {
-    /// The budget was used up; the state can go on.
+    /// The budget was used up, or a merge was closed ([`State::take_closed`]); the state can go on.
     Budget,
     /// The path has several feasible continuations: the state itself is one, these are the others.
     Fork(Vec<Child>),
@@ -180,6 +187,36 @@ impl Child {
     }
 }
 
+/// Alternatives made, by what they were made for.
+#[derive(Copy, Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ForksByCause {
+    pub branches: u64,
+    pub indirect_jumps: u64,
+    pub switches: u64,
+    /// Calls through pointers.
+    pub calls: u64,
+    /// Accesses to memory, and what addresses lead to.
+    pub accesses: u64,
+    pub allocations: u64,
+    pub reallocations: u64,
+    pub frees: u64,
+}
+
+impl ForksByCause {
+    fn add(&mut self, other: &ForksByCause) {
+        let ForksByCause { branches, indirect_jumps, switches, calls, accesses, allocations, reallocations, frees } =
+            *other;
+        self.branches += branches;
+        self.indirect_jumps += indirect_jumps;
+        self.switches += switches;
+        self.calls += calls;
+        self.accesses += accesses;
+        self.allocations += allocations;
+        self.reallocations += reallocations;
+        self.frees += frees;
+    }
+}
+
 /// Counters of the executor's work.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
@@ -193,18 +230,32 @@ pub struct Stats {
     pub calls: u64,
     /// Nanoseconds spent copying states, estimated from some of the copies.
     pub fork_nanos: u64,
+    /// Objects made on the heap.
+    pub allocations: u64,
+    pub causes: ForksByCause,
 }
 
 impl Stats {
     /// Adds those of another executor.
     pub fn add(&mut self, other: &Stats) {
-        let Stats { instructions, forks, symbolic_branches, symbolic_accesses, calls, fork_nanos } = *other;
+        let Stats {
+            instructions,
+            forks,
+            symbolic_branches,
+            symbolic_accesses,
+            calls,
+            fork_nanos,
+            allocations,
+            ref causes,
+        } = *other;
         self.instructions += instructions;
         self.forks += forks;
         self.symbolic_branches += symbolic_branches;
         self.symbolic_accesses += symbolic_accesses;
         self.calls += calls;
         self.fork_nanos += fork_nanos;
+        self.allocations += allocations;
+        self.causes.add(causes);
     }
 }
 
@@ -236,6 +287,10 @@ pub struct Executor {
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
+    /// Kinds of messages of which there is one a run, and that were told.
+    told: FxHashSet<Discriminant<Message>>,
+    /// The last number that a merge was given.
+    merges: u32,
     messages: Vec<Message>,
     leaves: Leaves,
     /// Floats that may be NaNs, with what they are as numbers; see `nan`.
@@ -313,6 +368,8 @@ impl Executor {
             has_fixed_leaves: false,
             output: Vec::new(),
             warned: FxHashSet::default(),
+            told: FxHashSet::default(),
+            merges: 0,
             messages: Vec::new(),
             leaves: Leaves::default(),
             nans: FxHashMap::default(),

@@ -348,7 +348,8 @@ impl Arrays {
 
     /// By how much an index grows with the one variable that it depends on, if that is not one.
     fn step(&self, executor: &mut Executor, at: Term, at_entry: &FxHashMap<Term, Term>) -> Option<u64> {
-        let vars: Vec<Term> = executor.terms.vars_of(at).iter().copied().filter(|var| at_entry.contains_key(var)).collect();
+        let vars: Vec<Term> =
+            executor.terms.vars_of(at).iter().copied().filter(|var| at_entry.contains_key(var)).collect();
         let [var] = vars[..] else { return None };
         let one = executor.terms.constant(1, executor.terms.width(var));
         let next = executor.terms.add(var, one);
@@ -359,7 +360,8 @@ impl Arrays {
         });
         let bits = executor.terms.width(at);
         let (one, other) = (executor.terms.sub(next, at), executor.terms.sub(two, next));
-        let number = |executor: &Executor, term: Term| executor.terms.as_u64(term).map(|step| signed(step, bits).unsigned_abs());
+        let number =
+            |executor: &Executor, term: Term| executor.terms.as_u64(term).map(|step| signed(step, bits).unsigned_abs());
         let step = number(executor, one).or_else(|| number(executor, other))?;
         (step > 1).then_some(step)
     }

@@ -628,13 +628,7 @@ impl Head {
     }
 
     /// Keeps what a path shows of the arrays that it accessed.
-    fn note_arrays(
-        &mut self,
-        executor: &mut Executor,
-        state: &State,
-        conditions: &[Term],
-        made: &FxHashSet<Symbol>,
-    ) {
+    fn note_arrays(&mut self, executor: &mut Executor, state: &State, conditions: &[Term], made: &FxHashSet<Symbol>) {
         for array in accessed(executor, &self.start, state) {
             // What cannot be cells is read as it is.
             let _ = self.add_array(executor, array, false);

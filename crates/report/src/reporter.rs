@@ -10,7 +10,7 @@ use crate::expected_text::expected_text;
 use crate::fault_text::message_text;
 use crate::info::Info;
 use crate::json::{self, Event};
-use crate::klee::{self, Klee};
+use crate::klee::{self, Klee, Told};
 use crate::last_words::{LastWords, SharedTold};
 use crate::path_condition;
 use crate::place::Place;
@@ -66,6 +66,8 @@ pub struct Settings {
     pub stats_interval: Option<Duration>,
     /// Speak as KLEE does.
     pub klee: Option<Klee>,
+    /// Files for the run's directory, with their names.
+    pub files: Vec<(&'static str, Vec<u8>)>,
 }
 
 /// Which files a path gets.
@@ -158,6 +160,9 @@ impl Reporter {
         let started = SystemTime::now();
         let info = Info { command: settings.command, version: settings.version, started, is_klee: klee.is_some() };
         dir.write("info", info.render(None).as_bytes())?;
+        for (name, content) in &settings.files {
+            dir.write(name, content)?;
+        }
         let numbers = if settings.goes_on { dir.last_test()? } else { 0 };
         let mut reporter = Reporter {
             messages: dir.log("messages.txt")?,
@@ -209,20 +214,36 @@ impl Reporter {
         self.print_text(&line)
     }
 
+    /// Tells KLEE's users of something that is neither an error nor a warning.
+    pub fn note(&mut self, text: &str) -> Result<(), OutputError> {
+        self.say(text)
+    }
+
     /// Tells the user of something that is not an error of the program.
     pub fn warn(&mut self, text: &str) -> Result<(), OutputError> {
         if self.events.is_some() {
             self.print_event(&Event::Warning { text }.to_line())?;
         }
-        if self.klee.is_some() {
-            let line = format!("KLEE: WARNING: {text}\n");
-            self.warnings.append(&line)?;
-            return self.print_text(&line);
+        if let Some(klee) = self.klee {
+            return self.warn_as_klee(klee, &format!("KLEE: WARNING: {text}\n"));
         }
         self.warnings.append(&format!("{text}\n"))?;
         let style = Style::for_stream(&io::stderr());
         let line = format!("{}: {text}\n", style.warning("warning"));
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
+    }
+
+    /// The same in KLEE's words for what is told once.
+    fn warn_once(&mut self, text: &str) -> Result<(), OutputError> {
+        match self.klee {
+            Some(klee) => self.warn_as_klee(klee, &format!("KLEE: WARNING ONCE: {text}\n")),
+            None => self.warn(text),
+        }
+    }
+
+    fn warn_as_klee(&mut self, klee: Klee, line: &str) -> Result<(), OutputError> {
+        self.warnings.append(line)?;
+        if klee.warns_to_file_only { Ok(()) } else { self.print_text(line) }
     }
 
     /// Where everything is written.
@@ -463,7 +484,7 @@ impl Reporter {
             self.dir.write(&format!("{name}.kquery"), text.as_bytes())?;
         }
         if let Some(suite) = &mut self.test_suite {
-            suite.add(test, matches!(path.end, End::Violation(_)))?;
+            suite.add(name, test, matches!(path.end, End::Violation(_)))?;
         }
         if self.events.is_some() {
             self.print_event(&json::test(name, path.end, test, path.depth, path.instructions).to_line())?;
@@ -516,7 +537,8 @@ impl Reporter {
         {
             self.first_error = Some((violation.clone(), test.clone(), name.clone()));
         }
-        let error_file = format!("{name}.{}.err", violation.kind());
+        let kind = self.klee.map_or_else(|| violation.kind().name(), |_| klee::kind(&violation.fault));
+        let error_file = format!("{name}.{kind}.err");
         let klee_message = self.klee.map(|_| klee::error(program, &violation.fault));
         let text = error_file::error(program, violation, klee_message.as_deref(), path.test);
         if self.path_files.tests {
@@ -598,7 +620,7 @@ impl Reporter {
         cut: &Cut,
     ) -> Result<(), ObserverError> {
         let (message, suffix) = klee::cut(kind, cut);
-        let is_error = kind != CutKind::Limit;
+        let is_error = suffix != "early";
         let is_new = is_error && self.told_cuts.insert((cut.loc, message.clone()));
         if is_new {
             let place = Place::new(program, cut.loc);
@@ -664,12 +686,22 @@ impl Observer for Reporter {
     }
 
     fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
+        if let Some(klee) = self.klee {
+            return Ok(match klee::message(program, message) {
+                Told::Line(text) => self.print_text(&format!("{text}\n"))?,
+                Told::MergeLog(text) if klee.logs_merges => self.print_text(&format!("{text}\n"))?,
+                Told::MergeLog(_) => {}
+                Told::Warning(text) => self.warn(&text)?,
+                Told::WarningOnce(text) => self.warn_once(&text)?,
+            });
+        }
         let text = message_text(program, message);
-        match (self.klee, message) {
-            (Some(_), Message::Warning { .. }) => Ok(self.warn(&text)?),
-            (Some(_), _) => Ok(self.print_text(&format!("{text}\n"))?),
-            (None, Message::Warning { .. }) => Ok(self.warn(&format!("warning: {text}"))?),
-            (None, _) => Ok(self.warn(&text)?),
+        match message {
+            // Of interest to who wonders why KLEE is slow.
+            Message::LargeObject { .. } | Message::LargeArrayRead { .. } | Message::LargeArrayWritten { .. } => Ok(()),
+            Message::OpenMerge { .. } | Message::CloseMerge { .. } => Ok(()),
+            Message::Warning { .. } => Ok(self.warn(&format!("warning: {text}"))?),
+            _ => Ok(self.warn(&text)?),
         }
     }
 

@@ -13,11 +13,18 @@ use crate::{Metrics, Searcher, StateId, Turn};
 /// Depth first.
 pub struct Dfs {
     states: StateList,
+    /// Does the last child go first, and not the state that forked?
+    takes_last: bool,
 }
 
 impl Dfs {
     pub fn new() -> Dfs {
-        Dfs { states: StateList::new() }
+        Dfs { states: StateList::new(), takes_last: false }
+    }
+
+    /// As in KLEE: whoever was forked last is run first.
+    pub fn newest_first() -> Dfs {
+        Dfs { states: StateList::new(), takes_last: true }
     }
 }
 
@@ -33,6 +40,10 @@ impl Searcher for Dfs {
     }
 
     fn add(&mut self, _: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+        if self.takes_last {
+            children.iter().for_each(|&child| self.states.push_first(child));
+            return;
+        }
         for &child in children.iter().rev() {
             match parent {
                 Some(parent) => self.states.insert_after(parent, child),
@@ -52,7 +63,7 @@ impl Searcher for Dfs {
     }
 
     fn turn(&self) -> Turn {
-        Turn::ToTheEnd
+        if self.takes_last { Turn::ToTheFork } else { Turn::ToTheEnd }
     }
 }
 

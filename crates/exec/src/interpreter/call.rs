@@ -106,6 +106,8 @@ impl<M: Machine> Interpreter<'_, M> {
             instructions: 0,
             choices: Choices::default(),
             pending_end: None,
+            open_merges: Rc::default(),
+            closed: None,
             no_forking: false,
             looks_at_addresses: false,
             approximations: Rc::default(),

@@ -80,13 +80,7 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
-    fn cells_written(
-        &mut self,
-        state: &mut State,
-        place: Place,
-        value: Value,
-        width: u32,
-    ) -> Result<(), NotGeneral> {
+    fn cells_written(&mut self, state: &mut State, place: Place, value: Value, width: u32) -> Result<(), NotGeneral> {
         let cells = self.settled_cells(state, place.base)?;
         let len = width.div_ceil(8);
         if len != cells.width {

@@ -9,7 +9,7 @@ use crate::paths::choice::Choice;
 use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
 use crate::paths::journal::Side;
-use crate::paths::state::State;
+use crate::paths::state::{OpenMerge, State};
 use crate::{Child, Executor};
 use espalier_expr::{Evaluator, Model, Op, Solution, SymbolKind, Term};
 use espalier_solver::{Answer, Case, Reason, SolverFailure, Unanswerable, Values};
@@ -30,6 +30,8 @@ pub(crate) enum Flow {
     Next,
     /// As `Next`, and here are other alternatives.
     Fork(Vec<Child>),
+    /// As `Next`, and a merge is closed.
+    Close(OpenMerge),
     End(End),
 }
 

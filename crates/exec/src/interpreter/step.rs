@@ -13,7 +13,7 @@ use crate::paths::journal::Side;
 use crate::paths::state::State;
 use crate::{Abort, Child, End, Executor, Fault, Step, Use};
 use espalier_expr::{SymbolShape, Term};
-use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
+use espalier_ir::{BinOp, Callee, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
 use std::rc::Rc;
 
 /// See `Executor::switch_decisions`.
@@ -123,7 +123,12 @@ impl<M: Machine> Interpreter<'_, M> {
                 Stopped::General if M::stops_before(self, executed + 1) => break Step::Budget,
                 Stopped::General => {
                     executed += 1;
-                    self.general(state)
+                    let (forks, place) = (self.stats.forks, (state.top.func, state.top.pc));
+                    let flow = self.general(state);
+                    if self.stats.forks != forks {
+                        self.note_cause(place, self.stats.forks - forks);
+                    }
+                    flow
                 }
             };
             if counts_call_paths {
@@ -136,6 +141,10 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
                 Flow::Next => {}
                 Flow::Fork(children) => break Step::Fork(self.with_handlers(children)),
+                Flow::Close(merge) => {
+                    state.closed = Some(merge);
+                    break Step::Budget;
+                }
                 Flow::End(end) => break self.ended(state, end),
             }
             if is_bounded && let Some(end) = state.pending_end.take() {
@@ -285,7 +294,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let address = self.operand(state, target);
                 let address = M::used(self, state, address);
                 let Some(address) = address.as_concrete() else {
-                    return self.fork_on_operand(state, target, Needed::GotoTarget);
+                    return self.fork_on_label(state, target, switch);
                 };
                 let block = address.wrapping_sub(image.function_address(state.top.func) + 1);
                 let Some(edge) = image.functions[state.top.func.index()].switches[switch.index()].case(block) else {
@@ -434,6 +443,76 @@ impl<M: Machine> Interpreter<'_, M> {
                 Flow::End(self.unsupported(state, what.map_or(Unsupported::Instruction, Unsupported::Construct)))
             }
         }
+    }
+
+    /// A computed `goto` whose target depends on the input: executed again for each label that it
+    /// can lead to.
+    fn fork_on_label(&mut self, state: &mut State, target: Operand, switch: SwitchId) -> Flow {
+        let width = self.pointer_width();
+        let value = self.operand(state, target);
+        let (Some(register), Some(term)) = (target.as_reg(), value.as_term()) else {
+            return self.fork_on_operand(state, target, Needed::GotoTarget);
+        };
+        let term = self.looked_at(state, term);
+        match M::choose(self, term) {
+            Decided::Open => {}
+            Decided::As(address) => {
+                state.top.regs[register.index()] = Value::concrete(address);
+                state.top.pc -= 1;
+                return Flow::Next;
+            }
+            Decided::Lost => return Flow::End(End::Silent),
+        }
+        let image = self.image.clone();
+        let first = image.function_address(state.top.func) + 1;
+        let mut out = Alternatives::default();
+        let mut rest = Some(self.split(state));
+        for &(block, _) in image.program().function(state.top.func).switch(switch).cases.iter() {
+            let Some(current) = rest.take() else { break };
+            let mark = current.choices.mark();
+            let address = first.wrapping_add(block);
+            let constant = self.terms.constant(address, width);
+            let equal = self.terms.eq(term, constant);
+            let (held, failed) = self.split_on(current, equal, &mut out);
+            if let Some(mut taken) = held {
+                taken.choices.replace_since(mark, Choice::Value(address));
+                taken.top.regs[register.index()] = Value::concrete(address);
+                taken.top.pc -= 1;
+                out.goes_on(taken);
+            }
+            rest = failed;
+        }
+        if let Some(rest) = rest {
+            let end = match self.value_in(&rest, term) {
+                Ok(address) => self.violation(&rest, Fault::NoLabel { address }),
+                Err(reason) => self.solver_unknown(&rest, &reason),
+            };
+            out.ended(rest, end);
+        }
+        out.settle(self, state)
+    }
+
+    /// The instruction here made so many alternatives.
+    fn note_cause(&mut self, (func, pc): (FuncId, u32), forks: u64) {
+        let image = self.image.clone();
+        let function = image.program().function(func);
+        let causes = &mut self.stats.causes;
+        let cause = match function.code[pc as usize] {
+            Inst::Branch { .. } => &mut causes.branches,
+            Inst::IndirectJump { .. } => &mut causes.indirect_jumps,
+            Inst::Switch { .. } => &mut causes.switches,
+            Inst::Call { call } => match function.call(call).callee {
+                Callee::Indirect(_) => &mut causes.calls,
+                Callee::Direct(callee) => match image.program().function(callee).name.as_str() {
+                    "realloc" => &mut causes.reallocations,
+                    "malloc" | "calloc" | "aligned_alloc" | "posix_memalign" => &mut causes.allocations,
+                    "free" => &mut causes.frees,
+                    _ => &mut causes.accesses,
+                },
+            },
+            _ => &mut causes.accesses,
+        };
+        *cause += forks;
     }
 
     fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
@@ -706,7 +785,11 @@ impl Executor {
         let (table, edges) = (function.switch(switch), &function.edges);
         let mut groups: Vec<(EdgeId, Term)> = Vec::new();
         let mut any = self.terms.fals();
-        for &(case, edge) in table.cases.iter() {
+        let mut cases: Vec<(u64, EdgeId)> = table.cases.to_vec();
+        if self.options.as_klee {
+            cases.sort_by_key(|&(case, _)| std::cmp::Reverse(case));
+        }
+        for (case, edge) in cases {
             let constant = self.terms.constant(case, table.width);
             let equal = self.terms.eq(term, constant);
             any = self.terms.or(any, equal);

@@ -104,7 +104,8 @@ impl Executor {
     /// there is one only.
     pub fn accessed_arrays(&self, state: &State) -> Vec<GeneralArray> {
         let Some(arrays) = &state.arrays else { return Vec::new() };
-        let is_alone = |&&(base, len): &&(u64, u32)| !arrays.widths.iter().any(|&other| other.0 == base && other.1 != len);
+        let is_alone =
+            |&&(base, len): &&(u64, u32)| !arrays.widths.iter().any(|&other| other.0 == base && other.1 != len);
         let named = |&(base, width): &(u64, u32)| {
             let object = name_object(state, base)?;
             matches!(width, 1 | 2 | 4 | 8).then_some(GeneralArray { object, width })

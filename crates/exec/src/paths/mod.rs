@@ -11,6 +11,7 @@ pub(crate) mod end;
 pub(crate) mod fault;
 pub(crate) mod given;
 pub(crate) mod journal;
+pub(crate) mod merge;
 pub(crate) mod message;
 pub(crate) mod state;
 pub(crate) mod targets;

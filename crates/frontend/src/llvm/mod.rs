@@ -7,6 +7,7 @@
 //! first.
 
 mod attribute;
+mod change;
 mod debug;
 mod mark;
 mod module;
