@@ -49,6 +49,41 @@ pub fn find(name: &str) -> Option<&'static KleeOption> {
     OPTIONS.iter().find(|option| option.name == name)
 }
 
+/// Functions that KLEE executes itself: calls of them do not leave the program.
+const BUILT_IN: [&str; 26] = [
+    "_Exit",
+    "__assert",
+    "__assert_fail",
+    "__assert_rtn",
+    "__cxa_atexit",
+    "__errno_location",
+    "__memcpy_chk",
+    "_exit",
+    "abort",
+    "atexit",
+    "calloc",
+    "exit",
+    "free",
+    "klee_choose",
+    "longjmp",
+    "malloc",
+    "memalign",
+    "memcmp",
+    "memcpy",
+    "memmove",
+    "mempcpy",
+    "memset",
+    "realloc",
+    "reach_error",
+    "setjmp",
+    "signal",
+];
+
+/// Does KLEE execute the function itself?
+pub fn is_built_in(name: &str) -> bool {
+    BUILT_IN.contains(&name) || ["klee_", "__ubsan_", "__VERIFIER_", "__espalier_"].iter().any(|own| name.starts_with(own))
+}
+
 const fn flag(name: &'static str, why: Why) -> KleeOption {
     KleeOption { name, takes: Takes::Bool, why }
 }
@@ -65,7 +100,6 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("debug-compress-instructions", Why::Missing),
     value("debug-crosscheck-core-solver", Why::Missing),
     value("debug-print-instructions", Why::Missing),
-    flag("debug-print-escaping-functions", Why::Internal),
     flag("debug-stp-dump-queries", Why::Internal),
     flag("debug-validate-solver", Why::Internal),
     value("debug-z3-dump-queries", Why::Internal),
@@ -85,7 +119,6 @@ pub const OPTIONS: &[KleeOption] = &[
     value("array-value-symb-ratio", Why::Internal),
     flag("const-array-opt", Why::Internal),
     value("max-sym-array-size", Why::Missing),
-    value("optimize-array", Why::Internal),
     flag("pc-all-const-widths", Why::Missing),
     flag("pc-all-widths", Why::Missing),
     flag("pc-multibyte-reads", Why::Missing),
@@ -101,9 +134,6 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("use-construct-hash-z3", Why::Internal),
     flag("use-visitor-hash", Why::Internal),
     // External calls
-    flag("all-external-warnings", Why::Missing),
-    value("external-call-warnings", Why::Missing),
-    flag("suppress-external-warnings", Why::Missing),
     flag("warn-all-external-symbols", Why::Missing),
     // Linking
     flag("libcxx", Why::Missing),

@@ -97,6 +97,7 @@ pub const SEARCHERS: &[&str] = &[
     "dfs",
     "dfs:newest",
     "bfs",
+    "bfs:parent-first",
     "random-path",
     "random-state",
     "nurs:covnew",

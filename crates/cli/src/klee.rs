@@ -10,7 +10,7 @@ use crate::{command, environment, settings};
 use clap::{ArgMatches, Command};
 use espalier_base::environment::{Item, parse};
 use espalier_base::{klee, nearest_names, options, options::Value};
-use espalier_engine::{Config, ExternalCalls, InputError, Loaded, PathMerging, Stop};
+use espalier_engine::{ArrayReads, Config, ExternalCalls, InputError, Loaded, PathMerging, Stop, TellsCalls};
 use espalier_frontend::{Klee as KleeInput, KleeModule};
 use espalier_report::{Klee, RunDir, RunDirNames, TestCompTask};
 use std::collections::VecDeque;
@@ -131,7 +131,15 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     config.merging = request.merging();
     config.exec.merges = config.merging.is_some();
     config.exec.external_calls = request.external_calls.unwrap_or(config.exec.external_calls);
-    config.search.names.iter_mut().filter(|name| *name == "dfs").for_each(|name| *name = "dfs:newest".to_owned());
+    config.exec.array_reads = request.array_reads;
+    config.exec.tells_calls = request.tells_calls();
+    for name in &mut config.search.names {
+        match name.as_str() {
+            "dfs" => *name = "dfs:newest".to_owned(),
+            "bfs" => *name = "bfs:parent-first".to_owned(),
+            _ => {}
+        }
+    }
     config.exec.program_name = request.file.to_string_lossy().into_owned();
     if let Some(why) = inconsistency(matches, &config) {
         return Err(fail(why.into()));
@@ -146,6 +154,7 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
         keeps_text: !request.drops_source,
         keeps_bitcode: request.keeps_module,
         aliases: request.aliases.clone(),
+        tells_escaping: request.prints_escaping,
     });
     let mut loaded = espalier_engine::load(&input).map_err(|error| request.cannot_load(error))?;
     config.give(&loaded, &items);
@@ -165,7 +174,7 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
         config.solver.log_queries = Some(directory.join(name));
     }
     // Variables are those of whoever runs this, and not part of a test.
-    let is_of_test = |item: &&Item| !matches!(item, Item::Terminal | Item::Variable(_));
+    let is_of_test = |item: &&Item| !matches!(item, Item::Terminal | Item::AsKlee | Item::Variable(_));
     let program_args = items.iter().filter(is_of_test).flat_map(Item::spelling);
     let mut report = report_settings(matches, command_line, &config, program_args, directory);
     request.complete(&mut report, &mut loaded, &input.entry);
@@ -217,6 +226,9 @@ struct Request {
     /// The C library that is asked for.
     libc: Option<Library>,
     external_calls: Option<ExternalCalls>,
+    external_warnings: Option<TellsCalls>,
+    array_reads: ArrayReads,
+    prints_escaping: bool,
     /// Functions in the place of others.
     aliases: Vec<String>,
     /// Is `assembly.ll` not wanted, and is `final.bc`?
@@ -253,6 +265,15 @@ impl Request {
 
     fn asks_for_help(&self) -> bool {
         self.options.iter().any(|option| option == "--help" || option == "--version")
+    }
+
+    /// With a C library, no call leaves the program.
+    fn tells_calls(&self) -> TellsCalls {
+        let has_library = self.has_posix || matches!(self.libc, Some(Library::Klee | Library::Uclibc));
+        self.external_warnings.filter(|_| !has_library).unwrap_or(match has_library {
+            true => TellsCalls::None,
+            false => TellsCalls::Once,
+        })
     }
 
     fn merging(&self) -> Option<PathMerging> {
@@ -326,7 +347,7 @@ impl Request {
         let args: Vec<String> = self.program_args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let rest = given.into_iter().filter(|item| !matches!(item, Item::Argument(_)));
         let variables = if self.libc == Some(Library::None) { Vec::new() } else { self.variables()? };
-        let items: Vec<Item> = parse(&args)?.into_iter().chain(variables).chain(rest).chain([Item::Terminal]).collect();
+        let items: Vec<Item> = parse(&args)?.into_iter().chain(variables).chain(rest).chain([Item::Terminal, Item::AsKlee]).collect();
         match items.iter().filter(|item| matches!(item, Item::SymbolicFiles { .. })).count() {
             0 | 1 => Ok(items),
             _ => Err("Multiple --sym-files are not allowed.".to_owned()),
@@ -437,6 +458,30 @@ impl Request {
                     }
                 });
             }
+            "external-call-warnings" => {
+                self.external_warnings = Some(match required(value)?.as_str() {
+                    "none" => TellsCalls::None,
+                    "once-per-function" => TellsCalls::Once,
+                    "all" => TellsCalls::All,
+                    other => {
+                        return Err(format!("--{name}={other}: it can be none, once-per-function or all"));
+                    }
+                });
+            }
+            "suppress-external-warnings" if truth(name, value.as_deref())? => {
+                self.external_warnings = Some(TellsCalls::None);
+            }
+            "all-external-warnings" if truth(name, value.as_deref())? => self.external_warnings = Some(TellsCalls::All),
+            "suppress-external-warnings" | "all-external-warnings" => {}
+            "optimize-array" => {
+                self.array_reads = match required(value)?.as_str() {
+                    "all" => ArrayReads::Both,
+                    "index" => ArrayReads::ByIndex,
+                    "value" => ArrayReads::ByValue,
+                    other => return Err(format!("--{name}={other}: it can be all, index or value")),
+                };
+            }
+            "debug-print-escaping-functions" => self.prints_escaping = truth(name, value.as_deref())?,
             "posix-runtime" => self.has_posix = truth(name, value.as_deref())?,
             "libc" => {
                 self.libc = Some(match required(value)?.as_str() {
@@ -496,6 +541,11 @@ impl Request {
 
 /// KLEE's options that mean something here alone.
 const HERE: &[&str] = &[
+    "all-external-warnings",
+    "debug-print-escaping-functions",
+    "external-call-warnings",
+    "optimize-array",
+    "suppress-external-warnings",
     "debug-log-incomplete-merge",
     "debug-log-merge",
     "env-file",

@@ -264,6 +264,8 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         silent_assume,
         as_klee,
         merges,
+        array_reads: _,
+        tells_calls: _,
         max_resolutions,
         max_symbolic_alloc,
         fixed,

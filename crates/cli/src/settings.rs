@@ -354,6 +354,8 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         check_uninit: options.flag("check-uninit"),
         silent_assume: options.flag("silent-klee-assume"),
         as_klee: false,
+        array_reads: Default::default(),
+        tells_calls: Default::default(),
         merges: false,
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),

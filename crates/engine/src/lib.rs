@@ -85,7 +85,7 @@ pub use espalier_base::ubsan::Check;
 pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
-    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
+    Abort, AccessMode, AccessProblem, Approximation, ArrayReads, TellsCalls, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
     CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind,
     FaultSet, FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed,
     NoInterpolant, NotGeneral, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue,

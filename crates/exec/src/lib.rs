@@ -33,7 +33,9 @@ pub use learning::loops::VariableName;
 pub use learning::places::Places;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
 pub use learning::stops::Stops;
+pub use interpreter::array_reads::ArrayReads;
 pub use models::external::ExternalCalls;
+pub use models::told_calls::TellsCalls;
 pub use models::printed::{ExpectedRun, Unpredictable};
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::answers::Answers;
@@ -67,6 +69,7 @@ use learning::evaluation::LeafEvaluation;
 use learning::leaf::Leaves;
 use memory::window::Windows;
 use models::lazy::LazyPointer;
+use models::told_calls::External;
 use paths::call_paths::CallPaths;
 use paths::targets::Targets;
 use rustc_hash::FxHashMap;
@@ -89,6 +92,10 @@ pub struct Options {
     pub silent_assume: bool,
     /// As KLEE does it: misuse of its calls is an error, and the cases of a switch come in its order.
     pub as_klee: bool,
+    /// How conditions on what is read from arrays are put.
+    pub array_reads: ArrayReads,
+    /// Which calls of library functions are told of: KLEE has the machine execute these.
+    pub tells_calls: TellsCalls,
     /// Have `klee_open_merge` and `klee_close_merge` an effect? See [`Executor::merge`].
     pub merges: bool,
     /// How many objects a symbolic pointer, and how many values a symbolic length or function
@@ -137,6 +144,8 @@ impl Default for Options {
             check_uninit: false,
             silent_assume: false,
             as_klee: false,
+            array_reads: ArrayReads::Kept,
+            tells_calls: TellsCalls::None,
             merges: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
@@ -287,6 +296,8 @@ pub struct Executor {
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
+    /// Calls of library functions to tell of.
+    external: External,
     /// Kinds of messages of which there is one a run, and that were told.
     told: FxHashSet<Discriminant<Message>>,
     /// The last number that a merge was given.
@@ -351,6 +362,7 @@ impl Executor {
         let image = Rc::new(image);
         let coverage = Coverage::new(image.clone());
         let targets = Targets::of(image.program(), &options.wants);
+        let external = External::of(image.program(), options.tells_calls);
         Ok(Executor {
             terms,
             solver: Solver::new(solver),
@@ -368,6 +380,7 @@ impl Executor {
             has_fixed_leaves: false,
             output: Vec::new(),
             warned: FxHashSet::default(),
+            external,
             told: FxHashSet::default(),
             merges: 0,
             messages: Vec::new(),

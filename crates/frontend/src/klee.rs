@@ -12,6 +12,8 @@ pub struct Klee {
     /// Keep the linked module as assembly, and as bitcode.
     pub keeps_text: bool,
     pub keeps_bitcode: bool,
+    /// Tell which functions have their addresses taken.
+    pub tells_escaping: bool,
     /// `NAME:REPLACEMENT` or `PATTERN:REPLACEMENT`, in the order in which they are applied.
     pub aliases: Vec<String>,
 }
@@ -54,6 +56,10 @@ pub(crate) fn prepare(module: &mut Module<'_>, wanted: &Klee) -> Result<Vec<Note
         if let Err(reason) = replace(module, alias, &mut notes).map_err(failed) {
             return Err(Error::FunctionAlias { reason, notes });
         }
+    }
+    if wanted.tells_escaping {
+        let functions = module.escaping_functions();
+        notes.push(Note { text: format!("escaping functions: [{}]", functions.join(", ")), is_warning: false });
     }
     let internal = |what| Error::Internal { what };
     module.run_passes(c"function(lower-atomic)").map_err(internal)?;

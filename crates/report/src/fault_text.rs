@@ -42,7 +42,7 @@ pub fn fault_text(program: &Program, fault: &Fault) -> String {
         Fault::UnreachableCode => "reached unreachable code".into(),
         Fault::FalseAssumption => "reached unreachable: the condition of __builtin_assume is false".into(),
         Fault::ErrorFunction { name } => format!("{name} called"),
-        Fault::Reported { text } => text.clone().unwrap_or_else(|| "klee_report_error called".into()),
+        Fault::Reported { text, .. } => text.clone().unwrap_or_else(|| "klee_report_error called".into()),
         Fault::Misuse(misuse) => misused(misuse),
         Fault::Leak { bytes, allocated } => {
             let what = object(program, &MemoryObject { origin: Origin::Heap(*allocated), size: *bytes });
@@ -195,6 +195,8 @@ pub(crate) fn message_text(program: &Program, message: &Message) -> String {
         Message::LargeObject { bytes } => format!("a heap object of {} is allocated", plural(*bytes, "byte")),
         Message::LargeArrayRead { bytes } => format!("read at a symbolic offset of {}", plural(*bytes, "byte")),
         Message::LargeArrayWritten { bytes } => format!("write at a symbolic offset of {}", plural(*bytes, "byte")),
+        Message::ArrayReads { .. } => "a condition was put without reads from arrays".into(),
+        Message::ExternalCall { function, loc } => format!("{function} is called at {}", location(program, *loc)),
         Message::OpenMerge { merge, loc } => format!("merge {merge} is opened at {}", location(program, *loc)),
         Message::CloseMerge { merge, loc } => format!("merge {merge} is closed at {}", location(program, *loc)),
         Message::NothingToClose { loc } => {

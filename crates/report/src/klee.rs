@@ -88,12 +88,20 @@ fn undefined_behaviour(what: &str) -> String {
 
 /// The kind of an error, as the names of KLEE's files have it: what is no object that could be
 /// freed is a bad pointer there.
-pub(crate) fn kind(fault: &Fault) -> &'static str {
+pub(crate) fn kind(fault: &Fault) -> String {
     match fault {
-        Fault::Free { problem: FreeProblem::NotOnHeap { is_alive: true, .. }, .. } => "free",
-        Fault::Free { .. } => "ptr",
-        _ => fault.kind().name(),
+        Fault::Free { problem: FreeProblem::NotOnHeap { is_alive: true, .. }, .. } => "free".into(),
+        Fault::Free { .. } => "ptr".into(),
+        // The program says what the file is to be called.
+        Fault::Reported { suffix: Some(suffix), .. } if is_part_of_name(suffix) => {
+            suffix.strip_suffix(".err").unwrap_or(suffix).to_owned()
+        }
+        _ => fault.kind().name().into(),
     }
+}
+
+fn is_part_of_name(text: &str) -> bool {
+    !text.is_empty() && text.len() < 64 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
 }
 
 /// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE
@@ -143,6 +151,10 @@ pub(crate) fn message(program: &Program, message: &Message) -> Told {
         }
         Message::LargeArrayRead { bytes } => Told::WarningOnce(large_array("read", *bytes)),
         Message::LargeArrayWritten { bytes } => Told::WarningOnce(large_array("write", *bytes)),
+        Message::ArrayReads { by_value } => Told::Warning(format!("OPT_{}: successful", if *by_value { 'V' } else { 'I' })),
+        Message::ExternalCall { function, loc } => {
+            Told::WarningOnce(format!("calling external: {function}{}", at(program, *loc)))
+        }
         Message::OpenMerge { merge, loc } => Told::MergeLog(format!("open merge: {merge}{}", at(program, *loc))),
         Message::CloseMerge { merge, loc } => Told::MergeLog(format!("close merge: {merge}{}", at(program, *loc))),
         Message::NothingToClose { loc } => {

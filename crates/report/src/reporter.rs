@@ -537,7 +537,7 @@ impl Reporter {
         {
             self.first_error = Some((violation.clone(), test.clone(), name.clone()));
         }
-        let kind = self.klee.map_or_else(|| violation.kind().name(), |_| klee::kind(&violation.fault));
+        let kind = self.klee.map_or_else(|| violation.kind().name().to_owned(), |_| klee::kind(&violation.fault));
         let error_file = format!("{name}.{kind}.err");
         let klee_message = self.klee.map(|_| klee::error(program, &violation.fault));
         let text = error_file::error(program, violation, klee_message.as_deref(), path.test);
@@ -699,6 +699,7 @@ impl Observer for Reporter {
         match message {
             // Of interest to who wonders why KLEE is slow.
             Message::LargeObject { .. } | Message::LargeArrayRead { .. } | Message::LargeArrayWritten { .. } => Ok(()),
+            Message::ArrayReads { .. } | Message::ExternalCall { .. } => Ok(()),
             Message::OpenMerge { .. } | Message::CloseMerge { .. } => Ok(()),
             Message::Warning { .. } => Ok(self.warn(&format!("warning: {text}"))?),
             _ => Ok(self.warn(&text)?),

@@ -45,6 +45,7 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
         "dfs" => Box::new(Dfs::new()),
         "dfs:newest" => Box::new(Dfs::newest_first()),
         "bfs" => Box::new(Bfs::new()),
+        "bfs:parent-first" => Box::new(Bfs::parent_first()),
         "random-path" => Box::new(RandomPath::new(seed)),
         "random-state" => Box::new(RandomState::new(seed)),
         "nurs:covnew" => nurs(Weight::CoverageNew),

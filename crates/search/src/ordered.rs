@@ -70,11 +70,18 @@ impl Searcher for Dfs {
 /// Breadth first.
 pub struct Bfs {
     states: StateList,
+    /// Does a state that forked go before its children?
+    keeps_parent_first: bool,
 }
 
 impl Bfs {
     pub fn new() -> Bfs {
-        Bfs { states: StateList::new() }
+        Bfs { states: StateList::new(), keeps_parent_first: false }
+    }
+
+    /// As in KLEE: a state that forked goes to the end of the queue, and its children behind it.
+    pub fn parent_first() -> Bfs {
+        Bfs { states: StateList::new(), keeps_parent_first: true }
     }
 }
 
@@ -89,7 +96,11 @@ impl Searcher for Bfs {
         self.states.first()
     }
 
-    fn add(&mut self, _: &dyn Metrics, _: Option<StateId>, children: &[StateId]) {
+    fn add(&mut self, _: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+        if let Some(parent) = parent.filter(|_| self.keeps_parent_first && !children.is_empty()) {
+            self.states.remove(parent);
+            self.states.push_last(parent);
+        }
         for &child in children {
             self.states.push_last(child);
         }
@@ -100,8 +111,10 @@ impl Searcher for Bfs {
     }
 
     fn update(&mut self, _: &dyn Metrics, state: StateId) {
-        self.states.remove(state);
-        self.states.push_last(state);
+        if !self.keeps_parent_first {
+            self.states.remove(state);
+            self.states.push_last(state);
+        }
     }
 
     fn len(&self) -> usize {

@@ -211,6 +211,9 @@ impl<M: Machine> Interpreter<'_, M> {
         {
             self.note_fidelity(state, &image.program().function(callee).name, fidelity);
         }
+        if self.external.sees_all_calls() && !caller.is_runtime {
+            self.note_external_call(state, callee);
+        }
         let is_plain = image.functions[callee.index()].takes_plain_arguments
             && state.aliases.is_empty()
             && state.top.depth < self.options.max_stack_depth;

@@ -94,6 +94,7 @@ impl<M: Machine> Interpreter<'_, M> {
         out: &mut Alternatives,
     ) -> (Option<Box<State>>, Option<Box<State>>) {
         let condition = self.looked_at(&mut state, condition);
+        let condition = self.without_array_reads(&state, condition);
         if let Some(value) = self.terms.as_u64(condition) {
             return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
         }

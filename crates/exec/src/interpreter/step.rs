@@ -108,7 +108,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 writes: state.outside.is_none(),
                 stops_at_watched: M::STOPS_AT_WATCHED && !self.watched.is_empty(),
                 jumps: !is_bounded,
-                calls: M::FORKS && !counts_call_paths && state.aliases.is_empty(),
+                calls: M::FORKS && !counts_call_paths && state.aliases.is_empty() && !self.external.sees_all_calls(),
                 stops: may_stop,
                 hands_back: stops_in_long_loops || !M::IS_PATH,
                 max_stack_depth: self.options.max_stack_depth,
@@ -610,6 +610,7 @@ impl<M: Machine> Interpreter<'_, M> {
             Decided::Lost => return Flow::End(End::Silent),
         }
         let condition = self.looked_at(state, condition);
+        let condition = self.without_array_reads(state, condition);
         if let Some(holds) = self.terms.as_u64(condition) {
             self.take_edge(state, if holds != 0 { then } else { otherwise });
             return Flow::Next;

@@ -56,9 +56,11 @@ pub enum Fault {
     ErrorFunction {
         name: String,
     },
-    /// `klee_report_error`, with its text if that is known.
+    /// `klee_report_error`, with its text if that is known, and with what the names of KLEE's files
+    /// end in.
     Reported {
         text: Option<String>,
+        suffix: Option<String>,
     },
     Misuse(Misuse),
     /// Nothing points to an object of so many bytes, allocated here, when the program ends.

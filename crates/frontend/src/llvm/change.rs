@@ -12,6 +12,28 @@ impl Module<'_> {
         unsafe { take_message(LLVMPrintModuleToString(self.raw)) }
     }
 
+    /// The names of functions whose addresses are taken, by themselves or by an alias.
+    pub fn escaping_functions(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for value in self.functions().chain(self.aliases()) {
+            let Some(function) = crate::lower::resolve_function(value) else { continue };
+            // SAFETY: walking the list of uses; the kinds are asked for before the accessors are used.
+            let escapes = unsafe {
+                let mut usage = LLVMGetFirstUse(value.raw);
+                let mut escapes = false;
+                while !usage.is_null() {
+                    escapes |= takes_address(LLVMGetUser(usage), value.raw);
+                    usage = LLVMGetNextUse(usage);
+                }
+                escapes
+            };
+            if escapes && !function.name().starts_with("llvm.") && !names.contains(&function.name()) {
+                names.push(function.name());
+            }
+        }
+        names
+    }
+
     /// Gives the function of that name another one.
     pub fn rename(&mut self, from: &str, to: &str) {
         if let Some(function) = self.function_named(from) {
@@ -62,6 +84,24 @@ impl Module<'_> {
             }
             barriers.into_iter().for_each(|inst| LLVMInstructionEraseFromParent(inst));
         }
+    }
+}
+
+/// Does `user` do anything with a function but call it, or give it another name?
+///
+/// # Safety
+/// `user` uses `function`.
+unsafe fn takes_address(user: LLVMValueRef, function: LLVMValueRef) -> bool {
+    // SAFETY: as the caller says; the kinds are asked for before the accessors are used.
+    unsafe {
+        if !LLVMIsAGlobalAlias(user).is_null() {
+            return false;
+        }
+        if LLVMIsACallInst(user).is_null() {
+            return true;
+        }
+        let is_argument = (0..LLVMGetNumArgOperands(user)).any(|index| LLVMGetOperand(user, index) == function);
+        LLVMGetCalledValue(user) != function || is_argument
     }
 }
 

@@ -140,6 +140,7 @@ impl<M: Machine> Interpreter<'_, M> {
     /// are none.
     pub(crate) fn assume_or(&mut self, state: &mut State, condition: Term, otherwise: End) -> Flow {
         let condition = self.looked_at(state, condition);
+        let condition = self.without_array_reads(state, condition);
         match self.terms.as_u64(condition) {
             Some(0) => return Flow::End(otherwise),
             Some(_) => return Flow::Next,

@@ -109,8 +109,8 @@ impl<M: Machine> Interpreter<'_, M> {
             KleeCall::Abort => Flow::End(self.violation(state, Fault::Abort(Abort::KleeCall))),
             KleeCall::SilentExit => Flow::End(End::Silent),
             KleeCall::ReportError => {
-                let text = self.text_argument(state, args, 2);
-                Flow::End(self.violation(state, Fault::Reported { text }))
+                let (text, suffix) = (self.text_argument(state, args, 2), self.text_argument(state, args, 3));
+                Flow::End(self.violation(state, Fault::Reported { text, suffix }))
             }
             KleeCall::PreferCex => {
                 let width = args.width(1);
