@@ -81,7 +81,8 @@ const BUILT_IN: [&str; 26] = [
 
 /// Does KLEE execute the function itself?
 pub fn is_built_in(name: &str) -> bool {
-    BUILT_IN.contains(&name) || ["klee_", "__ubsan_", "__VERIFIER_", "__espalier_"].iter().any(|own| name.starts_with(own))
+    BUILT_IN.contains(&name)
+        || ["klee_", "__ubsan_", "__VERIFIER_", "__espalier_"].iter().any(|own| name.starts_with(own))
 }
 
 const fn flag(name: &'static str, why: Why) -> KleeOption {
@@ -197,10 +198,9 @@ pub const OPTIONS: &[KleeOption] = &[
     // Statistics
     value("istats-write-after-instructions", Why::Missing),
     value("istats-write-interval", Why::Missing),
-    flag("output-istats", Why::Missing),
     value("stats-commit-after", Why::Internal),
     value("stats-write-after-instructions", Why::Missing),
-    flag("track-instruction-time", Why::Missing),
+    flag("track-instruction-time", Why::Always),
     value("uncovered-update-after-instructions", Why::Internal),
     value("uncovered-update-interval", Why::Internal),
     flag("use-call-paths", Why::Missing),

@@ -6,13 +6,13 @@
 //! and everything after the program's file as the program's own.
 
 use crate::run::{explore_loaded, fail_as, inconsistency};
-use crate::{command, environment, settings};
+use crate::{command, environment, given, settings};
 use clap::{ArgMatches, Command};
 use espalier_base::environment::{Item, parse};
 use espalier_base::{klee, nearest_names, options, options::Value};
-use espalier_engine::{ArrayReads, Config, ExternalCalls, InputError, Loaded, PathMerging, Stop, TellsCalls};
+use espalier_engine::{ArrayReads, Config, ExternalCalls, InputError, Loaded, Outcome, PathMerging, Stop, TellsCalls};
 use espalier_frontend::{Klee as KleeInput, KleeModule};
-use espalier_report::{Klee, RunDir, RunDirNames, TestCompTask};
+use espalier_report::{Klee, Reporter, RunDir, RunDirNames, TestCompTask};
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -132,6 +132,7 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     config.exec.merges = config.merging.is_some();
     config.exec.external_calls = request.external_calls.unwrap_or(config.exec.external_calls);
     config.exec.array_reads = request.array_reads;
+    config.exec.profiles = !request.drops_profile;
     config.exec.tells_calls = request.tells_calls();
     for name in &mut config.search.names {
         match name.as_str() {
@@ -178,6 +179,11 @@ fn run(request: &Request, matches: &ArgMatches, command_line: &[OsString]) -> Re
     let program_args = items.iter().filter(is_of_test).flat_map(Item::spelling);
     let mut report = report_settings(matches, command_line, &config, program_args, directory);
     request.complete(&mut report, &mut loaded, &input.entry);
+    if given::has_nothing_to_replay(matches).map_err(fail)? {
+        let reporter = Reporter::new(report).map_err(|error| fail(error.to_string()))?;
+        let finished = reporter.finish(&loaded.program, &Outcome::default());
+        return finished.map(|()| OK).map_err(|error| fail(error.to_string()));
+    }
     config.is_last = true;
     let finished = explore_loaded(matches, loaded, config, report, None, Box::new(|_, _| OK)).map_err(|_| FAILED)?;
     let outcome = finished.outcome;
@@ -234,6 +240,8 @@ struct Request {
     /// Is `assembly.ll` not wanted, and is `final.bc`?
     drops_source: bool,
     keeps_module: bool,
+    /// Is `run.istats` not wanted?
+    drops_profile: bool,
     merges: bool,
     merges_incompletely: bool,
     logs_merges: bool,
@@ -300,6 +308,9 @@ impl Request {
     fn complete(&self, report: &mut espalier_report::Settings, loaded: &mut Loaded, entry: &str) {
         if let Some(klee) = &mut report.klee {
             (klee.logs_merges, klee.warns_to_file_only) = (self.logs_merges, self.warns_to_file_only);
+            klee.profiles = !self.drops_profile;
+            // As the C library does it that KLEE calls.
+            klee.buffers_output = !std::io::stdout().is_terminal();
         }
         if let Some(module) = &mut loaded.klee {
             let text = module.text.take().map(|text| ("assembly.ll", text.into_bytes()));
@@ -347,7 +358,8 @@ impl Request {
         let args: Vec<String> = self.program_args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
         let rest = given.into_iter().filter(|item| !matches!(item, Item::Argument(_)));
         let variables = if self.libc == Some(Library::None) { Vec::new() } else { self.variables()? };
-        let items: Vec<Item> = parse(&args)?.into_iter().chain(variables).chain(rest).chain([Item::Terminal, Item::AsKlee]).collect();
+        let items: Vec<Item> =
+            parse(&args)?.into_iter().chain(variables).chain(rest).chain([Item::Terminal, Item::AsKlee]).collect();
         match items.iter().filter(|item| matches!(item, Item::SymbolicFiles { .. })).count() {
             0 | 1 => Ok(items),
             _ => Err("Multiple --sym-files are not allowed.".to_owned()),
@@ -493,6 +505,7 @@ impl Request {
             }
             "function-alias" => self.aliases.push(required(value)?),
             "output-source" => self.drops_source = !truth(name, value.as_deref())?,
+            "output-istats" => self.drops_profile = !truth(name, value.as_deref())?,
             "output-module" => self.keeps_module = truth(name, value.as_deref())?,
             "use-merge" => self.merges = truth(name, value.as_deref())?,
             "use-incomplete-merge" => self.merges_incompletely = truth(name, value.as_deref())?,
@@ -552,6 +565,7 @@ const HERE: &[&str] = &[
     "function-alias",
     "link-llvm-lib",
     "only-replay-seeds",
+    "output-istats",
     "output-module",
     "output-source",
     "posix-runtime",

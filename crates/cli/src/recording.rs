@@ -266,6 +266,7 @@ fn path_options(config: &Config) -> BTreeMap<String, String> {
         merges,
         array_reads: _,
         tells_calls: _,
+        profiles: _,
         max_resolutions,
         max_symbolic_alloc,
         fixed,

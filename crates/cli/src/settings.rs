@@ -356,6 +356,7 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         as_klee: false,
         array_reads: Default::default(),
         tells_calls: Default::default(),
+        profiles: false,
         merges: false,
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),

@@ -733,15 +733,22 @@ impl Engine {
     /// Passes on what the program printed and told.
     fn relay(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
         let output = self.executor.take_output();
-        if !output.is_empty() {
-            let told = observer.output(&output);
-            self.check_observer(told)?;
+        let mut told = 0;
+        for (at, message) in self.executor.take_messages() {
+            self.relay_output(output.get(told..at).unwrap_or_default(), observer)?;
+            told = told.max(at);
+            let message = observer.message(self.executor.program(), &message);
+            self.check_observer(message)?;
         }
-        for message in self.executor.take_messages() {
-            let told = observer.message(self.executor.program(), &message);
-            self.check_observer(told)?;
+        self.relay_output(output.get(told..).unwrap_or_default(), observer)
+    }
+
+    fn relay_output(&mut self, bytes: &[u8], observer: &mut dyn Observer) -> Result<(), Stop> {
+        if bytes.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let told = observer.output(bytes);
+        self.check_observer(told)
     }
 
     pub(crate) fn check_observer(&mut self, told: Result<(), crate::ObserverError>) -> Result<(), Stop> {

@@ -85,12 +85,12 @@ pub use espalier_base::ubsan::Check;
 pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
-    Abort, AccessMode, AccessProblem, Approximation, ArrayReads, TellsCalls, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
-    CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind,
-    FaultSet, FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed,
-    NoInterpolant, NotGeneral, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue,
-    UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants,
-    doubt, read_label, undefined_functions,
+    Abort, AccessMode, AccessProblem, Approximation, ArrayReads, BlockOperation, BranchCounts, Cause, Choice, Columns,
+    Cut, CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault,
+    FaultKind, FaultSet, FileCoverage, FreeProblem, FunctionProfile, GivenInputs, Line, MemoryObject, Message, Misfit,
+    Misuse, Needed, NoInterpolant, NotGeneral, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats,
+    TellsCalls, TestCase, ToldValue, UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat, Use,
+    Violation, ViolationKind, Wants, doubt, read_label, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};

@@ -3,7 +3,7 @@
 use crate::backward::BackwardCounts;
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Coverage, Fault, FileCoverage};
+use espalier_exec::{Coverage, Fault, FileCoverage, FunctionProfile};
 use espalier_ir::{FileId, Loc};
 use espalier_loops::LoopReport;
 use espalier_prune::{Requirement, Rewriting};
@@ -225,6 +225,8 @@ pub struct Outcome {
     pub coverage: CoverageCounts,
     /// What was executed of the user's files.
     pub files: BTreeMap<FileId, FileCoverage>,
+    /// With `exec.profiles`: what instructions cost, by function.
+    pub profile: Vec<FunctionProfile>,
     pub exec: espalier_exec::Stats,
     /// With `Config::verify_pruning`: what pruning lost.
     pub refuted: Vec<Refuted>,

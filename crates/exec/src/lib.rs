@@ -20,6 +20,7 @@ mod paths;
 pub use entry::{EntryMode, EntryRule, EntryStep, Joined, PartialPath};
 pub use espalier_base::{FaultKind, FaultSet};
 pub use interpreter::access::Mode as AccessMode;
+pub use interpreter::array_reads::ArrayReads;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
@@ -33,10 +34,9 @@ pub use learning::loops::VariableName;
 pub use learning::places::Places;
 pub use learning::replay::{Event, Needs, Prefix, Replayed};
 pub use learning::stops::Stops;
-pub use interpreter::array_reads::ArrayReads;
 pub use models::external::ExternalCalls;
-pub use models::told_calls::TellsCalls;
 pub use models::printed::{ExpectedRun, Unpredictable};
+pub use models::told_calls::TellsCalls;
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::answers::Answers;
 pub use paths::approximation::{Approximation, Cause, Direction, UncheckedOutput, doubt};
@@ -48,6 +48,7 @@ pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, M
 pub use paths::given::GivenInputs;
 pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
+pub use paths::profile::{FunctionProfile, InstructionProfile};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 pub use paths::wants::{Columns, Line, Wants};
@@ -71,6 +72,7 @@ use memory::window::Windows;
 use models::lazy::LazyPointer;
 use models::told_calls::External;
 use paths::call_paths::CallPaths;
+use paths::profile::SolverTimes;
 use paths::targets::Targets;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
@@ -96,6 +98,8 @@ pub struct Options {
     pub array_reads: ArrayReads,
     /// Which calls of library functions are told of: KLEE has the machine execute these.
     pub tells_calls: TellsCalls,
+    /// Note where the solver's time goes.
+    pub profiles: bool,
     /// Have `klee_open_merge` and `klee_close_merge` an effect? See [`Executor::merge`].
     pub merges: bool,
     /// How many objects a symbolic pointer, and how many values a symbolic length or function
@@ -146,6 +150,7 @@ impl Default for Options {
             as_klee: false,
             array_reads: ArrayReads::Kept,
             tells_calls: TellsCalls::None,
+            profiles: false,
             merges: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
@@ -302,7 +307,9 @@ pub struct Executor {
     told: FxHashSet<Discriminant<Message>>,
     /// The last number that a merge was given.
     merges: u32,
-    messages: Vec<Message>,
+    /// Each with how much of `output` came before it.
+    messages: Vec<(usize, Message)>,
+    solver_times: SolverTimes,
     leaves: Leaves,
     /// Floats that may be NaNs, with what they are as numbers; see `nan`.
     nans: FxHashMap<Term, Term>,
@@ -384,6 +391,7 @@ impl Executor {
             told: FxHashSet::default(),
             merges: 0,
             messages: Vec::new(),
+            solver_times: SolverTimes::default(),
             leaves: Leaves::default(),
             nans: FxHashMap::default(),
             targets,
@@ -546,8 +554,8 @@ impl Executor {
     }
 
     /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since
-    /// the last call.
-    pub fn take_messages(&mut self) -> Vec<Message> {
+    /// the last call, with how much of the output came before it.
+    pub fn take_messages(&mut self) -> Vec<(usize, Message)> {
         std::mem::take(&mut self.messages)
     }
 }

@@ -250,6 +250,7 @@ fn build<'c>(
     let start = users.start();
     let link::Linked { mut module, has_environment, has_assembly } = link::link(context, input, users, &mut warnings)?;
     guard::stage("lowering");
+    module.answer_function_types();
     let notes = input.klee.as_ref().map(|klee| klee::prepare(&mut module, klee)).transpose()?;
     let for_klee = input.klee.as_ref().zip(notes).map(|(klee, notes)| klee::finish(&module, klee, notes));
     module.use_debug_intrinsics();

@@ -28,6 +28,10 @@ pub struct Klee {
     pub warns_to_file_only: bool,
     /// Opening and closing merges is told of.
     pub logs_merges: bool,
+    /// `run.istats` is written.
+    pub profiles: bool,
+    /// What the program prints is printed when there is more of it, and in the end.
+    pub buffers_output: bool,
 }
 
 /// An error in KLEE's words; in ours where it has none.
@@ -101,7 +105,9 @@ pub(crate) fn kind(fault: &Fault) -> String {
 }
 
 fn is_part_of_name(text: &str) -> bool {
-    !text.is_empty() && text.len() < 64 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
+    !text.is_empty()
+        && text.len() < 64
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
 }
 
 /// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE
@@ -151,7 +157,9 @@ pub(crate) fn message(program: &Program, message: &Message) -> Told {
         }
         Message::LargeArrayRead { bytes } => Told::WarningOnce(large_array("read", *bytes)),
         Message::LargeArrayWritten { bytes } => Told::WarningOnce(large_array("write", *bytes)),
-        Message::ArrayReads { by_value } => Told::Warning(format!("OPT_{}: successful", if *by_value { 'V' } else { 'I' })),
+        Message::ArrayReads { by_value } => {
+            Told::Warning(format!("OPT_{}: successful", if *by_value { 'V' } else { 'I' }))
+        }
         Message::ExternalCall { function, loc } => {
             Told::WarningOnce(format!("calling external: {function}{}", at(program, *loc)))
         }

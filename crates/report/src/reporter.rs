@@ -9,6 +9,7 @@ use crate::error_file;
 use crate::expected_text::expected_text;
 use crate::fault_text::message_text;
 use crate::info::Info;
+use crate::istats;
 use crate::json::{self, Event};
 use crate::klee::{self, Klee, Told};
 use crate::last_words::{LastWords, SharedTold};
@@ -36,6 +37,9 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+/// What a C library keeps back before it writes to a pipe or file.
+const OUTPUT_BUFFER: usize = 4096;
 
 const BETWEEN_PROGRESS_EVENTS: Duration = Duration::from_secs(1);
 
@@ -136,6 +140,8 @@ pub struct Reporter {
     last_found: Option<(Violation, TestCase, String)>,
     /// The latest error file, for KLEE's last words.
     last_error: String,
+    /// What the program printed and nobody has seen.
+    buffered: Vec<u8>,
     /// Places that could not be gone past and were told of, in KLEE's words.
     told_cuts: FxHashSet<(Loc, String)>,
     test_suite: Option<TestSuite>,
@@ -189,6 +195,7 @@ impl Reporter {
             last_found: None,
             coverage: settings.coverage,
             last_error: String::new(),
+            buffered: Vec::new(),
             told_cuts: FxHashSet::default(),
             test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
             numbers,
@@ -375,7 +382,7 @@ impl Reporter {
             (None, None) => Ok(()),
         };
         if self.klee.is_some() {
-            return self.finish_as_klee(outcome).and(stats).and(written);
+            return self.finish_as_klee(program, outcome).and(stats).and(written);
         }
         let directory = self.dir.path().display().to_string();
         let told = self.told.clone();
@@ -407,7 +414,11 @@ impl Reporter {
         printed.and(sent).and(stats).and(written)
     }
 
-    fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
+    fn finish_as_klee(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
+        if self.klee.is_some_and(|klee| klee.profiles) {
+            let text = istats::text(program, outcome, &self.info.command);
+            self.dir.write("run.istats", text.as_bytes())?;
+        }
         for group in &outcome.approximations {
             let (paths, reason) = (group.paths, approximation_text(&group.approximation));
             self.warn(&format!("{paths} paths stand for more or fewer inputs than they should: {reason}"))?;
@@ -419,10 +430,21 @@ impl Reporter {
         self.dir.write("info", self.info.render(Some((outcome, tests))).as_bytes())?;
         if outcome.stop == Some(Stop::FirstError) {
             let text = format!("ERROR: EXITING ON ERROR:\n{}", self.last_error);
-            return self.say(&text);
+            self.say(&text)?;
+            return self.print_buffered(0);
         }
         let text = klee::closing(outcome, tests);
-        self.print_text(&text)
+        self.print_text(&text)?;
+        self.print_buffered(0)
+    }
+
+    /// Prints what the program printed, if it is more than so much.
+    fn print_buffered(&mut self, most: usize) -> Result<(), OutputError> {
+        if self.buffered.len() <= most {
+            return Ok(());
+        }
+        let bytes = std::mem::take(&mut self.buffered);
+        self.progress.suspend(|| Console::stdout().write(&bytes))
     }
 
     fn write_coverage(&self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
@@ -677,6 +699,10 @@ impl Observer for Reporter {
     }
 
     fn output(&mut self, bytes: &[u8]) -> Result<(), ObserverError> {
+        if self.klee.is_some_and(|klee| klee.buffers_output) {
+            self.buffered.extend_from_slice(bytes);
+            return Ok(self.print_buffered(OUTPUT_BUFFER)?);
+        }
         let printed = if self.events.is_some() {
             self.print_event(&Event::Output { text: String::from_utf8_lossy(bytes).into_owned() }.to_line())
         } else {

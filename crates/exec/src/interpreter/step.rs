@@ -124,7 +124,14 @@ impl<M: Machine> Interpreter<'_, M> {
                 Stopped::General => {
                     executed += 1;
                     let (forks, place) = (self.stats.forks, (state.top.func, state.top.pc));
+                    let asked = (self.options.profiles && M::IS_RUN).then(|| self.solver_nanos());
                     let flow = self.general(state);
+                    if let Some(before) = asked {
+                        let nanos = self.solver_nanos() - before;
+                        if nanos > 0 {
+                            self.note_solver_time(place, nanos);
+                        }
+                    }
                     if self.stats.forks != forks {
                         self.note_cause(place, self.stats.forks - forks);
                     }

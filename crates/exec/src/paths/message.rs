@@ -40,9 +40,14 @@ pub enum Message {
     },
     /// A condition was put without reads from arrays, by the values or by the indices that make it
     /// true.
-    ArrayReads { by_value: bool },
+    ArrayReads {
+        by_value: bool,
+    },
     /// For KLEE a call of this function leaves the program.
-    ExternalCall { function: String, loc: Loc },
+    ExternalCall {
+        function: String,
+        loc: Loc,
+    },
     /// `klee_open_merge`, and `klee_close_merge` of the merge with this number.
     OpenMerge {
         merge: u32,

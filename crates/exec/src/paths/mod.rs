@@ -13,6 +13,7 @@ pub(crate) mod given;
 pub(crate) mod journal;
 pub(crate) mod merge;
 pub(crate) mod message;
+pub(crate) mod profile;
 pub(crate) mod state;
 pub(crate) mod targets;
 pub(crate) mod testcase;

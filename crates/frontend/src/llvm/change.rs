@@ -91,7 +91,7 @@ impl Module<'_> {
 ///
 /// # Safety
 /// `user` uses `function`.
-unsafe fn takes_address(user: LLVMValueRef, function: LLVMValueRef) -> bool {
+pub(super) unsafe fn takes_address(user: LLVMValueRef, function: LLVMValueRef) -> bool {
     // SAFETY: as the caller says; the kinds are asked for before the accessors are used.
     unsafe {
         if !LLVMIsAGlobalAlias(user).is_null() {

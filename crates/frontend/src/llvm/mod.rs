@@ -8,6 +8,7 @@
 
 mod attribute;
 mod change;
+mod function_types;
 mod debug;
 mod mark;
 mod module;

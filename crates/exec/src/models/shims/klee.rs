@@ -93,14 +93,16 @@ impl<M: Machine> Interpreter<'_, M> {
     /// Tells the user something, if this is a run of the program and nothing that is tried.
     pub(crate) fn tell(&mut self, message: Message) {
         if M::IS_RUN {
-            self.messages.push(message);
+            let at = self.output.len();
+            self.messages.push((at, message));
         }
     }
 
     /// The same for what is told once a run.
     pub(crate) fn tell_once(&mut self, message: Message) {
         if M::IS_RUN && self.told.insert(std::mem::discriminant(&message)) {
-            self.messages.push(message);
+            let at = self.output.len();
+            self.messages.push((at, message));
         }
     }
 
