@@ -5,6 +5,7 @@ use crate::approximation_text::approximation_text;
 use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
+use crate::cut_text;
 use crate::error_file;
 use crate::expected_text::expected_text;
 use crate::fault_text::message_text;
@@ -418,6 +419,10 @@ impl Reporter {
         if self.klee.is_some_and(|klee| klee.profiles) {
             let text = istats::text(program, outcome, &self.info.command);
             self.dir.write("run.istats", text.as_bytes())?;
+        }
+        for group in outcome.cuts.iter().filter(|group| group.kind == CutKind::Limit) {
+            let (paths, reason) = (grouped_plural(group.paths, "path"), cut_text::text(&group.reason));
+            self.warn(&format!("{paths} cut short: {reason}"))?;
         }
         for group in &outcome.approximations {
             let (paths, reason) = (group.paths, approximation_text(&group.approximation));

@@ -123,19 +123,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 Stopped::General if M::stops_before(self, executed + 1) => break Step::Budget,
                 Stopped::General => {
                     executed += 1;
-                    let (forks, place) = (self.stats.forks, (state.top.func, state.top.pc));
-                    let asked = (self.options.profiles && M::IS_RUN).then(|| self.solver_nanos());
-                    let flow = self.general(state);
-                    if let Some(before) = asked {
-                        let nanos = self.solver_nanos() - before;
-                        if nanos > 0 {
-                            self.note_solver_time(place, nanos);
-                        }
-                    }
-                    if self.stats.forks != forks {
-                        self.note_cause(place, self.stats.forks - forks);
-                    }
-                    flow
+                    self.general(state)
                 }
             };
             if counts_call_paths {
@@ -190,9 +178,28 @@ impl<M: Machine> Interpreter<'_, M> {
         all
     }
 
-    /// Executes one instruction, of whatever kind.
+    /// Executes one instruction, of whatever kind, and notes what it cost.
     #[inline(never)]
     pub(crate) fn general(&mut self, state: &mut State) -> Flow {
+        if !M::IS_RUN {
+            return self.execute(state);
+        }
+        let (forks, place) = (self.stats.forks, (state.top.func, state.top.pc));
+        let asked = self.options.profiles.then(|| self.solver_nanos());
+        let flow = self.execute(state);
+        if let Some(before) = asked {
+            let nanos = self.solver_nanos() - before;
+            if nanos > 0 {
+                self.note_solver_time(place, nanos);
+            }
+        }
+        if self.stats.forks != forks {
+            self.note_cause(place, self.stats.forks - forks);
+        }
+        flow
+    }
+
+    fn execute(&mut self, state: &mut State) -> Flow {
         let image = self.image.clone();
         let function = image.program().function(state.top.func);
         let pc = state.top.pc;

@@ -8,8 +8,8 @@
 
 mod attribute;
 mod change;
-mod function_types;
 mod debug;
+mod function_types;
 mod mark;
 mod module;
 mod promote;
