@@ -105,10 +105,15 @@ enum { BLOCK = 32 };
 static struct block {
     struct block *before;
     unsigned count;
-    void (*handler[BLOCK])(void);
+    struct {
+        void (*call)(void *);
+        void *argument;
+    } handler[BLOCK];
 } first_block, *last_block = &first_block;
 
-API int atexit(void (*handler)(void)) {
+/* What a C++ compiler registers destructors with. There is one program, so it does not matter for which library. */
+API int __cxa_atexit(void (*handler)(void *), void *argument, void *library) {
+    (void)library;
     if (last_block->count == BLOCK) {
         struct block *block = malloc(sizeof *block);
         if (!block)
@@ -117,16 +122,27 @@ API int atexit(void (*handler)(void)) {
         block->count = 0;
         last_block = block;
     }
-    last_block->handler[last_block->count++] = handler;
+    last_block->handler[last_block->count].call = handler;
+    last_block->handler[last_block->count++].argument = argument;
     return 0;
+}
+
+static void call_plain(void *handler) {
+    ((void (*)(void))handler)();
+}
+
+API int atexit(void (*handler)(void)) {
+    return __cxa_atexit(call_plain, (void *)handler, NULL);
 }
 
 /* Called by the engine when main returns and in exit(), also in one that a handler calls: then for those that are
  * left. A handler may register others. */
 void __espalier_run_atexit(void) {
     for (;;) {
-        while (last_block->count)
-            last_block->handler[--last_block->count]();
+        while (last_block->count) {
+            unsigned last = --last_block->count;
+            last_block->handler[last].call(last_block->handler[last].argument);
+        }
         if (!last_block->before)
             return;
         struct block *empty = last_block;

@@ -85,6 +85,9 @@ static long open_allowed(const struct inode *node, unsigned flags) {
     long error = __espalier_permitted(node, (access != O_WRONLY ? 4u : 0) | (access != O_RDONLY ? 2u : 0));
     if (error)
         return error;
+    /* As KLEE has it: only writing is not always allowed. */
+    if (node->told && access != O_RDONLY && !(node->told->mode & 0222))
+        return -EACCES;
     if (node->device == TTY_DEVICE)
         return -ENXIO;
     if (node->device == INPUT)
@@ -232,12 +235,24 @@ long __espalier_fcntl(int fd, int command, long argument) {
 /* Nothing here is a terminal. */
 /* C libraries ask for the size of the window to find out whether something is a terminal. */
 long __espalier_ioctl(int fd, unsigned long request, void *result) {
-    enum { TIOCGWINSZ = 0x5413, ROWS = 24, COLUMNS = 80 };
+    enum { TCGETS = 0x5401, TIOCGWINSZ = 0x5413, ROWS = 24, COLUMNS = 80 };
+    enum { TERMINAL_SETTINGS = 36 };
     struct description *description = __espalier_opened(fd);
     if (!description)
         return -EBADF;
-    enum device device = description->node->device;
-    if (!__espalier_terminal || request != TIOCGWINSZ || (device != OUTPUT && device != ERROR_OUTPUT))
+    const struct inode *node = description->node;
+    if (node->told && (request == TCGETS || request == TIOCGWINSZ)) {
+        if ((node->told->mode & S_IFMT) != S_IFCHR)
+            return -ENOTTY;
+        if (request == TCGETS) {
+            memset(result, 0, TERMINAL_SETTINGS);
+            return 0;
+        }
+    }
+    enum device device = node->device;
+    if (node->told && request == TIOCGWINSZ)
+        device = OUTPUT;
+    else if (!__espalier_terminal || request != TIOCGWINSZ || (device != OUTPUT && device != ERROR_OUTPUT))
         return -ENOTTY;
     unsigned short *size = result;
     size[0] = ROWS;

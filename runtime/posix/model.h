@@ -5,8 +5,8 @@
  * program (start.c) makes the symbolic inputs. Its code is executed symbolically, so it aims at few forks: names are
  * compared as a whole, and sizes and counts are concrete.
  *
- * A call that the model does not do answers ENOSYS or another error, never success. EFAULT does not occur: a bad
- * pointer is an error of the program, found where the model uses it.
+ * A call that the model does not do answers ENOSYS or another error, never success. EFAULT is answered for null where
+ * bytes are read or written; any other bad pointer is an error of the program, found where the model uses it.
  *
  * Calls return a negative error number as the kernel does. Names shared between files begin with __espalier_. */
 
@@ -30,6 +30,7 @@ enum {
     EAGAIN = 11,
     ENOMEM = 12,
     EACCES = 13,
+    EFAULT = 14,
     EBUSY = 16,
     EEXIST = 17,
     ENODEV = 19,
@@ -131,6 +132,8 @@ struct inode {
     /* Given with the program: cannot be changed. */
     bool mounted;
     struct stamp accessed, modified, changed;
+    /* In KLEE's place: what programs are told of a symbolic file, and what opening it for writing depends on. */
+    struct status *told;
     /* A file's content, a link's target, the bytes of a pipe. */
     unsigned char *data;
     size_t size, capacity;
@@ -146,6 +149,16 @@ struct inode {
 static inline bool is_type(const struct inode *node, unsigned type) {
     return (node->mode & S_IFMT) == type;
 }
+
+/* The kernel's struct stat for x86_64. */
+struct status {
+    unsigned long device, number, links;
+    unsigned mode, user, group, padding;
+    unsigned long special_device;
+    long size, block_size, blocks;
+    struct moment accessed, modified, changed;
+    long unused[3];
+};
 
 extern struct inode *__espalier_root, *__espalier_cwd;
 
@@ -253,6 +266,9 @@ extern bool __espalier_short_reads;
 extern bool __espalier_terminal;
 /* While failures are left: must this call fail? Forks. */
 bool __espalier_fails(void);
+/* In KLEE's place: the calls that can fail, and which of them do is an input of its own. */
+bool __espalier_fails_as_klee(long number);
+extern bool __espalier_as_klee;
 extern unsigned __espalier_failures_left;
 
 /* ---- System calls, by the file that they are in ---- */
@@ -286,7 +302,6 @@ long __espalier_poll(void *list, unsigned long count, bool forever);
 unsigned __espalier_umask(unsigned mask);
 
 /* status.c */
-struct status;
 long __espalier_fstatat(int directory, const char *path, struct status *status, int flags);
 long __espalier_fstat(int fd, struct status *status);
 long __espalier_statfs(const char *path);
@@ -354,6 +369,7 @@ NORETURN void _exit(int status);
 void klee_make_symbolic(void *object, size_t size, const char *name);
 void klee_assume(uintptr_t condition);
 void klee_prefer_cex(void *object, uintptr_t condition);
+void klee_mark_global(void *object);
 NORETURN void klee_report_error(const char *file, int line, const char *message, const char *suffix);
 void __espalier_output(int fd, const void *bytes, size_t n);
 

@@ -14,7 +14,7 @@ static char *arguments[ITEMS], *environment[ITEMS];
 static char **program_arguments, **program_environment;
 static int argument_count, environment_count, symbolic_arguments;
 
-bool __espalier_short_reads, __espalier_terminal;
+bool __espalier_short_reads, __espalier_terminal, __espalier_as_klee;
 unsigned __espalier_failures_left;
 
 static NORETURN void wrong(const char *item) {
@@ -69,7 +69,9 @@ static char *symbolic_text(unsigned length, const char *name) {
 static void symbolic_argument(unsigned length) {
     char name[16] = "arg";
     numbered(name + 3, (unsigned)symbolic_arguments++);
-    add(arguments, &argument_count, symbolic_text(length, name));
+    char *text = symbolic_text(length, name);
+    klee_mark_global(text);
+    add(arguments, &argument_count, text);
 }
 
 /* How many there are is an input of its own, and a fork for each number. */
@@ -127,6 +129,8 @@ static void environment_item(const char *item) {
     free(value);
 }
 
+static void status_of(struct inode *node, char *name, size_t length);
+
 static void input_item(const char *item) {
     const char *at = item + 1;
     struct inode *input = __espalier_standard_stream(INPUT);
@@ -142,6 +146,30 @@ static void input_item(const char *item) {
     unsigned size = number(&at, 0, item);
     if (size && !__espalier_resize(input, size))
         make_symbolic(input->data, size, size, "stdin");
+    if (size && __espalier_as_klee) {
+        char name[16] = "stdin";
+        status_of(input, name, 5);
+    }
+}
+
+/* In KLEE's place: what is known of a file is symbolic too, and mostly what one expects. The object is called as the
+ * file's, with _stat behind. */
+static void status_of(struct inode *node, char *name, size_t length) {
+    struct status *told = malloc(sizeof *told);
+    memcpy(name + length, "_stat", 6);
+    klee_make_symbolic(told, sizeof *told, name);
+    klee_assume((told->number & 0x7fffffff) != 0);
+    klee_assume((told->block_size & ~0xffffl) == 0);
+    klee_prefer_cex(told, !(told->mode & ~(S_IFMT | 0777u)));
+    klee_prefer_cex(told, (told->mode & 0777) == 0644);
+    klee_prefer_cex(told, (told->mode & S_IFMT) == S_IFREG);
+    klee_prefer_cex(told, told->links == 1);
+    klee_prefer_cex(told, told->user == USER);
+    klee_prefer_cex(told, told->group == USER);
+    klee_prefer_cex(told, told->block_size == PAGE);
+    told->size = (long)node->size;
+    told->blocks = 8;
+    node->told = told;
 }
 
 static void files_item(const char *item) {
@@ -157,6 +185,11 @@ static void files_item(const char *item) {
         struct inode *node = __espalier_new_node(S_IFREG | 0644);
         if (size && !__espalier_resize(node, size))
             make_symbolic(node->data, size, size, name);
+        if (__espalier_as_klee) {
+            char status[16];
+            memcpy(status, name, 6);
+            status_of(node, status, 6);
+        }
         if (__espalier_link(__espalier_cwd, name, 1, node))
             wrong(item);
     }
@@ -176,8 +209,55 @@ static void setting_item(const char *item) {
         __espalier_short_reads = true;
     else if (*item == 't')
         __espalier_terminal = true;
-    else if (!is_one_of(*item, "=aAeEiIf"))
+    else if (*item == 'k')
+        __espalier_as_klee = true;
+    else if (!is_one_of(*item, "=aAeEiIfo"))
         wrong(item);
+}
+
+/* Calls that KLEE lets fail, and which one of each does. */
+enum { READ, WRITE, CLOSE = 3, READV = 19, WRITEV, FTRUNCATE = 77, GETCWD = 79 };
+static struct {
+    long number;
+    const char *name;
+    unsigned which, calls;
+} failing[] = {
+    {READ, "read_fail", 0, 0},           {WRITE, "write_fail", 0, 0},   {CLOSE, "close_fail", 0, 0},
+    {FTRUNCATE, "ftruncate_fail", 0, 0}, {GETCWD, "getcwd_fail", 0, 0},
+};
+
+bool __espalier_fails_as_klee(long number) {
+    number = number == READV ? READ : number == WRITEV ? WRITE : number;
+    for (size_t i = 0; i < sizeof failing / sizeof *failing; i++) {
+        if (failing[i].number != number)
+            continue;
+        if (failing[i].which != ++failing[i].calls)
+            return false;
+        __espalier_failures_left--;
+        return true;
+    }
+    return false;
+}
+
+/* What KLEE's model makes last: which calls fail, symbolic output, and the version of the model. */
+static void klee_item(const char *item) {
+    if (!__espalier_as_klee)
+        return;
+    if (*item == 'F')
+        for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
+            klee_make_symbolic(&failing[i].which, sizeof failing[i].which, failing[i].name);
+    if (*item == 'o') {
+        static unsigned char printed[1024];
+        char name[16] = "stdout";
+        klee_make_symbolic(printed, sizeof printed, name);
+        status_of(__espalier_standard_stream(OUTPUT), name, 6);
+    }
+}
+
+static void model_version(void) {
+    static unsigned version;
+    klee_make_symbolic(&version, sizeof version, "model_version");
+    klee_assume(version == 1);
 }
 
 /* An array that ends where its last null pointer does, so that a step beyond is found. */
@@ -185,6 +265,7 @@ static char **exact(char **list, int count) {
     size_t size = ((size_t)count + 1) * sizeof *list;
     char **copy = malloc(size);
     memcpy(copy, list, size);
+    klee_mark_global(copy);
     return copy;
 }
 
@@ -209,6 +290,8 @@ static int constructors_and_main(int argc, char **argv, char **envp) {
  *     FN           at most N system calls fail
  *     r            reads may give less than they could
  *     t            standard output is a terminal
+ *     o            what standard output is, is unknown; in KLEE's place
+ *     k            in KLEE's place: as its model of POSIX makes unknown objects
  * Unknown objects are made in the order of these loops. */
 int __espalier_posix_main(int argc, char **argv, char **envp) {
     (void)envp;
@@ -217,9 +300,18 @@ int __espalier_posix_main(int argc, char **argv, char **envp) {
     static void (*const kinds[])(const char *) = {
         setting_item, argument_item, environment_item, input_item, files_item,
     };
-    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+    static void (*const kinds_as_klee[])(const char *) = {
+        setting_item, argument_item, environment_item, files_item, input_item, klee_item,
+    };
+    size_t count = sizeof kinds / sizeof *kinds;
+    for (size_t kind = 0; kind < count; kind++) {
         for (int i = 1; i < argc; i++)
-            kinds[kind](argv[i]);
+            (__espalier_as_klee ? kinds_as_klee[kind] : kinds[kind])(argv[i]);
+        if (!kind && __espalier_as_klee)
+            count = sizeof kinds_as_klee / sizeof *kinds_as_klee;
+    }
+    if (__espalier_as_klee)
+        model_version();
     program_arguments = exact(arguments, argument_count);
     program_environment = exact(environment, environment_count);
     if (__espalier_libc_start)

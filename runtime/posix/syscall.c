@@ -432,8 +432,13 @@ long __espalier_syscall(long number, long a, long b, long c, long d, long e, lon
     if (!__espalier_root)
         __espalier_make_file_system();
     long error = failure(number);
-    if (error && __espalier_failures_left && __espalier_fails())
+    bool is_output = (number == WRITE || number == WRITEV) && (a == 1 || a == 2);
+    if (error && __espalier_failures_left && __espalier_as_klee) {
+        if (!is_output && __espalier_fails_as_klee(number))
+            return error;
+    } else if (error && __espalier_failures_left && __espalier_fails()) {
         return error;
+    }
     long result = files_and_descriptors(number, a, b, c, d);
     if (result == -ENOSYS)
         result = names(number, a, b, c, d, e);

@@ -23,6 +23,8 @@ static long read_pipe(struct inode *node, void *buffer, size_t count) {
     count = __espalier_concrete(count);
     if (__espalier_short_reads && count > 1)
         count = __espalier_short_count(count);
+    if (!buffer && count)
+        return -EFAULT;
     memcpy(buffer, node->data + node->position, count);
     node->position += count;
     return (long)count;
@@ -37,6 +39,8 @@ static long read_file(struct inode *node, void *buffer, size_t count, unsigned l
     count = __espalier_concrete(count);
     if (__espalier_short_reads && count > 1)
         count = __espalier_short_count(count);
+    if (!buffer)
+        return -EFAULT;
     memcpy(buffer, node->data + offset, count);
     node->accessed = stamp_now();
     return (long)count;
@@ -46,6 +50,8 @@ static long read_device(enum device device, void *buffer, size_t count) {
     if (device == NULL_DEVICE)
         return 0;
     count = __espalier_concrete(count);
+    if (!buffer && count)
+        return -EFAULT;
     if (device == RANDOM_DEVICE)
         __espalier_random_bytes(buffer, count);
     else
@@ -106,6 +112,8 @@ long __espalier_readv(int fd, const struct vector *vectors, int count) {
 static long write_file(struct inode *node, const void *buffer, size_t count, unsigned long offset) {
     if (node->mounted)
         return -EROFS;
+    if (!buffer)
+        return -EFAULT;
     if (offset > FILE_LIMIT || count > FILE_LIMIT - offset)
         return -EFBIG;
     offset = __espalier_concrete(offset);
@@ -122,9 +130,13 @@ static long write_file(struct inode *node, const void *buffer, size_t count, uns
 static long write_special(const struct inode *node, const void *buffer, size_t count) {
     switch (node->device) {
     case OUTPUT:
+        if (!buffer && count)
+            return -EFAULT;
         __espalier_output(1, buffer, count);
         return (long)count;
     case ERROR_OUTPUT:
+        if (!buffer && count)
+            return -EFAULT;
         __espalier_output(2, buffer, count);
         return (long)count;
     case NULL_DEVICE:

@@ -1,7 +1,7 @@
 //! The names of functions whose call is an error, or that jump between functions.
 
 /// What a failed `assert` calls.
-pub const ASSERT_FAILURES: [&str; 3] = ["__assert_fail", "__assert", "__assert_rtn"];
+pub const ASSERT_FAILURES: [&str; 4] = ["__assert_fail", "__assert", "__assert_rtn", "klee_assert_fail"];
 
 /// What verification tasks call where they must not get to.
 pub const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];

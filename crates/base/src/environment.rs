@@ -41,6 +41,10 @@ pub enum Item {
     ShortReads,
     /// Standard output is a terminal, and not a pipe.
     Terminal,
+    /// In KLEE's place: what standard output is, is not known.
+    SymbolicOutput,
+    /// Unknown objects are made as KLEE's model of POSIX makes them.
+    AsKlee,
 }
 
 /// The files' names are letters.
@@ -64,6 +68,8 @@ impl Item {
             Item::Failures(count) => format!("F{count}"),
             Item::ShortReads => "r".to_owned(),
             Item::Terminal => "t".to_owned(),
+            Item::SymbolicOutput => "o".to_owned(),
+            Item::AsKlee => "k".to_owned(),
         }
     }
 
@@ -84,6 +90,8 @@ impl Item {
             Item::Failures(count) => words("fs-fail", &[count]),
             Item::ShortReads => words("short-reads", &[]),
             Item::Terminal => words("terminal", &[]),
+            Item::SymbolicOutput => words("sym-stdout", &[]),
+            Item::AsKlee => Vec::new(),
         }
     }
 
@@ -96,7 +104,7 @@ impl Item {
     }
 
     pub fn is_symbolic(&self) -> bool {
-        !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Input(_) | Item::Terminal)
+        !matches!(self, Item::Argument(_) | Item::Variable(_) | Item::Input(_) | Item::Terminal | Item::AsKlee)
     }
 
     /// Does it take a C library that reads files and variables?
@@ -140,7 +148,13 @@ impl Item {
                     return Err(format!("--sym-files {count} {size}: there can be 1 to {MOST_FILES} files"));
                 }
             }
-            Item::Argument(_) | Item::Input(_) | Item::Failures(_) | Item::ShortReads | Item::Terminal => {}
+            Item::Argument(_)
+            | Item::Input(_)
+            | Item::Failures(_)
+            | Item::ShortReads
+            | Item::Terminal
+            | Item::SymbolicOutput
+            | Item::AsKlee => {}
         }
         Ok(self)
     }
@@ -190,8 +204,7 @@ pub fn item(option: &str, values: &[&str]) -> Result<Option<Item>, String> {
         "fs-fail" | "max-fail" => Item::Failures(number(0)?),
         "short-reads" => Item::ShortReads,
         "terminal" => Item::Terminal,
-        // What is written to standard output is not an input.
-        "sym-stdout" => return Ok(None),
+        "sym-stdout" => Item::SymbolicOutput,
         _ => return Err(format!("--{option} is not about the environment")),
     };
     item.checked().map(Some)

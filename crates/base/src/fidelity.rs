@@ -274,7 +274,7 @@ const TABLE: &[Row] = &[
     Row(Library, ExactIf("the program has set the variable"), "getenv secure_getenv setenv"),
     Row(Library, ExactIf("the order of equal elements is that of glibc up to 2.36"), "qsort qsort_r"),
     Row(Library, GLIBC, "rand random srand srandom rand_r strerror strerror_r __xpg_strerror_r perror"),
-    Row(Library, MEMORY, "atexit reallocarray strdup __strdup strndup __strndup"),
+    Row(Library, MEMORY, "atexit __cxa_atexit reallocarray strdup __strdup strndup __strndup"),
     Row(
         Library,
         CONVERSIONS,

@@ -49,6 +49,42 @@ pub fn find(name: &str) -> Option<&'static KleeOption> {
     OPTIONS.iter().find(|option| option.name == name)
 }
 
+/// Functions that KLEE executes itself: calls of them do not leave the program.
+const BUILT_IN: [&str; 26] = [
+    "_Exit",
+    "__assert",
+    "__assert_fail",
+    "__assert_rtn",
+    "__cxa_atexit",
+    "__errno_location",
+    "__memcpy_chk",
+    "_exit",
+    "abort",
+    "atexit",
+    "calloc",
+    "exit",
+    "free",
+    "klee_choose",
+    "longjmp",
+    "malloc",
+    "memalign",
+    "memcmp",
+    "memcpy",
+    "memmove",
+    "mempcpy",
+    "memset",
+    "realloc",
+    "reach_error",
+    "setjmp",
+    "signal",
+];
+
+/// Does KLEE execute the function itself?
+pub fn is_built_in(name: &str) -> bool {
+    BUILT_IN.contains(&name)
+        || ["klee_", "__ubsan_", "__VERIFIER_", "__espalier_"].iter().any(|own| name.starts_with(own))
+}
+
 const fn flag(name: &'static str, why: Why) -> KleeOption {
     KleeOption { name, takes: Takes::Bool, why }
 }
@@ -65,7 +101,6 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("debug-compress-instructions", Why::Missing),
     value("debug-crosscheck-core-solver", Why::Missing),
     value("debug-print-instructions", Why::Missing),
-    flag("debug-print-escaping-functions", Why::Internal),
     flag("debug-stp-dump-queries", Why::Internal),
     flag("debug-validate-solver", Why::Internal),
     value("debug-z3-dump-queries", Why::Internal),
@@ -85,7 +120,6 @@ pub const OPTIONS: &[KleeOption] = &[
     value("array-value-symb-ratio", Why::Internal),
     flag("const-array-opt", Why::Internal),
     value("max-sym-array-size", Why::Missing),
-    value("optimize-array", Why::Internal),
     flag("pc-all-const-widths", Why::Missing),
     flag("pc-all-widths", Why::Missing),
     flag("pc-multibyte-reads", Why::Missing),
@@ -101,9 +135,6 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("use-construct-hash-z3", Why::Internal),
     flag("use-visitor-hash", Why::Internal),
     // External calls
-    flag("all-external-warnings", Why::Missing),
-    value("external-call-warnings", Why::Missing),
-    flag("suppress-external-warnings", Why::Missing),
     flag("warn-all-external-symbols", Why::Missing),
     // Linking
     flag("libcxx", Why::Missing),
@@ -127,11 +158,6 @@ pub const OPTIONS: &[KleeOption] = &[
     value("redzone-size", Why::Internal),
     flag("return-null-on-zero-malloc", Why::Missing),
     flag("single-object-resolution", Why::Internal),
-    // Merging
-    flag("debug-log-incomplete-merge", Why::Missing),
-    flag("debug-log-merge", Why::Missing),
-    flag("use-incomplete-merge", Why::Missing),
-    flag("use-merge", Why::Missing),
     // Module
     flag("disable-inlining", Why::Always),
     flag("disable-internalize", Why::Internal),
@@ -147,7 +173,6 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("allow-seed-truncation", Why::Always),
     flag("always-output-seeds", Why::Always),
     flag("named-seed-matching", Why::Always),
-    flag("only-replay-seeds", Why::Missing),
     value("seed-time", Why::Missing),
     flag("zero-seed-extension", Why::Always),
     // Solving
@@ -158,24 +183,24 @@ pub const OPTIONS: &[KleeOption] = &[
     flag("log-partial-queries-early", Why::Always),
     flag("log-timed-out-queries", Why::Always),
     value("metasmt-backend", Why::Internal),
+    flag("compress-query-log", Why::Missing),
     value("min-query-time-to-log", Why::Missing),
     value("solver-backend", Why::Internal),
     flag("use-assignment-validating-solver", Why::Internal),
+    flag("solver-optimize-divides", Why::Internal),
     flag("use-branch-cache", Why::Internal),
     flag("use-cex-cache", Why::Internal),
     flag("use-fast-cex-solver", Why::Internal),
     flag("use-forked-solver", Why::Internal),
     flag("use-independent-solver", Why::Internal),
     // Startup
-    value("env-file", Why::Missing),
     value("run-in-dir", Why::Missing),
     // Statistics
     value("istats-write-after-instructions", Why::Missing),
     value("istats-write-interval", Why::Missing),
-    flag("output-istats", Why::Missing),
     value("stats-commit-after", Why::Internal),
     value("stats-write-after-instructions", Why::Missing),
-    flag("track-instruction-time", Why::Missing),
+    flag("track-instruction-time", Why::Always),
     value("uncovered-update-after-instructions", Why::Internal),
     value("uncovered-update-interval", Why::Internal),
     flag("use-call-paths", Why::Missing),

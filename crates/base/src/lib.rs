@@ -27,6 +27,7 @@ pub mod provided;
 mod quantity;
 mod rng;
 mod stop;
+pub mod ubsan;
 pub mod utc;
 
 pub use allocator::Allocator;

@@ -95,7 +95,9 @@ pub const APPROACHES: &[&str] = &["auto", "forward", "backward", "mix"];
 /// The orders in which paths can be explored.
 pub const SEARCHERS: &[&str] = &[
     "dfs",
+    "dfs:newest",
     "bfs",
+    "bfs:parent-first",
     "random-path",
     "random-state",
     "nurs:covnew",

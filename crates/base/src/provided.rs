@@ -6,6 +6,7 @@
 
 use crate::control;
 use crate::fidelity::{self, Provider};
+use crate::ubsan::{self, Handler};
 
 /// Functions that are known by how their names begin.
 const FAMILIES: [&str; 2] = ["__VERIFIER_nondet_", "klee_get_value"];
@@ -61,7 +62,7 @@ pub fn is_replaceable(name: &str) -> bool {
 /// Does the executor have the function in some form, so that it takes no C library to run it?
 pub fn is_known(name: &str) -> bool {
     is_in_table(name)
-        || is_overflow_report(name)
+        || ubsan::handler(name).is_some()
         || OF_THE_RUNTIME.contains(&name)
         || FAMILIES.iter().any(|family| name.starts_with(family))
 }
@@ -82,23 +83,9 @@ fn is_in_table(name: &str) -> bool {
     fidelity::of(Provider::Engine, name).is_some()
 }
 
-/// The beginning of the names of functions that clang's checks for undefined behaviour call.
-pub const UBSAN: &str = "__ubsan_handle_";
-
 /// Is this the function that reports an overflow of signed integers, with or without an abort?
 pub fn is_overflow_report(name: &str) -> bool {
-    let what = name.strip_prefix(UBSAN).map(|rest| rest.trim_end_matches("_abort"));
-    matches!(
-        what,
-        Some(
-            "add_overflow"
-                | "sub_overflow"
-                | "mul_overflow"
-                | "negate_overflow"
-                | "divrem_overflow"
-                | "shift_out_of_bounds"
-        )
-    )
+    ubsan::handler(name) == Some(Handler::Overflow)
 }
 
 #[cfg(test)]
@@ -107,13 +94,21 @@ mod tests {
 
     #[test]
     fn a_library_has_what_it_does_better() {
-        for name in ["malloc", "ceil", "_exit", "__VERIFIER_nondet_int", "klee_get_value_i32", "klee_assume"] {
+        for name in [
+            "__ubsan_handle_type_mismatch_v1_abort",
+            "malloc",
+            "ceil",
+            "_exit",
+            "__VERIFIER_nondet_int",
+            "klee_get_value_i32",
+            "klee_assume",
+        ] {
             assert!(is_known(name) && is_provided(name), "{name}");
         }
         for name in ["exit", "_Exit", "quick_exit", "ceill", "fabsl", "__signbitl"] {
             assert!(is_known(name) && !is_provided(name), "{name}");
         }
-        for name in ["strlen", "l", "__espalier_libc_start", "__ubsan_handle_type_mismatch_v1_abort"] {
+        for name in ["strlen", "l", "__espalier_libc_start", "__ubsan_handle_dynamic_type_cache_miss"] {
             assert!(!is_known(name) && !is_provided(name), "{name}");
         }
     }

@@ -23,23 +23,45 @@ pub(crate) fn read(matches: &ArgMatches, config: &mut Config) -> Result<(), Stri
     }
 }
 
+/// Are tests to be replayed, but there are none in the directories that are named? KLEE replays all
+/// that there are then, and is done.
+pub(crate) fn has_nothing_to_replay(matches: &ArgMatches) -> Result<bool, String> {
+    let list = |name| matches.get_many::<String>(name).into_iter().flatten();
+    if list("replay-ktest-file").next().is_some() {
+        return Ok(false);
+    }
+    let mut is_asked_for = false;
+    for directory in list("replay-ktest-dir") {
+        is_asked_for = true;
+        if !tests_in(directory)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(is_asked_for)
+}
+
+fn tests_in(directory: &str) -> Result<Vec<PathBuf>, String> {
+    let failed = |error: std::io::Error| format!("cannot read the directory \"{directory}\": {error}");
+    let mut tests = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "ktest") {
+            tests.push(path);
+        }
+    }
+    tests.sort();
+    Ok(tests)
+}
+
 /// The tests that are named one by one, and those in the directories.
 fn files(matches: &ArgMatches, files: &str, directories: &str) -> Result<Vec<PathBuf>, String> {
     let list = |name| matches.get_many::<String>(name).into_iter().flatten();
     let mut paths: Vec<PathBuf> = list(files).map(PathBuf::from).collect();
     for directory in list(directories) {
-        let failed = |error: std::io::Error| format!("cannot read the directory \"{directory}\": {error}");
-        let mut tests = Vec::new();
-        for entry in std::fs::read_dir(directory).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.extension().is_some_and(|extension| extension == "ktest") {
-                tests.push(path);
-            }
-        }
+        let tests = tests_in(directory)?;
         if tests.is_empty() {
             return Err(format!("there are no .ktest files in \"{directory}\""));
         }
-        tests.sort();
         paths.extend(tests);
     }
     Ok(paths)

@@ -3,7 +3,7 @@
 
 use espalier_engine::ViolationKind;
 
-const KINDS: [ViolationKind; 15] = [
+const KINDS: [ViolationKind; 22] = [
     ViolationKind::Assert,
     ViolationKind::Abort,
     ViolationKind::Ptr,
@@ -19,20 +19,17 @@ const KINDS: [ViolationKind; 15] = [
     ViolationKind::Leak,
     ViolationKind::Uninit,
     ViolationKind::Exec,
+    ViolationKind::InvalidBuiltin,
+    ViolationKind::ImplicitTruncation,
+    ViolationKind::ImplicitConversion,
+    ViolationKind::MissingReturn,
+    ViolationKind::InvalidLoad,
+    ViolationKind::NullableAttribute,
+    ViolationKind::FunctionTypeMismatch,
 ];
 
 /// KLEE's types that no error here has.
-const NEVER: [&str; 9] = [
-    "badvectoraccess",
-    "external",
-    "model",
-    "invalidbuiltin",
-    "implicittruncation",
-    "implicitconversion",
-    "missingreturn",
-    "invalidload",
-    "nullableattribute",
-];
+const NEVER: [&str; 3] = ["badvectoraccess", "external", "model"];
 
 /// The kinds of that name.
 pub(crate) fn named(name: &str) -> Result<Vec<ViolationKind>, String> {
@@ -44,6 +41,7 @@ pub(crate) fn named(name: &str) -> Result<Vec<ViolationKind>, String> {
             return Ok(vec![ViolationKind::ReportError, ViolationKind::DivByZero, ViolationKind::Overshift]);
         }
         "execution" => return Ok(vec![ViolationKind::Exec]),
+        "invalidbuiltin" => return Ok(vec![ViolationKind::InvalidBuiltin]),
         _ if NEVER.contains(&wanted.as_str()) => return Ok(Vec::new()),
         _ => {}
     }

@@ -113,7 +113,7 @@ impl Run<'_> {
         let mut answers = Vec::new();
         for (target, number) in targets.iter().zip(1..) {
             let program = loaded.program.clone();
-            let mut copy = Loaded { program, warnings: Vec::new(), ..*loaded };
+            let mut copy = Loaded { program, warnings: Vec::new(), klee: None, ..*loaded };
             espalier_analysis::targets::insert(&mut copy.program, std::slice::from_ref(&target.sites));
             let mut report = settings::report(self.matches, self.command_line, command::version());
             report.output_dir = report.output_dir.map(|dir| dir.join(format!("target-{number}")));

@@ -153,6 +153,10 @@ pub(crate) fn explore_loaded(
         };
         told.map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }
+    for note in loaded.klee.into_iter().flat_map(|klee| klee.notes) {
+        let told = if note.is_warning { reporter.warn(&note.text) } else { reporter.note(&note.text) };
+        told.map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
+    }
     for warning in &warnings {
         reporter.warn(warning).map_err(|error| fail(exit_code::INTERNAL, error.to_string()))?;
     }

@@ -62,6 +62,7 @@ pub(crate) fn input(matches: &ArgMatches) -> Input {
         loop_variables: matches.try_get_one::<PathBuf>("witness").is_ok_and(|witness| witness.is_some()),
         every_entry: approach(&options) != Approach::Forward,
         failing_sites: None,
+        klee: None,
     }
 }
 
@@ -139,6 +140,7 @@ pub(crate) fn config(matches: &ArgMatches) -> Config {
             _ => Loops::Unroll,
         },
         loop_effort: options.required("loop-effort"),
+        merging: None,
         keep_tree: options.value::<PathBuf>("tree").is_some(),
         keep_invariants: false,
         forced_pauses: options.number("pause-pruning"),
@@ -284,6 +286,7 @@ pub(crate) fn report(matches: &ArgMatches, command: &[OsString], version: String
             .required::<bool>("output-stats")
             .then(|| options.required::<Duration>("stats-write-interval")),
         klee: None,
+        files: Vec::new(),
         to_go_on: if options.flag("exit-on-error") { "run without --exit-on-error" } else { "use --emit-all-errors" },
     }
 }
@@ -324,6 +327,7 @@ fn test_comp(options: &Options<'_>) -> Option<TestCompTask> {
         specification: format!("COVER( init(main()), FQL(COVER EDGES({edges})) )"),
         is_32_bit: options.list::<String>("cc-arg").iter().any(|arg| arg == "-m32"),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        metadata: None,
     })
 }
 
@@ -350,6 +354,11 @@ fn exec(options: &Options<'_>) -> espalier_engine::ExecOptions {
         check_leaks: options.flag("check-leaks"),
         check_uninit: options.flag("check-uninit"),
         silent_assume: options.flag("silent-klee-assume"),
+        as_klee: false,
+        array_reads: Default::default(),
+        tells_calls: Default::default(),
+        profiles: false,
+        merges: false,
         max_resolutions: options.number("max-resolutions").map_or(usize::MAX, |limit| limit as usize),
         max_symbolic_alloc: options.number("max-symbolic-alloc").unwrap_or(u64::MAX),
         fixed: Topic::ALL.into_iter().filter(|topic| options.flag(topic.option())).collect(),

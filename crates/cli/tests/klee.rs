@@ -172,8 +172,7 @@ fn a_link_called_klee_is_klee() {
 fn wrong_usage_and_input_end_with_1() {
     let project = compiled("int main(void) { return 0; }");
     for (args, message) in [
-        ("klee", "KLEE: ERROR: no input file"),
-        ("klee --max-tme=3 prog.bc", "KLEE: ERROR: unknown option --max-tme; did you mean --max-time?"),
+        ("klee", "KLEE: ERROR: Entry function 'main' not found in module."),
         ("klee --max-time=3parsecs prog.bc", "unknown unit \"parsecs\""),
         ("klee --search=astar prog.bc", "random-path"),
         ("klee --emit-all-errors=perhaps prog.bc", "is not true or false"),
@@ -185,7 +184,11 @@ fn wrong_usage_and_input_end_with_1() {
         ("klee --only-seed prog.bc", "--only-seed needs --seed-file"),
         ("klee --seed-dir=. prog.bc", "there are no .ktest files in \".\""),
         ("klee absent.bc", "KLEE: ERROR: error loading program 'absent.bc'"),
-        ("klee --entry-point=start prog.bc", "start"),
+        ("klee --entry-point=start prog.bc", "KLEE: ERROR: Entry function 'start' not found in module."),
+        ("klee --entry-point=start --libc=uclibc prog.bc", "KLEE: ERROR: Entry function 'start' not found in module."),
+        ("klee --function-alias=main: prog.bc", "KLEE: ERROR: function-alias: replacement cannot be empty"),
+        ("klee --function-alias=main:f prog.bc", "function-alias: replacement function @f could not be found"),
+        ("klee --posix-runtime prog.bc --sym-files 1 2 --sym-files 1 2", "Multiple --sym-files are not allowed."),
         ("klee --output-dir=prog.c prog.bc", "KLEE: ERROR: output directory \"prog.c\" exists"),
     ] {
         let finished = project.run(args);
@@ -408,7 +411,7 @@ int main(int argc, char **argv) {
 }
 ",
     );
-    let finished = project.run("klee --posix-runtime --libc=uclibc --output-dir=out prog.bc x -sym-arg 2 --sym-stdout");
+    let finished = project.run("klee --posix-runtime --libc=uclibc --output-dir=out prog.bc x -sym-arg 2");
     assert_eq!(finished.end, End::Exit(0), "{finished:?}");
     // The last newline of a text of n characters is in one of n places, or nowhere.
     assert_eq!(done(&finished, "completed paths"), 6, "{}", finished.stderr);
@@ -417,4 +420,264 @@ int main(int argc, char **argv) {
     assert_eq!((&tests[0].objects[0].name[..], tests[0].objects[0].bytes.len()), (&b"arg00"[..], 3));
     let error = project.run("klee --posix-runtime --libc=glibc prog.bc");
     assert!(error.stderr.contains("--libc=glibc: it can be none, klee or uclibc"), "{}", error.stderr);
+}
+
+/// Bitcode of `source`, compiled with these options.
+fn compiled_with(options: &[&str], source: &str) -> Project {
+    let project = Project::new(source);
+    bitcode::compile_for("clang-19", options, &project.path(""), "prog.c", &project.path("prog.bc"));
+    project
+}
+
+/// The names of error files, without their numbers.
+fn error_kinds(project: &Project, directory: &str) -> Vec<String> {
+    let names = project.list(directory).into_iter().filter(|name| name.ends_with(".err"));
+    let mut kinds: Vec<String> = names.map(|name| name["test000001.".len()..].to_owned()).collect();
+    kinds.sort();
+    kinds
+}
+
+#[test]
+fn checks_of_clangs_are_reported_by_klees_kinds_at_the_programs_line() {
+    let source = "#include <klee/klee.h>
+int main(void) {
+  int a = klee_range(0, 8, \"a\"), table[4] = {0};
+  float divisor = 0;
+  if (a == 1)
+    return table[a + 3];
+  if (a == 2)
+    return (int)(2147483647 + a > 0);
+  if (a == 3)
+    return (unsigned)a - 4u > 0;
+  if (a == 4)
+    return 1.0f / divisor > 0;
+  if (a == 5) {
+    unsigned char small = 255 + a;
+    return small;
+  }
+  if (a == 6)
+    return *(int *)((char *)table + 1);
+  if (a == 7)
+    return 1 << (a + 40);
+  return 0;
+}
+";
+    let checks = "-fsanitize=bounds,signed-integer-overflow,unsigned-integer-overflow,float-divide-by-zero,\
+                  implicit-unsigned-integer-truncation,implicit-signed-integer-truncation,alignment,shift";
+    let project = compiled_with(&[checks], source);
+    let finished = project.run("klee --ubsan-runtime --check-overshift=false prog.bc");
+    assert_eq!(
+        error_kinds(&project, "klee-out-0"),
+        ["div.err", "implicit_truncation.err", "overflow.err", "overflow.err", "overflow.err", "ptr.err", "ptr.err"],
+        "{}",
+        finished.stderr
+    );
+    for (line, what) in [
+        (6, "out-of-bounds-index"),
+        (8, "signed-integer-overflow"),
+        (10, "unsigned-integer-overflow"),
+        (12, "float-divide-by-zero"),
+        (14, "implicit-signed-integer-truncation"),
+        (18, "misaligned-pointer-use"),
+        (20, "shift out of bounds"),
+    ] {
+        let told = finished.stderr.lines().any(|told| {
+            let handler = "runtime/Sanitizer/ubsan/ubsan_handlers.cpp:";
+            told.starts_with(&format!("KLEE: ERROR: prog.c:{line}: {handler}")) && told.ends_with(&format!(": {what}"))
+        });
+        assert!(told, "{what}: {}", finished.stderr);
+    }
+}
+
+#[test]
+fn calls_through_pointers_of_another_type_are_told_of() {
+    let source = "static int one(int x) { return x; }
+static long other(long x) { return x; }
+int main(int argc, char **argv) {
+  int (*right)(int) = argc ? one : (int (*)(int))other;
+  int (*wrong)(int) = argc ? (int (*)(int))other : one;
+  return right(0) + wrong(0);
+}
+";
+    let project = compiled_with(&["-fsanitize=function"], source);
+    let finished = project.run("klee prog.bc");
+    assert_eq!(error_kinds(&project, "klee-out-0"), ["function_type_mismatch.err"], "{}", finished.stderr);
+    assert!(finished.stderr.contains(": function-type-mismatch\n"), "{}", finished.stderr);
+}
+
+const MERGED: &str = "#include <klee/klee.h>
+#include <assert.h>
+int twice(int x) { int local[2] = {x, x}; return local[0] + local[1]; }
+int main(void) {
+  unsigned x, y, kind = 3;
+  klee_make_symbolic(&x, sizeof x, \"x\");
+  klee_make_symbolic(&y, sizeof y, \"y\");
+  klee_open_merge();
+  if (x == 1)
+    kind = 5;
+  else if (x < 9)
+    kind = twice(4);
+  klee_close_merge();
+  if (y == kind)
+    assert((x != 7) | (y == 8));
+  assert((kind == 8) == ((x < 9) & (x != 1)));
+  assert((x != 1) | (kind != 5));
+  return 0;
+}
+";
+
+#[test]
+fn merged_paths_are_one_that_stands_for_all_of_them() {
+    let project = compiled(MERGED);
+    let finished = project.run("klee --use-merge --debug-log-merge prog.bc");
+    let closed = finished.stderr.lines().filter(|line| line.starts_with("close merge: ")).count();
+    assert_eq!(closed, 3, "{}", finished.stderr);
+    // One path for y and one for the rest; and the assertion that fails, once.
+    let errors: Vec<&str> = finished.stderr.lines().filter(|line| line.starts_with("KLEE: ERROR")).collect();
+    assert_eq!(errors, ["KLEE: ERROR: prog.c:17: ASSERTION FAIL: (x != 1) | (kind != 5)"]);
+    assert_eq!(done(&finished, "completed paths"), 2, "{}", finished.stderr);
+    // Without merging, and where the values are looked at with interpolation, the same fails.
+    let apart = project.run("klee prog.bc");
+    assert_eq!(done(&apart, "completed paths"), 4, "{}", apart.stderr);
+    let both = project.run("klee --use-merge --interpolation=on prog.bc");
+    assert!(both.stderr.contains("prog.c:17: ASSERTION FAIL"), "{}", both.stderr);
+    let incomplete = project.run("klee --use-merge --use-incomplete-merge --search=dfs prog.bc");
+    assert!(incomplete.stderr.contains("prog.c:17: ASSERTION FAIL"), "{}", incomplete.stderr);
+    let unopened = compiled("#include <klee/klee.h>\nint main(void) { klee_close_merge(); }\n");
+    let told = unopened.run("klee --use-merge prog.bc");
+    assert!(told.stderr.contains("ran into a close at prog.c:2 without a preceding open"), "{}", told.stderr);
+}
+
+#[test]
+fn misuse_of_klees_calls_and_bad_frees_are_errors_in_its_words() {
+    let source = "#include <stdlib.h>
+void klee_make_symbolic();
+static int table[4];
+int main(void) {
+  int a, b, *heap = malloc(4);
+  char *name;
+  klee_make_symbolic(&a, sizeof a, \"a\");
+  klee_make_symbolic(&name, sizeof name, \"name\");
+  switch (a) {
+  case 1: klee_make_symbolic(&b, sizeof b); break;
+  case 2: klee_make_symbolic(&b, sizeof b, (char *)15); break;
+  case 3: klee_make_symbolic(&b, sizeof b, name); break;
+  case 4: klee_make_symbolic(&b, 2L, \"b\"); break;
+  case 5: free(table); break;
+  case 6: free(&b); break;
+  case 7: free(heap); free(heap); break;
+  case 8: free((void *)77777); break;
+  }
+  return 0;
+}
+";
+    let project = compiled_with(&["-w"], source);
+    let finished = project.run("klee prog.bc");
+    for (line, message) in [
+        (10, "Incorrect number of arguments to klee_make_symbolic(void*, size_t, char*)"),
+        (11, "Invalid string pointer passed to one of the klee_ functions"),
+        (12, "Symbolic string pointer passed to one of the klee_ functions"),
+        (13, "Wrong size given to klee_make_symbolic"),
+        (14, "free of global"),
+        (15, "free of alloca"),
+        (16, "memory error: double free"),
+        (17, "memory error: invalid pointer: free"),
+    ] {
+        let told = format!("KLEE: ERROR: prog.c:{line}: {message}\n");
+        assert!(finished.stderr.contains(&told), "{told}{}", finished.stderr);
+    }
+    let kinds = error_kinds(&project, "klee-out-0");
+    assert_eq!(
+        kinds.iter().map(|kind| kind.trim_end_matches(".err")).collect::<Vec<_>>(),
+        ["free", "free", "ptr", "ptr", "user", "user", "user", "user"]
+    );
+}
+
+#[test]
+fn a_computed_goto_has_one_path_a_label() {
+    let source = "#include <klee/klee.h>
+int main(void) {
+  void *target = &&one, *other = &&two;
+  klee_print_expr(\"one\", 1 + (other != target));
+  klee_make_symbolic(&target, sizeof target, \"target\");
+  goto *target;
+one:
+  return 1;
+two:
+  return 2;
+}
+";
+    let project = compiled(source);
+    let finished = project.run("klee prog.bc");
+    assert!(finished.stderr.contains("one:2\n"), "{}", finished.stderr);
+    assert!(finished.stderr.contains("indirectbr: illegal label address"), "{}", finished.stderr);
+    assert_eq!((done(&finished, "completed paths"), done(&finished, "partially completed paths")), (2, 1));
+}
+
+#[test]
+fn files_are_those_that_klees_users_look_for() {
+    let source = "#include <klee/klee.h>
+#include <stdatomic.h>
+static int id(int x) { return x; }
+int main(void) {
+  char table[4] = {1, 2, 4, 8};
+  unsigned char k = klee_range(0, 4, \"k\");
+  atomic_int count = 0;
+  atomic_fetch_add(&count, 1);
+  if (table[k] == 4)
+    return id(1);
+  return count - 1;
+}
+";
+    let project = compiled(source);
+    let finished = project.run(
+        "klee --output-module --write-xml-tests --write-kqueries --optimize-array=index --search=dfs --some-option=3 prog.bc",
+    );
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+    assert!(finished.stderr.contains("WARNING: unknown option --some-option is ignored"), "{}", finished.stderr);
+    assert!(finished.stderr.contains("KLEE: WARNING: OPT_I: successful"), "{}", finished.stderr);
+    let files = project.list("klee-out-0");
+    for name in ["assembly.ll", "final.bc", "run.istats", "metadata.xml", "test000001.xml", "test000002.kquery"] {
+        assert!(files.iter().any(|file| file == name), "{name} is not in {files:?}");
+    }
+    let assembly = project.read("klee-out-0/assembly.ll");
+    assert!(assembly.contains("define dso_local i32 @main") && !assembly.contains("atomicrmw"));
+    let profile = project.read("klee-out-0/run.istats");
+    assert!(profile.contains("\nevents: I ") && profile.contains("\ncfn=id\ncalls=1 "), "{profile}");
+    for name in files.iter().filter(|name| name.ends_with(".kquery")) {
+        assert!(!project.read(&format!("klee-out-0/{name}")).contains("const_arr"), "{name}");
+    }
+    // The same program from standard input, and with another function in the place of one.
+    let mut command = Command::new("sh");
+    let line = format!("{ESPALIER} klee --output-dir=again --function-alias=id:main_of < prog.bc");
+    let refused = process::run(command.args(["-c", &line]).current_dir(project.path("")), LIMIT);
+    assert!(refused.stderr.contains("replacement function @main_of could not be found"), "{}", refused.stderr);
+}
+
+#[test]
+fn symbolic_files_are_as_in_klees_model() {
+    let source = "#include <assert.h>
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+  char c;
+  int file = open(\"A\", O_RDONLY);
+  assert(file >= 0);
+  if (read(file, 0, 1) != -1)
+    return 1;
+  if (open(\"A\", O_WRONLY) < 0)
+    return 2;
+  return isatty(0) ? 3 : read(file, &c, 1) == 1 ? 0 : 4;
+}
+";
+    let project = compiled(source);
+    let finished = project.run("klee --posix-runtime --libc=uclibc prog.bc --sym-files 1 4 --sym-stdin 2");
+    assert_eq!(finished.end, End::Exit(0), "{finished:?}");
+    assert!(!finished.stderr.contains("ERROR"), "{}", finished.stderr);
+    // Writing is refused; standard input is a terminal; neither.
+    assert_eq!(done(&finished, "completed paths"), 3, "{}", finished.stderr);
+    let tests = tests_in(&project, "klee-out-0");
+    let names = ["A_data", "A_data_stat", "stdin", "stdin_stat", "model_version"];
+    let found: Vec<&[u8]> = tests[0].objects.iter().map(|object| &object.name[..]).collect();
+    assert_eq!(found, names.map(str::as_bytes));
 }

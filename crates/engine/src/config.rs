@@ -1,5 +1,6 @@
 //! What a run is asked to do.
 
+use crate::uniting::PathMerging;
 use espalier_base::Limits;
 use espalier_base::control::{ASSERT_FAILURES, ERROR_FUNCTIONS};
 use espalier_base::environment::Item;
@@ -37,6 +38,8 @@ pub struct Config {
     pub replays: Vec<Replay>,
     /// Learn interpolants and leave out states that they speak for.
     pub interpolation: Option<Method>,
+    /// Have paths wait for each other where they close a merge; with `exec.merges`.
+    pub merging: Option<PathMerging>,
     /// Keep the tree, for `Outcome::tree`; with interpolation.
     pub keep_tree: bool,
     /// Find out what holds at loop heads, for `Outcome::invariants`; with interpolation.
@@ -79,6 +82,7 @@ impl Default for Config {
             only_seed: false,
             replays: Vec::new(),
             interpolation: None,
+            merging: None,
             keep_tree: false,
             keep_invariants: false,
             verify_pruning: false,

@@ -122,6 +122,7 @@ impl Engine {
             forks: self.forks,
             coverage,
             files,
+            profile: if self.config.exec.profiles { self.executor.profile() } else { Vec::new() },
             exec: self.executor.stats.clone(),
             refuted,
             prune,

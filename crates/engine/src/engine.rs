@@ -16,6 +16,7 @@ use crate::seeding::Seeding;
 use crate::sharing::event::Report;
 use crate::sharing::worker::Membership;
 use crate::states::States;
+use crate::uniting::Merges;
 use crate::watch::{Known, LastWords, Watch, Watched};
 use espalier_base::{OptionalLimit, StopFlag, StopReason};
 use espalier_exec::{
@@ -95,6 +96,8 @@ pub struct Engine {
     pub(crate) drops_irrelevant: bool,
     /// The search backwards, if targets are looked for in this way too.
     pub(crate) backward: Option<Box<Backward>>,
+    /// Paths that wait where they close merges.
+    pub(crate) merges: Merges,
     /// Loops that were tried to be closed, with pruning, and rounds that were skipped.
     pub(crate) trials: Option<Trials>,
     /// Inputs that may lead to what is looked for, and the last that were tried.
@@ -199,7 +202,8 @@ impl Engine {
             tree,
             recorder,
             states,
-            parking: Parking::new(config.limits.max_memory, config.seed),
+            // A path that others became a part of cannot be executed again.
+            parking: Parking::new(config.limits.max_memory.filter(|_| config.merging.is_none()), config.seed),
             searcher,
             set_aside: BTreeSet::new(),
             measurements,
@@ -207,6 +211,7 @@ impl Engine {
             drops_irrelevant,
             pruning,
             backward: None,
+            merges: Merges::default(),
             trials,
             lead: None,
             last_lead: None,
@@ -291,6 +296,7 @@ impl Engine {
                     continue;
                 }
             }
+            self.release_merges();
             let seeded = self.next_seeded();
             if self.config.only_seed && seeded.is_none() {
                 stop = (self.states.len() > 0).then_some(Stop::SeedsFollowed);
@@ -299,7 +305,8 @@ impl Engine {
             let picked = seeded
                 .or_else(|| self.searcher.pick(view!(self)))
                 .or_else(|| self.take_set_aside())
-                .or_else(|| self.take_waiting());
+                .or_else(|| self.take_waiting())
+                .or_else(|| self.take_unmerged());
             if seeded.is_none() {
                 self.hold_learning();
             }
@@ -395,8 +402,15 @@ impl Engine {
                 self.note_coverage(id);
             }
             self.relay(observer)?;
+            let closed = self.states.open_mut(id).state.take_closed();
             let (goes_on, forked) = match step {
-                Step::Budget => (true, false),
+                Step::Budget => match closed {
+                    Some((merge, opened_at)) => {
+                        self.arrive(id, merge, opened_at)?;
+                        (false, false)
+                    }
+                    None => (true, false),
+                },
                 // What is nearer than what it called goes first.
                 Step::Entered => (true, !self.entered(id)),
                 Step::Fork(children) => (self.fork(id, children, heirs, observer)?, true),
@@ -664,6 +678,7 @@ impl Engine {
             End::Violation(_) if target_of(end).is_some() => paths.met += 1,
             End::Violation(_) => {
                 paths.errors += 1;
+                paths.misused += u64::from(matches!(end, End::Violation(violation) if is_misuse(violation)));
                 // Of other targets it says as little as any path that leaves something out.
                 if self.executor.all_targets() > 0 {
                     self.count_approximations(state);
@@ -732,15 +747,22 @@ impl Engine {
     /// Passes on what the program printed and told.
     fn relay(&mut self, observer: &mut dyn Observer) -> Result<(), Stop> {
         let output = self.executor.take_output();
-        if !output.is_empty() {
-            let told = observer.output(&output);
-            self.check_observer(told)?;
+        let mut told = 0;
+        for (at, message) in self.executor.take_messages() {
+            self.relay_output(output.get(told..at).unwrap_or_default(), observer)?;
+            told = told.max(at);
+            let message = observer.message(self.executor.program(), &message);
+            self.check_observer(message)?;
         }
-        for message in self.executor.take_messages() {
-            let told = observer.message(self.executor.program(), &message);
-            self.check_observer(told)?;
+        self.relay_output(output.get(told..).unwrap_or_default(), observer)
+    }
+
+    fn relay_output(&mut self, bytes: &[u8], observer: &mut dyn Observer) -> Result<(), Stop> {
+        if bytes.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let told = observer.output(bytes);
+        self.check_observer(told)
     }
 
     pub(crate) fn check_observer(&mut self, told: Result<(), crate::ObserverError>) -> Result<(), Stop> {
@@ -808,6 +830,11 @@ fn target_of(end: &End) -> Option<u32> {
         },
         _ => None,
     }
+}
+
+/// Is it about how the program calls the tool?
+fn is_misuse(violation: &Violation) -> bool {
+    violation.kind() == ViolationKind::User
 }
 
 /// What makes two errors the same.

@@ -157,7 +157,7 @@ impl Engine {
         Ok(!self.prune_fresh(parent))
     }
 
-    fn end_life(&mut self, life: Option<Life>) {
+    pub(crate) fn end_life(&mut self, life: Option<Life>) {
         if let (Some(Pruning { pruner, .. }), Some(life)) = (&mut self.pruning, life) {
             pruner.end_life(life);
         }
@@ -189,7 +189,7 @@ impl Engine {
     }
 
     /// Has the searcher forget a state, if it knows it.
-    fn leave_searcher(&mut self, id: StateId) {
+    pub(crate) fn leave_searcher(&mut self, id: StateId) {
         if self.is_live(self.states.open(id).slot) {
             self.searcher.remove(id);
         } else {
@@ -199,6 +199,7 @@ impl Engine {
 
     /// A state had its turn, and is still open.
     pub(crate) fn end_turn(&mut self, id: StateId) {
+        self.stop_waiting_for(id);
         let slot = self.states.open(id).slot;
         // One on the path of a seed is run even if it has to wait otherwise.
         if !self.is_live(slot) {
@@ -244,7 +245,7 @@ impl Engine {
     }
 
     /// A state that is guided is not run any more.
-    fn end_guide(&mut self, id: StateId) {
+    pub(crate) fn end_guide(&mut self, id: StateId) {
         if let Some(seeding) = self.seeding.as_mut().filter(|seeding| seeding.is_guide()) {
             seeding.ended(id);
         }
@@ -381,6 +382,7 @@ impl Engine {
 
     /// Takes a state out that need not be explored.
     fn close_pruned(&mut self, id: StateId) {
+        self.merges.note_closed();
         self.leave_searcher(id);
         self.end_guide(id);
         let open = self.states.remove(id);
@@ -399,6 +401,7 @@ impl Engine {
 
     /// Closes an open state that ended.
     pub(crate) fn close(&mut self, id: StateId, end: End, observer: &mut dyn Observer) -> Result<(), Stop> {
+        self.merges.note_closed();
         self.leave_searcher(id);
         let Open { state, slot, life, .. } = self.states.remove(id);
         self.end_life(life);
@@ -420,7 +423,7 @@ impl Engine {
     }
 
     /// Closes a leaf, and has the pruner learn from all that this finishes; see [`Pruner::finish`].
-    fn finish(&mut self, leaf: Slot, is_new: bool) {
+    pub(crate) fn finish(&mut self, leaf: Slot, is_new: bool) {
         match &mut self.pruning {
             None => self.tree.close(leaf, |_| {}),
             Some(Pruning { pruner, finished, .. }) => {

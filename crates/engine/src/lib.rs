@@ -71,6 +71,7 @@ mod sharing;
 mod shelving;
 mod snapshot;
 mod states;
+mod uniting;
 mod verdict;
 mod verify;
 mod watch;
@@ -80,15 +81,16 @@ pub use config::{Approach, Config, Loops, Only, Replay, Tests};
 pub use engine::{Engine, Error};
 pub use espalier_base::environment::Item;
 pub use espalier_base::fidelity::{Inexactness, Topic};
+pub use espalier_base::ubsan::Check;
 pub use espalier_base::{Limits, StopFlag};
 pub use espalier_exec::memory::{Origin, Surroundings};
 pub use espalier_exec::{
-    Abort, AccessMode, AccessProblem, Approximation, BlockOperation, BranchCounts, Cause, Choice, Columns, Cut,
-    CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault, FaultKind,
-    FaultSet, FileCoverage, FreeProblem, GivenInputs, Line, MemoryObject, Message, Misfit, Misuse, Needed,
-    NoInterpolant, NotGeneral, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats, TestCase, ToldValue,
-    UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat, Use, Violation, ViolationKind, Wants,
-    doubt, read_label, undefined_functions,
+    Abort, AccessMode, AccessProblem, Approximation, ArrayReads, BlockOperation, BranchCounts, Cause, Choice, Columns,
+    Cut, CutReason, Direction, End, EntryRule, ExitStatus, ExpectedRun, ExternalCalls, ExternalProblem, Fault,
+    FaultKind, FaultSet, FileCoverage, FreeProblem, FunctionProfile, GivenInputs, Line, MemoryObject, Message, Misfit,
+    Misuse, Needed, NoInterpolant, NotGeneral, Options as ExecOptions, Outside, StackEntry, Stats as ExecStats,
+    TellsCalls, TestCase, ToldValue, UncheckedOutput, Undefined, Unpredictable, Unsupported, UnsupportedFloat, Use,
+    Violation, ViolationKind, Wants, doubt, read_label, undefined_functions,
 };
 pub use espalier_expr::{PathCondition, SmtPrinter, Term, Terms, kquery};
 pub use espalier_frontend::{Environment, Error as InputError, Input, Libc, Loaded, Mount, load};
@@ -113,5 +115,6 @@ pub use recording::MakeStore;
 pub use restoring::{EarlierLimits, RestoreError, Restored};
 pub use selecting::Selection;
 pub use sharing::{Crew, Job, WorkerError};
+pub use uniting::PathMerging;
 pub use verdict::{Confirmation, Failure, Found, Proof, Unknown, Verdict};
 pub use watch::LastWords;

@@ -3,7 +3,7 @@
 use crate::backward::BackwardCounts;
 use crate::groups::{ApproximationGroup, CutGroup, OpenGroup};
 use crate::parking::ParkingCounts;
-use espalier_exec::{Coverage, Fault, FileCoverage};
+use espalier_exec::{Coverage, Fault, FileCoverage, FunctionProfile};
 use espalier_ir::{FileId, Loc};
 use espalier_loops::LoopReport;
 use espalier_prune::{Requirement, Rewriting};
@@ -71,9 +71,13 @@ pub struct PathCounts {
     pub other_errors: u64,
     /// Not explored, because an interpolant says that there is nothing new to find.
     pub pruned: u64,
+    /// Became part of another path where a merge was closed.
+    pub merged: u64,
     /// Of those that ended without a reported error or were pruned: those that may leave out what
     /// the program can do.
     pub approximate: u64,
+    /// Of those that ended by an error: by misuse of the tool's own calls.
+    pub misused: u64,
 }
 
 impl PathCounts {
@@ -89,7 +93,9 @@ impl PathCounts {
             met,
             other_errors,
             pruned,
+            merged,
             approximate,
+            misused,
         } = *other;
         self.completed += completed;
         self.errors += errors;
@@ -101,7 +107,9 @@ impl PathCounts {
         self.met += met;
         self.other_errors += other_errors;
         self.pruned += pruned;
+        self.merged += merged;
         self.approximate += approximate;
+        self.misused += misused;
     }
 
     /// All paths that ended.
@@ -117,9 +125,12 @@ impl PathCounts {
             met,
             pruned,
             other_errors,
+            merged,
             approximate: _,
+            misused: _,
         } = *self;
-        completed + errors + infeasible + silent + limited + unsupported + solver_unknown + met + pruned + other_errors
+        let told = completed + errors + infeasible + silent + limited + unsupported + solver_unknown + met;
+        told + pruned + merged + other_errors
     }
 }
 
@@ -214,6 +225,8 @@ pub struct Outcome {
     pub coverage: CoverageCounts,
     /// What was executed of the user's files.
     pub files: BTreeMap<FileId, FileCoverage>,
+    /// With `exec.profiles`: what instructions cost, by function.
+    pub profile: Vec<FunctionProfile>,
     pub exec: espalier_exec::Stats,
     /// With `Config::verify_pruning`: what pruning lost.
     pub refuted: Vec<Refuted>,

@@ -20,6 +20,7 @@ mod paths;
 pub use entry::{EntryMode, EntryRule, EntryStep, Joined, PartialPath};
 pub use espalier_base::{FaultKind, FaultSet};
 pub use interpreter::access::Mode as AccessMode;
+pub use interpreter::array_reads::ArrayReads;
 pub use interpreter::frames::Frame;
 pub use interpreter::image::LoadError;
 pub use interpreter::value::Value;
@@ -35,6 +36,7 @@ pub use learning::replay::{Event, Needs, Prefix, Replayed};
 pub use learning::stops::Stops;
 pub use models::external::ExternalCalls;
 pub use models::printed::{ExpectedRun, Unpredictable};
+pub use models::told_calls::TellsCalls;
 pub use models::undefined::{Undefined, undefined_functions};
 pub use paths::answers::Answers;
 pub use paths::approximation::{Approximation, Cause, Direction, UncheckedOutput, doubt};
@@ -46,6 +48,7 @@ pub use paths::fault::{Abort, AccessProblem, Fault, FreeProblem, MemoryObject, M
 pub use paths::given::{GivenInputs, Others};
 pub use paths::journal::{Journal, Mismatch, Script};
 pub use paths::message::{Message, ToldValue};
+pub use paths::profile::{FunctionProfile, InstructionProfile};
 pub use paths::state::{Input, State};
 pub use paths::testcase::TestCase;
 pub use paths::wants::{Columns, Line, Wants};
@@ -67,11 +70,14 @@ use learning::evaluation::LeafEvaluation;
 use learning::leaf::Leaves;
 use memory::window::Windows;
 use models::lazy::LazyPointer;
+use models::told_calls::External;
 use paths::call_paths::CallPaths;
+use paths::profile::SolverTimes;
 use paths::targets::Targets;
 use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+use std::mem::Discriminant;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -86,6 +92,16 @@ pub struct Options {
     pub check_uninit: bool,
     /// A `klee_assume` that cannot hold ends the path and is no error.
     pub silent_assume: bool,
+    /// As KLEE does it: misuse of its calls is an error, and the cases of a switch come in its order.
+    pub as_klee: bool,
+    /// How conditions on what is read from arrays are put.
+    pub array_reads: ArrayReads,
+    /// Which calls of library functions are told of: KLEE has the machine execute these.
+    pub tells_calls: TellsCalls,
+    /// Note where the solver's time goes.
+    pub profiles: bool,
+    /// Have `klee_open_merge` and `klee_close_merge` an effect? See [`Executor::merge`].
+    pub merges: bool,
     /// How many objects a symbolic pointer, and how many values a symbolic length or function
     /// pointer, may fork into.
     pub max_resolutions: usize,
@@ -133,6 +149,11 @@ impl Default for Options {
             check_leaks: false,
             check_uninit: false,
             silent_assume: false,
+            as_klee: false,
+            array_reads: ArrayReads::Kept,
+            tells_calls: TellsCalls::None,
+            profiles: false,
+            merges: false,
             max_resolutions: 64,
             max_symbolic_alloc: 1 << 24,
             fixed: Vec::new(),
@@ -157,7 +178,7 @@ impl Default for Options {
 
 /// What happened when a state was run.
 pub enum Step {
-    /// The budget was used up; the state can go on.
+    /// The budget was used up, or a merge was closed ([`State::take_closed`]); the state can go on.
     Budget,
     /// The path has several feasible continuations: the state itself is one, these are the others.
     Fork(Vec<Child>),
@@ -183,6 +204,36 @@ impl Child {
     }
 }
 
+/// Alternatives made, by what they were made for.
+#[derive(Copy, Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ForksByCause {
+    pub branches: u64,
+    pub indirect_jumps: u64,
+    pub switches: u64,
+    /// Calls through pointers.
+    pub calls: u64,
+    /// Accesses to memory, and what addresses lead to.
+    pub accesses: u64,
+    pub allocations: u64,
+    pub reallocations: u64,
+    pub frees: u64,
+}
+
+impl ForksByCause {
+    fn add(&mut self, other: &ForksByCause) {
+        let ForksByCause { branches, indirect_jumps, switches, calls, accesses, allocations, reallocations, frees } =
+            *other;
+        self.branches += branches;
+        self.indirect_jumps += indirect_jumps;
+        self.switches += switches;
+        self.calls += calls;
+        self.accesses += accesses;
+        self.allocations += allocations;
+        self.reallocations += reallocations;
+        self.frees += frees;
+    }
+}
+
 /// Counters of the executor's work.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
@@ -196,18 +247,32 @@ pub struct Stats {
     pub calls: u64,
     /// Nanoseconds spent copying states, estimated from some of the copies.
     pub fork_nanos: u64,
+    /// Objects made on the heap.
+    pub allocations: u64,
+    pub causes: ForksByCause,
 }
 
 impl Stats {
     /// Adds those of another executor.
     pub fn add(&mut self, other: &Stats) {
-        let Stats { instructions, forks, symbolic_branches, symbolic_accesses, calls, fork_nanos } = *other;
+        let Stats {
+            instructions,
+            forks,
+            symbolic_branches,
+            symbolic_accesses,
+            calls,
+            fork_nanos,
+            allocations,
+            ref causes,
+        } = *other;
         self.instructions += instructions;
         self.forks += forks;
         self.symbolic_branches += symbolic_branches;
         self.symbolic_accesses += symbolic_accesses;
         self.calls += calls;
         self.fork_nanos += fork_nanos;
+        self.allocations += allocations;
+        self.causes.add(causes);
     }
 }
 
@@ -239,7 +304,15 @@ pub struct Executor {
     output: Vec<u8>,
     /// `klee_warning_once` texts that were shown.
     warned: FxHashSet<String>,
-    messages: Vec<Message>,
+    /// Calls of library functions to tell of.
+    external: External,
+    /// Kinds of messages of which there is one a run, and that were told.
+    told: FxHashSet<Discriminant<Message>>,
+    /// The last number that a merge was given.
+    merges: u32,
+    /// Each with how much of `output` came before it.
+    messages: Vec<(usize, Message)>,
+    solver_times: SolverTimes,
     leaves: Leaves,
     /// Floats that may be NaNs, with what they are as numbers; see `nan`.
     nans: FxHashMap<Term, Term>,
@@ -299,6 +372,7 @@ impl Executor {
         let image = Rc::new(image);
         let coverage = Coverage::new(image.clone());
         let targets = Targets::of(image.program(), &options.wants);
+        let external = External::of(image.program(), options.tells_calls);
         Ok(Executor {
             terms,
             solver: Solver::new(solver),
@@ -316,7 +390,11 @@ impl Executor {
             has_fixed_leaves: false,
             output: Vec::new(),
             warned: FxHashSet::default(),
+            external,
+            told: FxHashSet::default(),
+            merges: 0,
             messages: Vec::new(),
+            solver_times: SolverTimes::default(),
             leaves: Leaves::default(),
             nans: FxHashMap::default(),
             targets,
@@ -479,8 +557,8 @@ impl Executor {
     }
 
     /// What the program asked to be told to the user (`klee_warning`, `klee_print_expr` …) since
-    /// the last call.
-    pub fn take_messages(&mut self) -> Vec<Message> {
+    /// the last call, with how much of the output came before it.
+    pub fn take_messages(&mut self) -> Vec<(usize, Message)> {
         std::mem::take(&mut self.messages)
     }
 }

@@ -103,7 +103,7 @@ impl Terms {
 impl Terms {
     /// An operator on terms by its constructor; `number` is its argument that is not a term, if it
     /// has one.
-    pub(crate) fn apply(&mut self, op: Op, width: u32, number: u32, args: &[Term]) -> Term {
+    pub fn apply(&mut self, op: Op, width: u32, number: u32, args: &[Term]) -> Term {
         match op {
             Op::Const | Op::WideConst | Op::Var | Op::Read => unreachable!("not an operator on terms"),
             Op::Not => self.not(args[0]),

@@ -1,6 +1,7 @@
 //! What can go wrong between the user's files and a program, in words for the user: what happened,
 //! where, and what to do.
 
+use crate::klee::Note;
 use std::io;
 use std::path::PathBuf;
 
@@ -78,6 +79,13 @@ pub enum Error {
 
     #[error("the C library {} cannot be used: {reason}; build it again with `make libc`", path.display())]
     Archive { path: PathBuf, reason: String },
+
+    #[error("the library {} cannot be linked: {reason}; compile it again", path.display())]
+    Library { path: PathBuf, reason: String },
+
+    /// `--function-alias` of KLEE's, with what was told before.
+    #[error("{reason}")]
+    FunctionAlias { reason: String, notes: Vec<Note> },
 
     #[error("internal error in the front end: {what}; please report this with the input that shows it")]
     Internal { what: String },

@@ -14,6 +14,7 @@ mod bitcode;
 mod clang;
 mod error;
 mod guard;
+mod klee;
 mod libc;
 mod link;
 mod llvm;
@@ -24,6 +25,7 @@ mod runtime;
 pub use allocations::{SourceLine, allocation_that_may_fail, with_failing_allocations};
 pub use clang::{data_model_args, find as clang};
 pub use error::Error;
+pub use klee::{Klee, KleeModule, Note};
 pub use libc::{Environment, Libc, Mount, find as find_libc};
 pub use marks::{Mark, with_marked_functions, with_marks};
 
@@ -61,6 +63,8 @@ pub struct Input {
     pub every_entry: bool,
     /// Lines on which allocations may fail, one on a path at most.
     pub failing_sites: Option<Vec<SourceLine>>,
+    /// In KLEE's place: what its users want of the module.
+    pub klee: Option<Klee>,
 }
 
 impl Default for Input {
@@ -75,6 +79,7 @@ impl Default for Input {
             loop_variables: true,
             every_entry: false,
             failing_sites: None,
+            klee: None,
         }
     }
 }
@@ -88,6 +93,8 @@ pub struct Loaded {
     pub has_environment: bool,
     /// For the user: what was ignored or approximated, and the compiler's warnings if asked for.
     pub warnings: Vec<String>,
+    /// If it was asked for: the module for KLEE's users.
+    pub klee: Option<KleeModule>,
 }
 
 /// The version of the LLVM library in use: it reads bitcode of its own and of older versions.
@@ -149,6 +156,8 @@ fn collect(input: &Input, more: &[String], warnings: &mut Vec<String>) -> Result
         }
         match bitcode::content(&bytes) {
             Content::Bitcode | Content::Assembly => {}
+            // Its members are linked as they are needed.
+            Content::Native(_) if libc::is_archive_of_bitcode(&bytes) => continue,
             Content::Native(what) => {
                 return Err(Error::Native { path: path.clone(), what });
             }
@@ -238,18 +247,22 @@ fn build<'c>(
     is_optimised: bool,
     mut warnings: Vec<String>,
 ) -> Result<Loaded, Error> {
+    let start = users.start();
     let link::Linked { mut module, has_environment, has_assembly } = link::link(context, input, users, &mut warnings)?;
     guard::stage("lowering");
+    module.answer_function_types();
+    let notes = input.klee.as_ref().map(|klee| klee::prepare(&mut module, klee)).transpose()?;
+    let for_klee = input.klee.as_ref().zip(notes).map(|(klee, notes)| klee::finish(&module, klee, notes));
     module.use_debug_intrinsics();
     module.mark_scopes(lower::RUNTIME_ATTRIBUTE, is_optimised);
     module.promote_locals(lower::RUNTIME_ATTRIBUTE, input.loop_variables);
-    let main = find_entry(&module, &input.entry)?;
+    let main = find_entry(&module, &start)?;
     let entry = if has_environment { find_entry(&module, libc::START)? } else { main };
     let mut lowered = lower::lower(&module, entry, input.loop_variables, input.every_entry);
     lowered.program.left_out.extend(has_assembly.then_some(LeftOut::Assembly));
     warnings.extend(lowered.warnings);
     espalier_ir::verify(&lowered.program).map_err(|error| Error::Internal { what: error.to_string() })?;
-    Ok(Loaded { program: lowered.program, entry: lowered.entry, has_environment, warnings })
+    Ok(Loaded { program: lowered.program, entry: lowered.entry, has_environment, warnings, klee: for_klee })
 }
 
 fn find_entry<'m>(module: &'m llvm::Module<'_>, name: &str) -> Result<llvm::Value<'m>, Error> {

@@ -7,6 +7,7 @@
 //! function in that does it, by a reference that nothing calls. In the end all that comes from a
 //! library is made internal, and what is unused is dropped.
 
+use crate::bitcode::{self, Content};
 use crate::guard::stage;
 use crate::link::{self, Definitions};
 use crate::llvm::{Context, Module, Value};
@@ -121,6 +122,33 @@ pub fn add_model<'c>(
     }
     let model = Module::parse(context, bytes, "environment").map_err(internal)?;
     library.add(module, model).map_err(internal)
+}
+
+/// Is it an archive, and of bitcode?
+pub fn is_archive_of_bitcode(bytes: &[u8]) -> bool {
+    let Ok(archive) = ArchiveFile::parse(bytes) else { return false };
+    let first = archive.members().next().and_then(Result::ok);
+    first.and_then(|member| member.data(bytes).ok()).is_some_and(|data| bitcode::content(data) == Content::Bitcode)
+}
+
+/// Adds the members of a library of the user's that define what is undefined, until there are no
+/// more.
+pub fn add_needed<'c>(context: &'c Context, module: &mut Module<'c>, archive: &Archive) -> Result<(), Error> {
+    let broken = |reason: String| Error::Library { path: archive.path.clone(), reason };
+    let mut linked = FxHashSet::default();
+    loop {
+        let undefined = link::undefined(module);
+        let found = undefined.iter().filter_map(|name| archive.definitions.get(name));
+        let mut found: Vec<Range<usize>> = found.filter(|range| linked.insert(range.start)).cloned().collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        found.sort_by_key(|range| range.start);
+        for range in found {
+            let member = Module::parse(context, &archive.bytes[range], "library").map_err(broken)?;
+            module.link(member).map_err(broken)?;
+        }
+    }
 }
 
 /// Adds the members of the archive that the program needs.

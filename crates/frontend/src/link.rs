@@ -5,7 +5,7 @@ use crate::guard::{self, stage};
 use crate::libc::{Archive, Libc, Library};
 use crate::llvm::{self, Context, Linkage, Module, Value};
 use crate::lower::{RUNTIME_ATTRIBUTE, library_functions};
-use crate::{Error, Input, allocations, libc, runtime};
+use crate::{Error, Input, allocations, klee, libc, runtime};
 use espalier_base::provided;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
@@ -41,6 +41,14 @@ pub struct Users<'c, 'u> {
     module: Module<'c>,
     path: &'u Path,
     pub archive: Option<Archive>,
+    /// The function that the program starts in.
+    start: String,
+}
+
+impl Users<'_, '_> {
+    pub fn start(&self) -> String {
+        self.start.clone()
+    }
 }
 
 /// Parses, checks and links the user's files.
@@ -50,9 +58,18 @@ pub fn link_users<'c, 'u>(
     units: &'u [Unit],
     warnings: &mut Vec<String>,
 ) -> Result<Users<'c, 'u>, Error> {
-    let (module, path) = link_units(context, units, warnings)?;
-    let archive = choose_libc(context, input, &module)?;
-    Ok(Users { module, path, archive })
+    let (mut module, path) = link_units(context, units, warnings)?;
+    for archive in input.files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "a")) {
+        libc::add_needed(context, &mut module, &Archive::read(archive)?)?;
+    }
+    let mut start = input.entry.clone();
+    let has_library = input.libc == Libc::Musl || input.environment.is_some();
+    if input.klee.is_some() && has_library && start != "main" {
+        klee::start_in(&mut module, &start)?;
+        start = "main".to_owned();
+    }
+    let archive = choose_libc(context, input, &module, &start)?;
+    Ok(Users { module, path, archive, start })
 }
 
 /// Links all that the user's files need.
@@ -62,7 +79,7 @@ pub fn link<'c>(
     users: Users<'c, '_>,
     warnings: &mut Vec<String>,
 ) -> Result<Linked<'c>, Error> {
-    let Users { mut module, path, archive } = users;
+    let Users { mut module, path, archive, .. } = users;
     let has_assembly = !module.inline_asm().trim().is_empty();
     for (name, like) in library_functions(&module) {
         module.declare_like(&name, &like);
@@ -89,12 +106,12 @@ pub fn link<'c>(
 }
 
 /// The archive to link from, unless the built-in library will do.
-fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<Option<Archive>, Error> {
+fn choose_libc(context: &Context, input: &Input, module: &Module<'_>, start: &str) -> Result<Option<Archive>, Error> {
     let asked_for = input.libc == Libc::Musl;
     let needs_files = input.environment.as_ref().and_then(|environment| environment.needs_files);
     let why = if asked_for { Some("--libc=musl") } else { needs_files };
     let is_x86_64 = architecture(&module.triple()) == "x86_64";
-    if (asked_for || input.environment.is_some()) && (input.entry != "main" || !is_x86_64) {
+    if (asked_for || input.environment.is_some()) && (start != "main" || !is_x86_64) {
         let reason = if is_x86_64 { "a program that starts in `main`" } else { "programs compiled for x86-64" };
         return Err(Error::NoEnvironment { option: why.unwrap_or("the environment"), reason });
     }
@@ -104,7 +121,7 @@ fn choose_libc(context: &Context, input: &Input, module: &Module<'_>) -> Result<
             reason: "programs with a C library that knows of it: leave --libc=own out",
         });
     }
-    if input.libc == Libc::Own || input.entry != "main" || !is_x86_64 {
+    if input.libc == Libc::Own || start != "main" || !is_x86_64 {
         return Ok(None);
     }
     let is_forced = asked_for || input.environment.is_some();

@@ -27,6 +27,7 @@ fn unpredictable(reason: &Unpredictable) -> String {
         Unpredictable::SymbolicFormat => "a format that depends on the input is printed".into(),
         Unpredictable::SymbolicWidth => "a width or precision depends on the input".into(),
         Unpredictable::Address => "an address is printed".into(),
+        Unpredictable::Merged => "the path stands for several, which klee_close_merge made one".into(),
         Unpredictable::Unchecked(what) => unchecked_output(*what).into(),
     }
 }

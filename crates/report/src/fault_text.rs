@@ -34,6 +34,7 @@ pub fn fault_text(program: &Program, fault: &Fault) -> String {
         Fault::DivisionByZero => "division by zero".into(),
         Fault::DivisionOverflow => "division overflow: the minimum divided by -1".into(),
         Fault::SignedOverflow { operation } => format!("signed integer overflow ({operation})"),
+        Fault::Undefined(check) => format!("undefined behaviour: {}", check.name()),
         Fault::Overshift { by: Some(by), width } => format!("overshift: shift by {by} of a value of {width} bits"),
         Fault::Overshift { by: None, width } => {
             format!("overshift: shift by more than {} of a value of {width} bits", width - 1)
@@ -41,7 +42,7 @@ pub fn fault_text(program: &Program, fault: &Fault) -> String {
         Fault::UnreachableCode => "reached unreachable code".into(),
         Fault::FalseAssumption => "reached unreachable: the condition of __builtin_assume is false".into(),
         Fault::ErrorFunction { name } => format!("{name} called"),
-        Fault::Reported { text } => text.clone().unwrap_or_else(|| "klee_report_error called".into()),
+        Fault::Reported { text, .. } => text.clone().unwrap_or_else(|| "klee_report_error called".into()),
         Fault::Misuse(misuse) => misused(misuse),
         Fault::Leak { bytes, allocated } => {
             let what = object(program, &MemoryObject { origin: Origin::Heap(*allocated), size: *bytes });
@@ -122,6 +123,11 @@ fn misused(misuse: &Misuse) -> String {
         Misuse::FixedObject { address, bytes } => {
             format!("klee_define_fixed_object: {bytes} bytes at {address:#x} overlap another object")
         }
+        Misuse::ArgumentCount => "klee_make_symbolic with another number of arguments than three".into(),
+        Misuse::InvalidString => "klee_make_symbolic: the name is no string".into(),
+        Misuse::SymbolicString => "klee_make_symbolic: where the name is depends on the input".into(),
+        Misuse::WrongSize => "klee_make_symbolic of a part of an object, or of more than it has".into(),
+        Misuse::ReadOnlyObject => "klee_make_symbolic of an object that cannot be written".into(),
         Misuse::UnknownAlias => "klee_alias_function of an unknown function".into(),
         Misuse::InputSize { name, given, wanted } => {
             format!("the replayed test has {given} bytes for the input `{name}`, but the program asks for {wanted}")
@@ -162,6 +168,7 @@ fn object(program: &Program, object: &MemoryObject) -> String {
                 Surroundings::ArgumentTable => "argv",
                 Surroundings::EnvironmentTable => "envp",
                 Surroundings::Fixed => "a fixed object",
+                Surroundings::Marked => "an object that klee_mark_global makes a global",
             };
             format!("{what} ({bytes})")
         }
@@ -178,12 +185,23 @@ pub(crate) fn message_text(program: &Program, message: &Message) -> String {
     match message {
         Message::Value { label, value } => match value {
             ToldValue::Number(number) => format!("{label}: {number}"),
-            ToldValue::Term(term) => format!("{label}: {term}"),
-            ToldValue::Range { low, high } => format!("{label}: [{low}, {high}]"),
+            ToldValue::Term { text, .. } => format!("{label}: {text}"),
+            ToldValue::Range { low, high, .. } => format!("{label}: [{low}, {high}]"),
             ToldValue::Unknown(reason) => format!("{label}: unknown ({})", solver_text(reason)),
         },
         Message::Frame { depth, function, loc } => format!("#{depth} {function} at {}", location(program, *loc)),
-        Message::Warning { text, loc } => format!("{text} ({})", location(program, *loc)),
+        Message::Warning { text, loc, .. } => format!("{text} ({})", location(program, *loc)),
+        Message::Unnamed => "klee_make_symbolic: the input has no name, and is called \"unnamed\"".into(),
+        Message::LargeObject { bytes } => format!("a heap object of {} is allocated", plural(*bytes, "byte")),
+        Message::LargeArrayRead { bytes } => format!("read at a symbolic offset of {}", plural(*bytes, "byte")),
+        Message::LargeArrayWritten { bytes } => format!("write at a symbolic offset of {}", plural(*bytes, "byte")),
+        Message::ArrayReads { .. } => "a condition was put without reads from arrays".into(),
+        Message::ExternalCall { function, loc } => format!("{function} is called at {}", location(program, *loc)),
+        Message::OpenMerge { merge, loc } => format!("merge {merge} is opened at {}", location(program, *loc)),
+        Message::CloseMerge { merge, loc } => format!("merge {merge} is closed at {}", location(program, *loc)),
+        Message::NothingToClose { loc } => {
+            format!("klee_close_merge at {}, where no merge is open", location(program, *loc))
+        }
     }
 }
 

@@ -24,7 +24,8 @@ pub(crate) fn hint(fault: &Fault) -> Option<&'static str> {
         Fault::UnreachableCode | Fault::FalseAssumption => {
             Some("control reached __builtin_unreachable, or the end of a function that must return a value")
         }
-        Fault::Misuse(_)
+        Fault::Undefined(_)
+        | Fault::Misuse(_)
         | Fault::ErrorFunction { .. }
         | Fault::Reported { .. }
         | Fault::JumpBuffer

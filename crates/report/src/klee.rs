@@ -5,21 +5,33 @@
 //! under `Info:`.
 
 use crate::cut_text;
-use crate::fault_text::{assertion, fault_text};
+use crate::fault_text::{assertion, fault_text, message_text};
 use crate::place::Place;
 use espalier_engine::{
-    AccessProblem, Cut, CutKind, CutReason, Fault, FreeProblem, Misuse, Outcome, Program, Stop, Unsupported,
+    AccessProblem, Cut, CutKind, CutReason, ExternalProblem, Fault, FreeProblem, Loc, Message, Misuse, Origin, Outcome,
+    Program, Stop, ToldValue, Unsupported,
 };
 use std::fmt::Write;
 use std::time::SystemTime;
 
+/// The line of KLEE's runtime that reports what a check of clang's found.
+const HANDLER_LINE: u32 = 42;
+
 /// How far KLEE's behaviour is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Klee {
     /// Errors are not announced to be ignored from now on.
     pub emits_all_errors: bool,
     /// Open paths get tests when a run is halted.
     pub dumps_states: bool,
+    /// Warnings go to their file alone.
+    pub warns_to_file_only: bool,
+    /// Opening and closing merges is told of.
+    pub logs_merges: bool,
+    /// `run.istats` is written.
+    pub profiles: bool,
+    /// What the program prints is printed when there is more of it, and in the end.
+    pub buffers_output: bool,
 }
 
 /// An error in KLEE's words; in ours where it has none.
@@ -34,14 +46,32 @@ pub(crate) fn error(program: &Program, fault: &Fault) -> String {
         Fault::Free { problem: FreeProblem::Twice { .. } | FreeProblem::Forgotten, .. } => {
             "memory error: double free".into()
         }
-        Fault::Free { .. } => "memory error: invalid pointer: free".into(),
+        Fault::Free { problem: FreeProblem::NotOnHeap { object, is_alive: true }, .. } => match object.origin {
+            Origin::Stack(..) | Origin::Arguments(_) => "free of alloca".into(),
+            _ => "free of global".into(),
+        },
+        Fault::Free { function, .. } => format!("memory error: invalid pointer: {function}"),
         Fault::Assertion { text } => format!("ASSERTION FAIL: {}", assertion(text.as_deref())),
         Fault::Abort(_) => "abort failure".into(),
         Fault::DivisionByZero => "divide by zero".into(),
         Fault::Overshift { .. } => "overshift error".into(),
-        Fault::DivisionOverflow | Fault::SignedOverflow { .. } => "integer overflow".into(),
+        Fault::DivisionOverflow => "integer overflow".into(),
+        Fault::SignedOverflow { operation } => undefined_behaviour(match operation.as_str() {
+            "divrem" => "integer division overflow",
+            "shift" => "shift out of bounds",
+            _ => "signed-integer-overflow",
+        }),
+        Fault::Undefined(check) => undefined_behaviour(check.name()),
         Fault::UnreachableCode | Fault::FalseAssumption => "reached \"unreachable\" instruction".into(),
         Fault::Misuse(Misuse::Assumption) => "invalid klee_assume call (provably false)".into(),
+        Fault::Misuse(Misuse::ArgumentCount) => {
+            "Incorrect number of arguments to klee_make_symbolic(void*, size_t, char*)".into()
+        }
+        Fault::Misuse(Misuse::InvalidString) => "Invalid string pointer passed to one of the klee_ functions".into(),
+        Fault::Misuse(Misuse::SymbolicString) => "Symbolic string pointer passed to one of the klee_ functions".into(),
+        Fault::Misuse(Misuse::WrongSize) => "Wrong size given to klee_make_symbolic".into(),
+        Fault::Misuse(Misuse::ReadOnlyObject) => "cannot make readonly object symbolic".into(),
+        Fault::NoLabel { .. } => "indirectbr: illegal label address".into(),
         Fault::ErrorFunction { .. }
         | Fault::Reported { .. }
         | Fault::Misuse(_)
@@ -50,23 +80,116 @@ pub(crate) fn error(program: &Program, fault: &Fault) -> String {
         | Fault::JumpBuffer
         | Fault::JumpToReturned
         | Fault::NoVariadicArguments
-        | Fault::NoLabel { .. }
         | Fault::Target(_) => fault_text(program, fault),
     }
+}
+
+/// What a check of clang's found, as KLEE says it. KLEE names the line of its own function that
+/// reports it, which scripts look for; here that stands behind the line of the program.
+fn undefined_behaviour(what: &str) -> String {
+    format!("runtime/Sanitizer/ubsan/ubsan_handlers.cpp:{HANDLER_LINE}: {what}")
+}
+
+/// The kind of an error, as the names of KLEE's files have it: what is no object that could be
+/// freed is a bad pointer there.
+pub(crate) fn kind(fault: &Fault) -> String {
+    match fault {
+        Fault::Free { problem: FreeProblem::NotOnHeap { is_alive: true, .. }, .. } => "free".into(),
+        Fault::Free { .. } => "ptr".into(),
+        // The program says what the file is to be called.
+        Fault::Reported { suffix: Some(suffix), .. } if is_part_of_name(suffix) => {
+            suffix.strip_suffix(".err").unwrap_or(suffix).to_owned()
+        }
+        _ => fault.kind().name().into(),
+    }
+}
+
+fn is_part_of_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() < 64
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
 }
 
 /// A path that could not be followed, in KLEE's words, and the end of its file's name. For KLEE
 /// these are errors.
 pub(crate) fn cut(kind: CutKind, cut: &Cut) -> (String, &'static str) {
-    if let CutReason::Unsupported(Unsupported::UndefinedFunction { name, .. }) = &cut.reason {
-        return (format!("failed external call: {name}"), "external.err");
+    match &cut.reason {
+        CutReason::Unsupported(Unsupported::UndefinedFunction { name, problem }) => {
+            let text = match problem {
+                ExternalProblem::DependsOnInput => format!("external call with symbolic argument: {name}"),
+                ExternalProblem::NotAllowed | ExternalProblem::NotOnHost => format!("failed external call: {name}"),
+            };
+            (text, "external.err")
+        }
+        CutReason::Unsupported(Unsupported::Construct(what)) if what.starts_with("inline assembly") => {
+            ("external calls disallowed (in particular inline asm)".to_owned(), "user.err")
+        }
+        CutReason::InputSize { bytes, .. } => {
+            (format!("Symbolic objects larger than 4 GiB are not allowed (requested {bytes} bytes)."), "user.err")
+        }
+        reason => {
+            let file = match kind {
+                CutKind::Limit => "early",
+                CutKind::SolverUnknown => "solver.err",
+                CutKind::Unsupported => "exec.err",
+            };
+            (cut_text::text(reason), file)
+        }
     }
-    let file = match kind {
-        CutKind::Limit => "early",
-        CutKind::SolverUnknown => "solver.err",
-        CutKind::Unsupported => "exec.err",
-    };
-    (cut_text::text(&cut.reason), file)
+}
+
+/// What the program tells, in KLEE's words; what is no warning has no prefix.
+pub(crate) fn message(program: &Program, message: &Message) -> Told {
+    match message {
+        Message::Value { label, value } => Told::Line(match value {
+            ToldValue::Number(number) => format!("{label}:{number}"),
+            ToldValue::Term { text, kquery } => format!("{label}:{}", kquery.as_ref().unwrap_or(text)),
+            ToldValue::Range { example, low, high } if low == high => format!("{label}: == {example}"),
+            ToldValue::Range { example, low, high } => format!("{label}: ~= {example} (in [{low}, {high}])"),
+            ToldValue::Unknown(_) => message_text(program, message),
+        }),
+        Message::Frame { .. } => Told::Line(message_text(program, message)),
+        Message::Warning { text, function, is_once: true, .. } => Told::WarningOnce(format!("{function}: {text}")),
+        Message::Warning { text, function, .. } => Told::Warning(format!("{function}: {text}")),
+        Message::Unnamed => Told::Warning("klee_make_symbolic: renamed empty name to \"unnamed\"".into()),
+        Message::LargeObject { bytes } => {
+            Told::WarningOnce(format!("Large memory allocation ({bytes} bytes). KLEE may run out of memory."))
+        }
+        Message::LargeArrayRead { bytes } => Told::WarningOnce(large_array("read", *bytes)),
+        Message::LargeArrayWritten { bytes } => Told::WarningOnce(large_array("write", *bytes)),
+        Message::ArrayReads { by_value } => {
+            Told::Warning(format!("OPT_{}: successful", if *by_value { 'V' } else { 'I' }))
+        }
+        Message::ExternalCall { function, loc } => {
+            Told::WarningOnce(format!("calling external: {function}{}", at(program, *loc)))
+        }
+        Message::OpenMerge { merge, loc } => Told::MergeLog(format!("open merge: {merge}{}", at(program, *loc))),
+        Message::CloseMerge { merge, loc } => Told::MergeLog(format!("close merge: {merge}{}", at(program, *loc))),
+        Message::NothingToClose { loc } => {
+            let place = Place::new(program, *loc).map_or_else(|| "klee_close_merge".into(), |at| at.without_column());
+            Told::Warning(format!("a path ran into a close at {place} without a preceding open"))
+        }
+    }
+}
+
+/// What is told, and how.
+pub(crate) enum Told {
+    Line(String),
+    Warning(String),
+    WarningOnce(String),
+    /// With `--debug-log-merge`.
+    MergeLog(String),
+}
+
+fn large_array(access: &str, bytes: u64) -> String {
+    format!(
+        "Symbolic memory {access} will send the following array of {bytes} bytes to the constraint solver -- \
+         large symbolic arrays may cause significant performance issues"
+    )
+}
+
+fn at(program: &Program, loc: Loc) -> String {
+    Place::new(program, loc).map_or_else(String::new, |place| format!(" at {}", place.without_column()))
 }
 
 /// "file.c:12: message".
@@ -141,7 +264,6 @@ fn date(time: SystemTime) -> String {
 mod tests {
     use super::*;
     use crate::error_file::tests::{at, program, violation};
-    use espalier_engine::ExternalProblem;
     use espalier_engine::Reason;
 
     #[test]

@@ -19,6 +19,7 @@ mod hint;
 mod info;
 mod inputs;
 mod interpolant_text;
+mod istats;
 mod json;
 mod klee;
 mod last_words;

@@ -5,12 +5,14 @@ use crate::approximation_text::approximation_text;
 use crate::background::Background;
 use crate::console::Console;
 use crate::coverage::{self, CoverageFile};
+use crate::cut_text;
 use crate::error_file;
 use crate::expected_text::expected_text;
 use crate::fault_text::message_text;
 use crate::info::Info;
+use crate::istats;
 use crate::json::{self, Event};
-use crate::klee::{self, Klee};
+use crate::klee::{self, Klee, Told};
 use crate::last_words::{LastWords, SharedTold};
 use crate::path_condition;
 use crate::place::Place;
@@ -36,6 +38,9 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+/// What a C library keeps back before it writes to a pipe or file.
+const OUTPUT_BUFFER: usize = 4096;
 
 const BETWEEN_PROGRESS_EVENTS: Duration = Duration::from_secs(1);
 
@@ -66,6 +71,8 @@ pub struct Settings {
     pub stats_interval: Option<Duration>,
     /// Speak as KLEE does.
     pub klee: Option<Klee>,
+    /// Files for the run's directory, with their names.
+    pub files: Vec<(&'static str, Vec<u8>)>,
 }
 
 /// Which files a path gets.
@@ -134,6 +141,8 @@ pub struct Reporter {
     last_found: Option<(Violation, TestCase, String)>,
     /// The latest error file, for KLEE's last words.
     last_error: String,
+    /// What the program printed and nobody has seen.
+    buffered: Vec<u8>,
     /// Places that could not be gone past and were told of, in KLEE's words.
     told_cuts: FxHashSet<(Loc, String)>,
     test_suite: Option<TestSuite>,
@@ -158,6 +167,9 @@ impl Reporter {
         let started = SystemTime::now();
         let info = Info { command: settings.command, version: settings.version, started, is_klee: klee.is_some() };
         dir.write("info", info.render(None).as_bytes())?;
+        for (name, content) in &settings.files {
+            dir.write(name, content)?;
+        }
         let numbers = if settings.goes_on { dir.last_test()? } else { 0 };
         let mut reporter = Reporter {
             messages: dir.log("messages.txt")?,
@@ -184,6 +196,7 @@ impl Reporter {
             last_found: None,
             coverage: settings.coverage,
             last_error: String::new(),
+            buffered: Vec::new(),
             told_cuts: FxHashSet::default(),
             test_suite: settings.test_comp.as_ref().map(TestSuite::new).transpose()?,
             numbers,
@@ -209,20 +222,36 @@ impl Reporter {
         self.print_text(&line)
     }
 
+    /// Tells KLEE's users of something that is neither an error nor a warning.
+    pub fn note(&mut self, text: &str) -> Result<(), OutputError> {
+        self.say(text)
+    }
+
     /// Tells the user of something that is not an error of the program.
     pub fn warn(&mut self, text: &str) -> Result<(), OutputError> {
         if self.events.is_some() {
             self.print_event(&Event::Warning { text }.to_line())?;
         }
-        if self.klee.is_some() {
-            let line = format!("KLEE: WARNING: {text}\n");
-            self.warnings.append(&line)?;
-            return self.print_text(&line);
+        if let Some(klee) = self.klee {
+            return self.warn_as_klee(klee, &format!("KLEE: WARNING: {text}\n"));
         }
         self.warnings.append(&format!("{text}\n"))?;
         let style = Style::for_stream(&io::stderr());
         let line = format!("{}: {text}\n", style.warning("warning"));
         self.progress.suspend(|| Console::stderr().write(line.as_bytes()))
+    }
+
+    /// The same in KLEE's words for what is told once.
+    fn warn_once(&mut self, text: &str) -> Result<(), OutputError> {
+        match self.klee {
+            Some(klee) => self.warn_as_klee(klee, &format!("KLEE: WARNING ONCE: {text}\n")),
+            None => self.warn(text),
+        }
+    }
+
+    fn warn_as_klee(&mut self, klee: Klee, line: &str) -> Result<(), OutputError> {
+        self.warnings.append(line)?;
+        if klee.warns_to_file_only { Ok(()) } else { self.print_text(line) }
     }
 
     /// Where everything is written.
@@ -354,7 +383,7 @@ impl Reporter {
             (None, None) => Ok(()),
         };
         if self.klee.is_some() {
-            return self.finish_as_klee(outcome).and(stats).and(written);
+            return self.finish_as_klee(program, outcome).and(stats).and(written);
         }
         let directory = self.dir.path().display().to_string();
         let told = self.told.clone();
@@ -386,7 +415,15 @@ impl Reporter {
         printed.and(sent).and(stats).and(written)
     }
 
-    fn finish_as_klee(mut self, outcome: &Outcome) -> Result<(), OutputError> {
+    fn finish_as_klee(mut self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
+        if self.klee.is_some_and(|klee| klee.profiles) {
+            let text = istats::text(program, outcome, &self.info.command);
+            self.dir.write("run.istats", text.as_bytes())?;
+        }
+        for group in outcome.cuts.iter().filter(|group| group.kind == CutKind::Limit) {
+            let (paths, reason) = (grouped_plural(group.paths, "path"), cut_text::text(&group.reason));
+            self.warn(&format!("{paths} cut short: {reason}"))?;
+        }
         for group in &outcome.approximations {
             let (paths, reason) = (group.paths, approximation_text(&group.approximation));
             self.warn(&format!("{paths} paths stand for more or fewer inputs than they should: {reason}"))?;
@@ -398,10 +435,21 @@ impl Reporter {
         self.dir.write("info", self.info.render(Some((outcome, tests))).as_bytes())?;
         if outcome.stop == Some(Stop::FirstError) {
             let text = format!("ERROR: EXITING ON ERROR:\n{}", self.last_error);
-            return self.say(&text);
+            self.say(&text)?;
+            return self.print_buffered(0);
         }
         let text = klee::closing(outcome, tests);
-        self.print_text(&text)
+        self.print_text(&text)?;
+        self.print_buffered(0)
+    }
+
+    /// Prints what the program printed, if it is more than so much.
+    fn print_buffered(&mut self, most: usize) -> Result<(), OutputError> {
+        if self.buffered.len() <= most {
+            return Ok(());
+        }
+        let bytes = std::mem::take(&mut self.buffered);
+        self.progress.suspend(|| Console::stdout().write(&bytes))
     }
 
     fn write_coverage(&self, program: &Program, outcome: &Outcome) -> Result<(), OutputError> {
@@ -463,7 +511,7 @@ impl Reporter {
             self.dir.write(&format!("{name}.kquery"), text.as_bytes())?;
         }
         if let Some(suite) = &mut self.test_suite {
-            suite.add(test, matches!(path.end, End::Violation(_)))?;
+            suite.add(name, test, matches!(path.end, End::Violation(_)))?;
         }
         if self.events.is_some() {
             self.print_event(&json::test(name, path.end, test, path.depth, path.instructions).to_line())?;
@@ -516,7 +564,8 @@ impl Reporter {
         {
             self.first_error = Some((violation.clone(), test.clone(), name.clone()));
         }
-        let error_file = format!("{name}.{}.err", violation.kind());
+        let kind = self.klee.map_or_else(|| violation.kind().name().to_owned(), |_| klee::kind(&violation.fault));
+        let error_file = format!("{name}.{kind}.err");
         let klee_message = self.klee.map(|_| klee::error(program, &violation.fault));
         let text = error_file::error(program, violation, klee_message.as_deref(), path.test);
         if self.path_files.tests {
@@ -598,7 +647,7 @@ impl Reporter {
         cut: &Cut,
     ) -> Result<(), ObserverError> {
         let (message, suffix) = klee::cut(kind, cut);
-        let is_error = kind != CutKind::Limit;
+        let is_error = suffix != "early";
         let is_new = is_error && self.told_cuts.insert((cut.loc, message.clone()));
         if is_new {
             let place = Place::new(program, cut.loc);
@@ -655,6 +704,10 @@ impl Observer for Reporter {
     }
 
     fn output(&mut self, bytes: &[u8]) -> Result<(), ObserverError> {
+        if self.klee.is_some_and(|klee| klee.buffers_output) {
+            self.buffered.extend_from_slice(bytes);
+            return Ok(self.print_buffered(OUTPUT_BUFFER)?);
+        }
         let printed = if self.events.is_some() {
             self.print_event(&Event::Output { text: String::from_utf8_lossy(bytes).into_owned() }.to_line())
         } else {
@@ -664,12 +717,23 @@ impl Observer for Reporter {
     }
 
     fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
+        if let Some(klee) = self.klee {
+            return Ok(match klee::message(program, message) {
+                Told::Line(text) => self.print_text(&format!("{text}\n"))?,
+                Told::MergeLog(text) if klee.logs_merges => self.print_text(&format!("{text}\n"))?,
+                Told::MergeLog(_) => {}
+                Told::Warning(text) => self.warn(&text)?,
+                Told::WarningOnce(text) => self.warn_once(&text)?,
+            });
+        }
         let text = message_text(program, message);
-        match (self.klee, message) {
-            (Some(_), Message::Warning { .. }) => Ok(self.warn(&text)?),
-            (Some(_), _) => Ok(self.print_text(&format!("{text}\n"))?),
-            (None, Message::Warning { .. }) => Ok(self.warn(&format!("warning: {text}"))?),
-            (None, _) => Ok(self.warn(&text)?),
+        match message {
+            // Of interest to who wonders why KLEE is slow.
+            Message::LargeObject { .. } | Message::LargeArrayRead { .. } | Message::LargeArrayWritten { .. } => Ok(()),
+            Message::ArrayReads { .. } | Message::ExternalCall { .. } => Ok(()),
+            Message::OpenMerge { .. } | Message::CloseMerge { .. } => Ok(()),
+            Message::Warning { .. } => Ok(self.warn(&format!("warning: {text}"))?),
+            _ => Ok(self.warn(&text)?),
         }
     }
 

@@ -2,8 +2,9 @@
 //! writes, so that `klee-stats`, notebooks and dashboards made for KLEE read it.
 //!
 //! A row is a sample. There is one at the start, one at intervals, and one at the end. Times are in
-//! microseconds. What does not exist here is 0: branches by kind, calls of external functions,
-//! allocations, inhibited forks, and time for resolving pointers (part of solver time).
+//! microseconds. What does not exist here is 0: calls of external functions, inhibited forks, forks on
+//! what pointers lead to (counted as those of accesses), and time for resolving pointers (part of
+//! solver time).
 //!
 //! The journal is SQLite's rollback journal and not a write-ahead log: between two rows everything
 //! is in the one file, which can be copied, or read while the run goes on, and a run that is killed
@@ -51,25 +52,25 @@ const COLUMNS: [Column; 47] = [
     ("QueryCexCacheHits", |s| s.solver.models.answers),
     ("InhibitedForks", |_| 0),
     ("ExternalCalls", |_| 0),
-    ("Allocations", |_| 0),
+    ("Allocations", |s| s.exec.allocations),
     ("States", |s| s.exec.forks + 1),
-    ("BranchesConditional", |_| 0),
-    ("BranchesIndirect", |_| 0),
-    ("BranchesSwitch", |_| 0),
-    ("BranchesCall", |_| 0),
-    ("BranchesMemOp", |_| 0),
+    ("BranchesConditional", |s| s.exec.causes.branches),
+    ("BranchesIndirect", |s| s.exec.causes.indirect_jumps),
+    ("BranchesSwitch", |s| s.exec.causes.switches),
+    ("BranchesCall", |s| s.exec.causes.calls),
+    ("BranchesMemOp", |s| s.exec.causes.accesses),
     ("BranchesResolvePointer", |_| 0),
-    ("BranchesAlloc", |_| 0),
-    ("BranchesRealloc", |_| 0),
-    ("BranchesFree", |_| 0),
+    ("BranchesAlloc", |s| s.exec.causes.allocations),
+    ("BranchesRealloc", |s| s.exec.causes.reallocations),
+    ("BranchesFree", |s| s.exec.causes.frees),
     ("BranchesGetVal", |_| 0),
     ("TerminationExit", |s| s.paths.completed),
     ("TerminationEarly", |s| s.paths.limited),
     ("TerminationSolverError", |s| s.paths.solver_unknown),
-    ("TerminationProgramError", |s| s.paths.errors + s.paths.other_errors),
-    ("TerminationUserError", |_| 0),
+    ("TerminationProgramError", |s| s.paths.errors + s.paths.other_errors - s.paths.misused),
+    ("TerminationUserError", |s| s.paths.misused),
     ("TerminationExecutionError", |s| s.paths.unsupported),
-    ("TerminationEarlyAlgorithm", |s| s.paths.pruned),
+    ("TerminationEarlyAlgorithm", |s| s.paths.pruned + s.paths.merged),
     ("TerminationEarlyUser", |s| s.paths.silent + s.paths.infeasible),
     ("CoveredBlocks", |s| s.covered_blocks),
     ("TotalBlocks", |s| s.total_blocks),

@@ -19,13 +19,14 @@ pub struct TestCompTask {
     pub specification: String,
     pub is_32_bit: bool,
     pub version: String,
+    /// What the metadata say of the program, if not what is so: its file, and its hash.
+    pub metadata: Option<(Option<String>, Option<String>)>,
 }
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
 pub(crate) struct TestSuite {
     directory: PathBuf,
-    tests: u64,
 }
 
 impl TestSuite {
@@ -33,8 +34,12 @@ impl TestSuite {
     pub(crate) fn new(task: &TestCompTask) -> Result<TestSuite, OutputError> {
         let failed = |source| OutputError::Write { path: task.directory.clone(), source };
         std::fs::create_dir_all(&task.directory).map_err(failed)?;
-        let hash = file_hash(&task.file).map_err(std::io::Error::other).map_err(failed)?;
-        let file = task.file.display().to_string();
+        let (file, hash) = task.metadata.clone().unwrap_or_default();
+        let hash = match hash {
+            Some(hash) => hash,
+            None => file_hash(&task.file).map_err(std::io::Error::other).map_err(failed)?,
+        };
+        let file = file.unwrap_or_else(|| task.file.display().to_string());
         let time = utc::iso(creation_time());
         let fields = [
             ("sourcecodelang", "C"),
@@ -52,11 +57,10 @@ impl TestSuite {
         }
         text.push_str("</test-metadata>\n");
         write(&task.directory.join("metadata.xml"), &text)?;
-        Ok(TestSuite { directory: task.directory.clone(), tests: 0 })
+        Ok(TestSuite { directory: task.directory.clone() })
     }
 
-    pub(crate) fn add(&mut self, test: &TestCase, covers_error: bool) -> Result<(), OutputError> {
-        self.tests += 1;
+    pub(crate) fn add(&mut self, name: &str, test: &TestCase, covers_error: bool) -> Result<(), OutputError> {
         let attribute = if covers_error { " coversError=\"true\"" } else { "" };
         let mut text = format!("{HEAD}{}<testcase{attribute}>\n", doctype("testcase"));
         for (name, bytes) in &test.objects {
@@ -77,7 +81,7 @@ impl TestSuite {
             }
         }
         text.push_str("</testcase>\n");
-        write(&self.directory.join(format!("test{:06}.xml", self.tests)), &text)
+        write(&self.directory.join(format!("{name}.xml")), &text)
     }
 }
 

@@ -43,7 +43,9 @@ pub fn by_name(name: &str, seed: u64) -> Result<Box<dyn Searcher>, UnknownSearch
         "sdse:intra-rr" => in_turns(Within::Function),
         "sdse:intra-pr" => nurs(Weight::DistanceToTarget(Within::Function)),
         "dfs" => Box::new(Dfs::new()),
+        "dfs:newest" => Box::new(Dfs::newest_first()),
         "bfs" => Box::new(Bfs::new()),
+        "bfs:parent-first" => Box::new(Bfs::parent_first()),
         "random-path" => Box::new(RandomPath::new(seed)),
         "random-state" => Box::new(RandomState::new(seed)),
         "nurs:covnew" => nurs(Weight::CoverageNew),
@@ -130,7 +132,7 @@ mod tests {
         assert!(message("nurs:covnw").starts_with("unknown searcher \"nurs:covnw\"; did you mean \"nurs:covnew\"?"));
         assert!(message("random-paht").contains("did you mean \"random-path\"?"));
         assert!(message("md2u").contains("\"nurs:md2u\"?"));
-        assert!(message("").contains("known: dfs, bfs, random-path, "));
+        assert!(message("").contains("known: dfs, dfs:newest, bfs, "));
     }
 
     #[test]

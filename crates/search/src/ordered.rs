@@ -13,11 +13,18 @@ use crate::{Metrics, Searcher, StateId, Turn};
 /// Depth first.
 pub struct Dfs {
     states: StateList,
+    /// Does the last child go first, and not the state that forked?
+    takes_last: bool,
 }
 
 impl Dfs {
     pub fn new() -> Dfs {
-        Dfs { states: StateList::new() }
+        Dfs { states: StateList::new(), takes_last: false }
+    }
+
+    /// As in KLEE: whoever was forked last is run first.
+    pub fn newest_first() -> Dfs {
+        Dfs { states: StateList::new(), takes_last: true }
     }
 }
 
@@ -33,6 +40,10 @@ impl Searcher for Dfs {
     }
 
     fn add(&mut self, _: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+        if self.takes_last {
+            children.iter().for_each(|&child| self.states.push_first(child));
+            return;
+        }
         for &child in children.iter().rev() {
             match parent {
                 Some(parent) => self.states.insert_after(parent, child),
@@ -52,18 +63,25 @@ impl Searcher for Dfs {
     }
 
     fn turn(&self) -> Turn {
-        Turn::ToTheEnd
+        if self.takes_last { Turn::ToTheFork } else { Turn::ToTheEnd }
     }
 }
 
 /// Breadth first.
 pub struct Bfs {
     states: StateList,
+    /// Does a state that forked go before its children?
+    keeps_parent_first: bool,
 }
 
 impl Bfs {
     pub fn new() -> Bfs {
-        Bfs { states: StateList::new() }
+        Bfs { states: StateList::new(), keeps_parent_first: false }
+    }
+
+    /// As in KLEE: a state that forked goes to the end of the queue, and its children behind it.
+    pub fn parent_first() -> Bfs {
+        Bfs { states: StateList::new(), keeps_parent_first: true }
     }
 }
 
@@ -78,7 +96,11 @@ impl Searcher for Bfs {
         self.states.first()
     }
 
-    fn add(&mut self, _: &dyn Metrics, _: Option<StateId>, children: &[StateId]) {
+    fn add(&mut self, _: &dyn Metrics, parent: Option<StateId>, children: &[StateId]) {
+        if let Some(parent) = parent.filter(|_| self.keeps_parent_first && !children.is_empty()) {
+            self.states.remove(parent);
+            self.states.push_last(parent);
+        }
         for &child in children {
             self.states.push_last(child);
         }
@@ -89,8 +111,10 @@ impl Searcher for Bfs {
     }
 
     fn update(&mut self, _: &dyn Metrics, state: StateId) {
-        self.states.remove(state);
-        self.states.push_last(state);
+        if !self.keeps_parent_first {
+            self.states.remove(state);
+            self.states.push_last(state);
+        }
     }
 
     fn len(&self) -> usize {

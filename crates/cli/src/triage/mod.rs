@@ -115,7 +115,7 @@ fn try_triage(matches: &ArgMatches, command_line: &[OsString]) -> Result<i32, i3
             let begins_with = subject.is_by_itself().then(|| loaded.program.function(entry).name.clone());
             grounds.begins_with = begins_with;
             let runs_left = (groups.len() as u32 - done - 1) + entries.len() as u32 - tried;
-            let loaded = Loaded { program: loaded.program.clone(), entry, warnings: Vec::new(), ..loaded };
+            let loaded = Loaded { program: loaded.program.clone(), entry, warnings: Vec::new(), klee: None, ..loaded };
             let run = Run { group: *group, begins_with: grounds.begins_with.as_deref(), runs_left };
             let explored = explorer.explore(run, loaded, &asked)?;
             for &(alarm, asked) in &asked {
@@ -154,7 +154,9 @@ fn entries(subject: &Subject, loaded: &Loaded, asked: &[(&Alarm, Asked)]) -> Vec
 /// The program as a group wants it.
 fn program_of(group: Group, subject: &Subject, loaded: &Loaded) -> Result<Loaded, String> {
     match group {
-        Group::Main | Group::Lasting => Ok(Loaded { program: loaded.program.clone(), warnings: Vec::new(), ..*loaded }),
+        Group::Main | Group::Lasting => {
+            Ok(Loaded { program: loaded.program.clone(), warnings: Vec::new(), klee: None, ..*loaded })
+        }
         Group::Overflow if !subject.is_all_sources() => {
             Err("overflows take checks that are compiled in: give the C sources, not bitcode".into())
         }

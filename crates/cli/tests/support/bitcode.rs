@@ -14,7 +14,13 @@ pub fn compile(directory: &Path, source: &str, bitcode: &Path) {
 }
 
 pub fn compile_with(clang: &str, directory: &Path, source: &str, bitcode: &Path) {
+    compile_for(clang, &[], directory, source, bitcode);
+}
+
+/// The same with more options for the compiler.
+pub fn compile_for(clang: &str, options: &[&str], directory: &Path, source: &str, bitcode: &Path) {
     let mut command = Command::new(clang);
+    command.args(options);
     command.args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang", "-disable-O0-optnone"]);
     command.arg("-I").arg(root().join("runtime/include")).arg(source).arg("-o").arg(bitcode).current_dir(directory);
     let finished = process::run(&mut command, LIMIT);

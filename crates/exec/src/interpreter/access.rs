@@ -19,6 +19,7 @@ use crate::paths::choice::Choice;
 use crate::paths::cut::CutReason;
 use crate::paths::fault::{Fault, MemoryObject, Use};
 use crate::paths::journal::Side;
+use crate::paths::message::Message;
 use crate::paths::state::State;
 use crate::{End, Executor};
 use espalier_expr::{Model, Op, SymbolInfo, SymbolKind, SymbolShape, Term};
@@ -32,6 +33,8 @@ use std::rc::Rc;
 /// looked for.
 const MOST_LINKS: usize = 256;
 const MOST_WORDS: u64 = 4096;
+/// Arrays of more bytes are told of when they are accessed at symbolic offsets.
+const LARGE_ARRAY: u64 = 4096;
 
 /// What an access does.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -260,6 +263,12 @@ impl<M: Machine> Interpreter<'_, M> {
         let offset = self.terms.sub(pointer, base);
         let mut place = Place::new(object.base, Value::of(&self.terms, offset));
         if !place.offset.is_concrete() {
+            if object.size > LARGE_ARRAY {
+                self.tell_once(match access.mode {
+                    Mode::Read => Message::LargeArrayRead { bytes: object.size },
+                    Mode::Write => Message::LargeArrayWritten { bytes: object.size },
+                });
+            }
             if access.is_link
                 && let Some(values) = self.places_of_links(&state, object.base, offset, access)
                 && let Some(groups) = self.groups(&state, object.base, access, &values)

@@ -106,6 +106,8 @@ impl<M: Machine> Interpreter<'_, M> {
             instructions: 0,
             choices: Choices::default(),
             pending_end: None,
+            open_merges: Rc::default(),
+            closed: None,
             no_forking: false,
             looks_at_addresses: false,
             approximations: Rc::default(),
@@ -208,6 +210,9 @@ impl<M: Machine> Interpreter<'_, M> {
             && !caller.is_runtime
         {
             self.note_fidelity(state, &image.program().function(callee).name, fidelity);
+        }
+        if self.external.sees_all_calls() && !caller.is_runtime {
+            self.note_external_call(state, callee);
         }
         let is_plain = image.functions[callee.index()].takes_plain_arguments
             && state.aliases.is_empty()

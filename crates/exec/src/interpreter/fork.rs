@@ -9,7 +9,7 @@ use crate::paths::choice::Choice;
 use crate::paths::cut::{Cut, CutReason, Needed, Unsupported};
 use crate::paths::end::End;
 use crate::paths::journal::Side;
-use crate::paths::state::State;
+use crate::paths::state::{OpenMerge, State};
 use crate::{Child, Executor};
 use espalier_expr::{Evaluator, Model, Op, Solution, SymbolKind, Term};
 use espalier_solver::{Answer, Case, Reason, SolverFailure, Unanswerable, Values};
@@ -30,6 +30,8 @@ pub(crate) enum Flow {
     Next,
     /// As `Next`, and here are other alternatives.
     Fork(Vec<Child>),
+    /// As `Next`, and a merge is closed.
+    Close(OpenMerge),
     End(End),
 }
 
@@ -92,6 +94,7 @@ impl<M: Machine> Interpreter<'_, M> {
         out: &mut Alternatives,
     ) -> (Option<Box<State>>, Option<Box<State>>) {
         let condition = self.looked_at(&mut state, condition);
+        let condition = self.without_array_reads(&state, condition);
         if let Some(value) = self.terms.as_u64(condition) {
             return if value != 0 { (Some(state), None) } else { (None, Some(state)) };
         }

@@ -3,6 +3,7 @@
 
 pub(crate) mod access;
 pub(crate) mod addresses;
+pub(crate) mod array_reads;
 pub(crate) mod bulk;
 pub(crate) mod call;
 pub(crate) mod cells;

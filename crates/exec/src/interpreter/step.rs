@@ -13,7 +13,7 @@ use crate::paths::journal::Side;
 use crate::paths::state::State;
 use crate::{Abort, Child, End, Executor, Fault, Step, Use};
 use espalier_expr::{SymbolShape, Term};
-use espalier_ir::{BinOp, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
+use espalier_ir::{BinOp, Callee, CastOp, EdgeId, FuncId, Inst, Operand, Reg, SwitchId};
 use std::rc::Rc;
 
 /// See `Executor::switch_decisions`.
@@ -108,7 +108,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 writes: state.outside.is_none(),
                 stops_at_watched: M::STOPS_AT_WATCHED && !self.watched.is_empty(),
                 jumps: !is_bounded,
-                calls: M::FORKS && !counts_call_paths && state.aliases.is_empty(),
+                calls: M::FORKS && !counts_call_paths && state.aliases.is_empty() && !self.external.sees_all_calls(),
                 stops: may_stop,
                 hands_back: stops_in_long_loops || !M::IS_PATH,
                 max_stack_depth: self.options.max_stack_depth,
@@ -136,6 +136,10 @@ impl<M: Machine> Interpreter<'_, M> {
                 }
                 Flow::Next => {}
                 Flow::Fork(children) => break Step::Fork(self.with_handlers(children)),
+                Flow::Close(merge) => {
+                    state.closed = Some(merge);
+                    break Step::Budget;
+                }
                 Flow::End(end) => break self.ended(state, end),
             }
             if is_bounded && let Some(end) = state.pending_end.take() {
@@ -174,9 +178,28 @@ impl<M: Machine> Interpreter<'_, M> {
         all
     }
 
-    /// Executes one instruction, of whatever kind.
+    /// Executes one instruction, of whatever kind, and notes what it cost.
     #[inline(never)]
     pub(crate) fn general(&mut self, state: &mut State) -> Flow {
+        if !M::IS_RUN {
+            return self.execute(state);
+        }
+        let (forks, place) = (self.stats.forks, (state.top.func, state.top.pc));
+        let asked = self.options.profiles.then(|| self.solver_nanos());
+        let flow = self.execute(state);
+        if let Some(before) = asked {
+            let nanos = self.solver_nanos() - before;
+            if nanos > 0 {
+                self.note_solver_time(place, nanos);
+            }
+        }
+        if self.stats.forks != forks {
+            self.note_cause(place, self.stats.forks - forks);
+        }
+        flow
+    }
+
+    fn execute(&mut self, state: &mut State) -> Flow {
         let image = self.image.clone();
         let function = image.program().function(state.top.func);
         let pc = state.top.pc;
@@ -285,7 +308,7 @@ impl<M: Machine> Interpreter<'_, M> {
                 let address = self.operand(state, target);
                 let address = M::used(self, state, address);
                 let Some(address) = address.as_concrete() else {
-                    return self.fork_on_operand(state, target, Needed::GotoTarget);
+                    return self.fork_on_label(state, target, switch);
                 };
                 let block = address.wrapping_sub(image.function_address(state.top.func) + 1);
                 let Some(edge) = image.functions[state.top.func.index()].switches[switch.index()].case(block) else {
@@ -436,6 +459,76 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
+    /// A computed `goto` whose target depends on the input: executed again for each label that it
+    /// can lead to.
+    fn fork_on_label(&mut self, state: &mut State, target: Operand, switch: SwitchId) -> Flow {
+        let width = self.pointer_width();
+        let value = self.operand(state, target);
+        let (Some(register), Some(term)) = (target.as_reg(), value.as_term()) else {
+            return self.fork_on_operand(state, target, Needed::GotoTarget);
+        };
+        let term = self.looked_at(state, term);
+        match M::choose(self, term) {
+            Decided::Open => {}
+            Decided::As(address) => {
+                state.top.regs[register.index()] = Value::concrete(address);
+                state.top.pc -= 1;
+                return Flow::Next;
+            }
+            Decided::Lost => return Flow::End(End::Silent),
+        }
+        let image = self.image.clone();
+        let first = image.function_address(state.top.func) + 1;
+        let mut out = Alternatives::default();
+        let mut rest = Some(self.split(state));
+        for &(block, _) in image.program().function(state.top.func).switch(switch).cases.iter() {
+            let Some(current) = rest.take() else { break };
+            let mark = current.choices.mark();
+            let address = first.wrapping_add(block);
+            let constant = self.terms.constant(address, width);
+            let equal = self.terms.eq(term, constant);
+            let (held, failed) = self.split_on(current, equal, &mut out);
+            if let Some(mut taken) = held {
+                taken.choices.replace_since(mark, Choice::Value(address));
+                taken.top.regs[register.index()] = Value::concrete(address);
+                taken.top.pc -= 1;
+                out.goes_on(taken);
+            }
+            rest = failed;
+        }
+        if let Some(rest) = rest {
+            let end = match self.value_in(&rest, term) {
+                Ok(address) => self.violation(&rest, Fault::NoLabel { address }),
+                Err(reason) => self.solver_unknown(&rest, &reason),
+            };
+            out.ended(rest, end);
+        }
+        out.settle(self, state)
+    }
+
+    /// The instruction here made so many alternatives.
+    fn note_cause(&mut self, (func, pc): (FuncId, u32), forks: u64) {
+        let image = self.image.clone();
+        let function = image.program().function(func);
+        let causes = &mut self.stats.causes;
+        let cause = match function.code[pc as usize] {
+            Inst::Branch { .. } => &mut causes.branches,
+            Inst::IndirectJump { .. } => &mut causes.indirect_jumps,
+            Inst::Switch { .. } => &mut causes.switches,
+            Inst::Call { call } => match function.call(call).callee {
+                Callee::Indirect(_) => &mut causes.calls,
+                Callee::Direct(callee) => match image.program().function(callee).name.as_str() {
+                    "realloc" => &mut causes.reallocations,
+                    "malloc" | "calloc" | "aligned_alloc" | "posix_memalign" => &mut causes.allocations,
+                    "free" => &mut causes.frees,
+                    _ => &mut causes.accesses,
+                },
+            },
+            _ => &mut causes.accesses,
+        };
+        *cause += forks;
+    }
+
     fn bad_jump(&mut self, state: &mut State, address: u64) -> Flow {
         Flow::End(self.violation(state, Fault::NoLabel { address }))
     }
@@ -531,6 +624,7 @@ impl<M: Machine> Interpreter<'_, M> {
             Decided::Lost => return Flow::End(End::Silent),
         }
         let condition = self.looked_at(state, condition);
+        let condition = self.without_array_reads(state, condition);
         if let Some(holds) = self.terms.as_u64(condition) {
             self.take_edge(state, if holds != 0 { then } else { otherwise });
             return Flow::Next;
@@ -706,7 +800,11 @@ impl Executor {
         let (table, edges) = (function.switch(switch), &function.edges);
         let mut groups: Vec<(EdgeId, Term)> = Vec::new();
         let mut any = self.terms.fals();
-        for &(case, edge) in table.cases.iter() {
+        let mut cases: Vec<(u64, EdgeId)> = table.cases.to_vec();
+        if self.options.as_klee {
+            cases.sort_by_key(|&(case, _)| std::cmp::Reverse(case));
+        }
+        for (case, edge) in cases {
             let constant = self.terms.constant(case, table.width);
             let equal = self.terms.eq(term, constant);
             any = self.terms.or(any, equal);

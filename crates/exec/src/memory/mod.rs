@@ -142,6 +142,8 @@ pub enum Surroundings {
     EnvironmentTable,
     /// What `klee_define_fixed_object` defines.
     Fixed,
+    /// What `klee_mark_global` says is a global.
+    Marked,
 }
 
 impl Origin {
@@ -405,6 +407,12 @@ impl Memory {
     /// How far allocation has come: how many slots the heap and the stack have used.
     pub fn positions(&self) -> (u64, u64) {
         (self.low.next_slot(), self.stack.next_slot())
+    }
+
+    /// No slot is given to an object that another memory gave to one: addresses in it may be kept.
+    pub fn take_slots_of(&mut self, other: &Memory) {
+        self.low.skip_to(other.low.next_slot());
+        self.stack.skip_to(other.stack.next_slot());
     }
 
     /// The same objects, but with nothing known of what is in those that can be written. `None` if

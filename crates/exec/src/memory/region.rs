@@ -110,6 +110,11 @@ impl Region {
         Some(first)
     }
 
+    /// Slots below this one count as used.
+    pub(super) fn skip_to(&mut self, slot: u64) {
+        self.next_slot = self.next_slot.max(slot);
+    }
+
     /// So many slots of objects that are dead.
     pub(super) fn used_slots(&mut self, count: u64) -> Option<u64> {
         if self.free.is_none() {

@@ -33,6 +33,10 @@ pub enum ExternalCalls {
     Havoc,
     /// Pure functions of numbers are computed, others end the path.
     Host,
+    /// The same; what depends on the input becomes one of the numbers that it can be.
+    HostOnSome,
+    /// Pure functions of numbers are computed, others do anything.
+    HostOrHavoc,
 }
 
 impl<M: Machine> Interpreter<'_, M> {
@@ -51,15 +55,25 @@ impl<M: Machine> Interpreter<'_, M> {
         match self.options.external_calls {
             ExternalCalls::None => cannot(self, state, ExternalProblem::NotAllowed),
             ExternalCalls::Havoc => self.havoc(state, &name, site, values),
-            ExternalCalls::Host => {
+            ExternalCalls::Host | ExternalCalls::HostOnSome | ExternalCalls::HostOrHavoc => {
+                let kind = self.options.external_calls;
                 let widths: Vec<u32> =
                     site.dsts.iter().map(|dst| self.program().function(state.top.func).regs[dst.index()]).collect();
                 let Some(function) = host_math::function(&name, &site.arg_widths, &widths) else {
-                    return cannot(self, state, ExternalProblem::NotOnHost);
+                    return match kind {
+                        ExternalCalls::HostOrHavoc => self.havoc(state, &name, site, values),
+                        _ => cannot(self, state, ExternalProblem::NotOnHost),
+                    };
                 };
                 let numbers: Option<Vec<u64>> = values.iter().map(|&value| self.number_argument(value)).collect();
-                let Some(numbers) = numbers else {
-                    return cannot(self, state, ExternalProblem::DependsOnInput);
+                let numbers = match numbers {
+                    Some(numbers) => numbers,
+                    None if kind == ExternalCalls::HostOrHavoc => return self.havoc(state, &name, site, values),
+                    None if kind == ExternalCalls::HostOnSome => match self.chosen_arguments(state, site, values) {
+                        Ok(numbers) => numbers,
+                        Err(end) => return Flow::End(end),
+                    },
+                    None => return cannot(self, state, ExternalProblem::DependsOnInput),
                 };
                 let outcome = function.call(&numbers);
                 for dst in &site.dsts {
@@ -77,6 +91,27 @@ impl<M: Machine> Interpreter<'_, M> {
             Decided::As(number) => Some(number),
             Decided::Open | Decided::Lost => None,
         }
+    }
+
+    /// Numbers that the arguments can be. The path goes on with these alone.
+    fn chosen_arguments(&mut self, state: &mut State, site: &CallSite, values: &[Value]) -> Result<Vec<u64>, End> {
+        if M::refuses(self, NoInterpolant::UndefinedFunction) {
+            return Err(End::Silent);
+        }
+        let mut numbers = Vec::new();
+        for (&value, &width) in values.iter().zip(&site.arg_widths) {
+            let Some(term) = value.as_term() else {
+                numbers.push(value.bits());
+                continue;
+            };
+            let number = self.value_in(state, term).map_err(|reason| self.solver_unknown(state, &reason))?;
+            let constant = self.terms.constant(number, width);
+            let equal = self.terms.eq(term, constant);
+            self.assume(state, equal, None);
+            state.note_approximation(Direction::Under, Cause::ChosenValue);
+            numbers.push(number);
+        }
+        Ok(numbers)
     }
 
     fn havoc(&mut self, state: &mut State, name: &str, site: &CallSite, values: &[Value]) -> Flow {

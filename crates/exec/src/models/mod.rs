@@ -8,4 +8,5 @@ pub(crate) mod lazy;
 pub(crate) mod printed;
 pub(crate) mod shims;
 pub(crate) mod signals;
+pub(crate) mod told_calls;
 pub(crate) mod undefined;

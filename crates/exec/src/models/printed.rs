@@ -45,6 +45,8 @@ pub enum Unpredictable {
     SymbolicWidth,
     Address,
     Unchecked(UncheckedOutput),
+    /// The path is one that others were merged with.
+    Merged,
 }
 
 const TOO_LONG: Unpredictable = Unpredictable::TooLong { kept: MOST };
@@ -122,6 +124,15 @@ pub(crate) struct Record {
 impl Record {
     pub fn push(&mut self, piece: Piece) {
         self.pieces.push(piece);
+    }
+
+    /// It is not known any more what the path did.
+    pub fn forget(&mut self) {
+        *self = Record::default();
+        for channel in [Channel::Output, Channel::Error] {
+            self.pieces.push(Piece::Unknown(channel, Unpredictable::Merged));
+        }
+        self.pieces.push(Piece::NoFiles);
     }
 
     fn kept(&mut self, channel: Channel) -> &mut usize {

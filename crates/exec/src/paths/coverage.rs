@@ -227,6 +227,18 @@ impl Coverage {
         counts
     }
 
+    /// How often each instruction of a function was executed, as far as blocks tell.
+    pub(crate) fn instruction_counts(&self, id: FuncId) -> Vec<u64> {
+        let function = self.image.program().function(id);
+        let mut counts = vec![0; function.code.len()];
+        for (index, count) in self.block_counts(id, function).into_iter().enumerate() {
+            let start = function.blocks[index].start as usize;
+            let end = self.end_of_execution(id, function, index) as usize;
+            counts[start..end.max(start)].fill(count);
+        }
+        counts
+    }
+
     /// How often the block with this instruction was entered.
     pub fn count_at(&self, id: FuncId, pc: u32) -> u64 {
         let function = self.image.program().function(id);

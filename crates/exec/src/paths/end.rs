@@ -54,6 +54,14 @@ pub enum ViolationKind {
     Exec,
     /// Not an error: a place that is asked about was reached, the one with this number.
     Target(u32),
+    /// What clang's checks for undefined behaviour report, where KLEE has a kind of its own for it.
+    InvalidBuiltin,
+    ImplicitTruncation,
+    ImplicitConversion,
+    MissingReturn,
+    InvalidLoad,
+    NullableAttribute,
+    FunctionTypeMismatch,
 }
 
 impl ViolationKind {
@@ -76,6 +84,13 @@ impl ViolationKind {
             ViolationKind::Uninit => "uninit",
             ViolationKind::Exec => "exec",
             ViolationKind::Target(_) => "target",
+            ViolationKind::InvalidBuiltin => "invalid_builtin_use",
+            ViolationKind::ImplicitTruncation => "implicit_truncation",
+            ViolationKind::ImplicitConversion => "implicit_conversion",
+            ViolationKind::MissingReturn => "missing_return",
+            ViolationKind::InvalidLoad => "invalid_load",
+            ViolationKind::NullableAttribute => "nullable_attribute",
+            ViolationKind::FunctionTypeMismatch => "function_type_mismatch",
         }
     }
 }

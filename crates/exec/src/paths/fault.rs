@@ -5,6 +5,7 @@ use crate::interpreter::access::Mode;
 use crate::memory::{Found, Origin};
 use crate::paths::end::ViolationKind;
 use crate::paths::state::State;
+use espalier_base::ubsan::Check;
 use espalier_ir::Loc;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,8 @@ pub enum Fault {
     SignedOverflow {
         operation: String,
     },
+    /// Another of clang's checks for undefined behaviour failed.
+    Undefined(Check),
     /// A shift of a value of so many bits, by a known number or by one that depends on the input.
     Overshift {
         by: Option<u64>,
@@ -53,9 +56,11 @@ pub enum Fault {
     ErrorFunction {
         name: String,
     },
-    /// `klee_report_error`, with its text if that is known.
+    /// `klee_report_error`, with its text if that is known, and with what the names of KLEE's files
+    /// end in.
     Reported {
         text: Option<String>,
+        suffix: Option<String>,
     },
     Misuse(Misuse),
     /// Nothing points to an object of so many bytes, allocated here, when the program ends.
@@ -167,16 +172,37 @@ pub enum FreeProblem {
 pub enum Misuse {
     /// The condition of `klee_assume` can never hold.
     Assumption,
+    /// `klee_make_symbolic` with another number of arguments than three.
+    ArgumentCount,
+    /// A name that is no string, or one that depends on the input.
+    InvalidString,
+    SymbolicString,
+    /// `klee_make_symbolic` of an object, but of more or fewer bytes than it has.
+    WrongSize,
+    /// `klee_make_symbolic` of an object that cannot be written.
+    ReadOnlyObject,
     /// `klee_range` without a number in it.
-    EmptyRange { low: i64, high: i64 },
+    EmptyRange {
+        low: i64,
+        high: i64,
+    },
     /// The object of `klee_define_fixed_object` overlaps another.
-    FixedObject { address: u64, bytes: u64 },
+    FixedObject {
+        address: u64,
+        bytes: u64,
+    },
     /// `klee_alias_function` of a function that is not there.
     UnknownAlias,
     /// The test that is replayed has so many bytes for an input, and not those that are asked for.
-    InputSize { name: String, given: usize, wanted: u32 },
+    InputSize {
+        name: String,
+        given: usize,
+        wanted: u32,
+    },
     /// The test that is replayed has no such input.
-    NoInput { name: String },
+    NoInput {
+        name: String,
+    },
 }
 
 /// What depends on a value that was never written.
@@ -196,6 +222,7 @@ impl Fault {
             Fault::Free { .. } => ViolationKind::Free,
             Fault::DivisionByZero => ViolationKind::DivByZero,
             Fault::DivisionOverflow | Fault::SignedOverflow { .. } => ViolationKind::Overflow,
+            Fault::Undefined(check) => kind_of_check(*check),
             Fault::Overshift { .. } => ViolationKind::Overshift,
             Fault::UnreachableCode | Fault::FalseAssumption => ViolationKind::Unreachable,
             Fault::ErrorFunction { .. } => ViolationKind::ReachError,
@@ -208,6 +235,32 @@ impl Fault {
             }
             Fault::Target(index) => ViolationKind::Target(*index),
         }
+    }
+}
+
+/// The kind that KLEE gives a check.
+fn kind_of_check(check: Check) -> ViolationKind {
+    match check {
+        Check::NullPointer
+        | Check::MisalignedPointer
+        | Check::ObjectSize
+        | Check::AlignmentAssumption
+        | Check::NullWithOffset
+        | Check::NullWithNonzeroOffset
+        | Check::NullAfterOffset
+        | Check::PointerOverflow
+        | Check::OutOfBoundsIndex
+        | Check::VlaBound => ViolationKind::Ptr,
+        Check::UnsignedOverflow | Check::FloatCast => ViolationKind::Overflow,
+        Check::FloatDivisionByZero => ViolationKind::DivByZero,
+        Check::InvalidBuiltin => ViolationKind::InvalidBuiltin,
+        Check::UnsignedTruncation | Check::SignedTruncation => ViolationKind::ImplicitTruncation,
+        Check::SignChange | Check::SignedTruncationOrSignChange => ViolationKind::ImplicitConversion,
+        Check::UnreachableCall => ViolationKind::Unreachable,
+        Check::MissingReturn => ViolationKind::MissingReturn,
+        Check::InvalidLoad => ViolationKind::InvalidLoad,
+        Check::FunctionType => ViolationKind::FunctionTypeMismatch,
+        Check::NullReturn | Check::NullArgument => ViolationKind::NullableAttribute,
     }
 }
 

@@ -70,6 +70,14 @@ pub struct Phases {
     pub status: Option<Value>,
 }
 
+/// A merge that the program opened.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct OpenMerge {
+    pub number: u32,
+    /// Instructions that the path had executed.
+    pub opened_at: u64,
+}
+
 /// A saved `setjmp` context.
 #[derive(Copy, Clone, Debug)]
 pub struct JumpPoint {
@@ -128,6 +136,9 @@ pub struct State {
     pub(crate) covers_new: bool,
     /// An end that was decided when the path forked, met when the state is run next.
     pub(crate) pending_end: Option<Box<End>>,
+    /// The merges that are open, the outermost first; and the one that has just been closed.
+    pub(crate) open_merges: Rc<Vec<OpenMerge>>,
+    pub(crate) closed: Option<OpenMerge>,
     /// Forking was switched off by `klee_set_forking(0)`.
     pub(crate) no_forking: bool,
     /// Did something depend on the number that an address is?
@@ -165,6 +176,22 @@ impl State {
     /// [`Choice`](crate::Choice).
     pub fn label(&self) -> &[u8] {
         self.choices.as_bytes()
+    }
+
+    /// The merges that are open, the outermost first.
+    pub fn open_merges(&self) -> impl Iterator<Item = u32> + '_ {
+        self.open_merges.iter().map(|merge| merge.number)
+    }
+
+    /// The same, with how many instructions the path had executed when it opened them.
+    pub fn opened_merges(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.open_merges.iter().map(|merge| (merge.number, merge.opened_at))
+    }
+
+    /// The merge that was closed when the path stopped last, if it stopped for that, and when it was
+    /// opened.
+    pub fn take_closed(&mut self) -> Option<(u32, u64)> {
+        self.closed.take().map(|merge| (merge.number, merge.opened_at))
     }
 
     /// What it asked since its last fork, if it asked anything and is not run.

@@ -7,7 +7,9 @@
 //! first.
 
 mod attribute;
+mod change;
 mod debug;
+mod function_types;
 mod mark;
 mod module;
 mod promote;

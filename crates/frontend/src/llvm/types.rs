@@ -63,6 +63,17 @@ impl<'m> Type<'m> {
         }
     }
 
+    /// What a function of this type takes.
+    pub fn parameters(self) -> Vec<Type<'m>> {
+        // SAFETY: callers have the type of a function; there is room for all of its parameters.
+        unsafe {
+            let count = LLVMCountParamTypes(self.raw);
+            let mut types = vec![std::ptr::null_mut(); count as usize];
+            LLVMGetParamTypes(self.raw, types.as_mut_ptr());
+            types.into_iter().map(Type::from_raw).collect()
+        }
+    }
+
     /// Is it an integer, a float or a pointer?
     pub fn is_scalar(self) -> bool {
         use TypeKind::*;

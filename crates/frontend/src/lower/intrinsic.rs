@@ -222,6 +222,15 @@ impl<'m> Builder<'_, 'm> {
         })
     }
 
+    /// The size of the variable that a pointer leads to the start of, as far as its form tells.
+    fn size_of_variable(&self, pointer: Value<'m>) -> Option<u64> {
+        if pointer.kind() == ValueKind::LLVMInstructionValueKind && pointer.opcode() == Opcode::LLVMAlloca {
+            let count = u64::try_from(pointer.operand(0).small_int()?).ok()?;
+            return self.cx.layout.alloc_size(pointer.alloca_type()).checked_mul(count);
+        }
+        None
+    }
+
     /// Pointers, hints and facts about the machine.
     fn lower_pointer_intrinsic(&mut self, inst: Value<'m>, name: &str) -> Lowered<Option<Lanes>> {
         let pointer = self.cx.pointer_width;
@@ -242,6 +251,9 @@ impl<'m> Builder<'_, 'm> {
             "objectsize" => {
                 // "Unknown": the least or the greatest size, as asked.
                 let width = self.lane_width(inst.ty())?;
+                if let Some(size) = self.size_of_variable(inst.operand(0)) {
+                    return Ok(Some(smallvec![self.int(size, width)]));
+                }
                 let least = inst.operand(1).small_int().is_some_and(|flag| flag != 0);
                 smallvec![if least { self.int(0, width) } else { self.ones(width) }]
             }

@@ -14,7 +14,7 @@ use crate::paths::end::End;
 use crate::paths::fault::{Abort, Fault};
 use crate::paths::state::{JumpPoint, State};
 use espalier_base::control::{ASSERT_FAILURES, ERROR_FUNCTIONS, LONGJMP, SETJMP};
-use espalier_base::provided::{UBSAN, is_overflow_report};
+use espalier_base::ubsan::{self, Handler};
 use espalier_ir::Inst;
 use std::rc::Rc;
 
@@ -29,9 +29,8 @@ pub enum ControlCall {
     ExitNow,
     AssertFail,
     ReachError,
-    /// A report of clang's checks for undefined behaviour
-    /// (`-fsanitize=signed-integer-overflow,shift-base`).
-    Overflow,
+    /// A report of clang's checks for undefined behaviour (`-fsanitize=...`).
+    Undefined(Handler),
     SetJmp,
     LongJmp,
 }
@@ -49,10 +48,9 @@ pub fn named(name: &str) -> Option<ControlCall> {
         "exit" => ControlCall::Exit,
         "_exit" | "_Exit" | "quick_exit" => ControlCall::ExitNow,
         _ if ASSERT_FAILURES.contains(&name) => ControlCall::AssertFail,
-        _ if is_overflow_report(name) => ControlCall::Overflow,
         _ if SETJMP.contains(&name) => ControlCall::SetJmp,
         _ if LONGJMP.contains(&name) => ControlCall::LongJmp,
-        _ => return None,
+        _ => ControlCall::Undefined(ubsan::handler(name)?),
     })
 }
 
@@ -78,10 +76,7 @@ impl<M: Machine> Interpreter<'_, M> {
             ControlCall::ReachError => {
                 Flow::End(self.violation(state, Fault::ErrorFunction { name: args.name.to_owned() }))
             }
-            ControlCall::Overflow => {
-                let operation = args.name.trim_start_matches(UBSAN).split('_').next().unwrap_or_default().to_owned();
-                Flow::End(self.violation(state, Fault::SignedOverflow { operation }))
-            }
+            ControlCall::Undefined(handler) => self.undefined_behaviour(state, handler, args),
             ControlCall::RunConstructors => {
                 self.push_constructors(state, &[0, 1, 2].map(|index| args.value(index)));
                 Flow::Next

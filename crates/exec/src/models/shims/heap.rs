@@ -14,6 +14,7 @@ use crate::paths::approximation::{Cause, Direction};
 use crate::paths::cut::{CutReason, Unsupported};
 use crate::paths::end::End;
 use crate::paths::fault::Fault;
+use crate::paths::message::Message;
 use crate::paths::state::State;
 use espalier_expr::Term;
 
@@ -50,6 +51,8 @@ pub fn named(name: &str) -> Option<HeapCall> {
 /// Larger requests fail, as they would on a real machine.
 const MAX_CONCRETE: u64 = 1 << 36;
 const PAGE: u64 = 4096;
+/// Objects of more bytes are told of.
+const LARGE: u64 = 10 << 20;
 
 /// So many sizes of an object are few.
 const FEW_SIZES: u64 = 8;
@@ -154,6 +157,12 @@ impl<M: Machine> Interpreter<'_, M> {
             return None;
         }
         M::allocate(self);
+        if M::IS_RUN {
+            self.stats.allocations += 1;
+            if size > LARGE {
+                self.tell_once(Message::LargeObject { bytes: size });
+            }
+        }
         let origin = Origin::Heap(self.user_loc(state));
         state.memory.allocate(size, align, origin, zeroed).ok()
     }

@@ -1,18 +1,20 @@
 //! Inputs: `klee_make_symbolic` and the other calls that make them, and SV-COMP's
 //! `__VERIFIER_nondet_*`.
 
-use super::Arguments;
+use super::{Arguments, StringRead};
 use crate::Executor;
 use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Decided, Interpreter, Machine};
 use crate::interpreter::value::{Value, signed};
+use crate::memory::Found;
 use crate::memory::object::Byte;
 use crate::paths::cut::{CutReason, Unsupported};
 use crate::paths::end::End;
 use crate::paths::fault::{Fault, Misuse};
 use crate::paths::given::scalar;
 use crate::paths::journal::Side;
+use crate::paths::message::Message;
 use crate::paths::state::{Input, InputName, State};
 use espalier_expr::{Symbol, SymbolInfo, SymbolKind, SymbolShape, Term};
 use std::rc::Rc;
@@ -30,6 +32,9 @@ pub enum InputCall {
 }
 
 const NONDET: &str = "__VERIFIER_nondet_";
+
+/// Longer names of inputs are cut.
+const NAME_LIMIT: usize = 4096;
 
 pub fn named(name: &str) -> Option<InputCall> {
     Some(match name {
@@ -49,8 +54,16 @@ impl<M: Machine> Interpreter<'_, M> {
     pub(crate) fn input_call(&mut self, state: &mut State, call: InputCall, args: &Arguments) -> Flow {
         match call {
             InputCall::MakeSymbolic => {
-                let name = self.text_argument(state, args, 2).unwrap_or_else(|| "unnamed".into());
-                self.make_symbolic(state, args, name)
+                if self.options.as_klee
+                    && let Some(misuse) = self.misuse_of_make_symbolic(state, args)
+                {
+                    return Flow::End(self.violation(state, Fault::Misuse(misuse)));
+                }
+                let name = self.text_argument(state, args, 2).filter(|name| !name.is_empty());
+                if name.is_none() {
+                    self.tell(Message::Unnamed);
+                }
+                self.make_symbolic(state, args, name.unwrap_or_else(|| "unnamed".into()))
             }
             InputCall::NondetMemory => self.make_symbolic(state, args, "nondet_memory".into()),
             InputCall::Int => {
@@ -97,10 +110,37 @@ impl<M: Machine> Interpreter<'_, M> {
         }
     }
 
+    /// What KLEE does not put up with in a call of `klee_make_symbolic`. What depends on the input
+    /// is found to be wrong when the path has forked on it.
+    fn misuse_of_make_symbolic(&mut self, state: &State, args: &Arguments) -> Option<Misuse> {
+        if args.values.len() != 3 {
+            return Some(Misuse::ArgumentCount);
+        }
+        match args.value(2).as_concrete() {
+            None => return Some(Misuse::SymbolicString),
+            Some(0) => {}
+            Some(name) => match self.read_string(state, name, NAME_LIMIT) {
+                StringRead::Complete(_) => {}
+                StringRead::Symbolic => return Some(Misuse::SymbolicString),
+                StringRead::Fault(_) => return Some(Misuse::InvalidString),
+            },
+        }
+        let (address, size) = (args.value(0).as_concrete()?, args.value(1).as_concrete()?);
+        let Found::Object(object) = state.memory.find(address) else { return None };
+        if object.base != address {
+            return None;
+        }
+        if object.read_only {
+            return Some(Misuse::ReadOnlyObject);
+        }
+        (object.size_term.is_none() && object.size != size).then_some(Misuse::WrongSize)
+    }
+
     /// Restricts the path to inputs on which `condition` holds; ends it with `otherwise` if there
     /// are none.
     pub(crate) fn assume_or(&mut self, state: &mut State, condition: Term, otherwise: End) -> Flow {
         let condition = self.looked_at(state, condition);
+        let condition = self.without_array_reads(state, condition);
         match self.terms.as_u64(condition) {
             Some(0) => return Flow::End(otherwise),
             Some(_) => return Flow::Next,

@@ -6,13 +6,15 @@ use crate::interpreter::access::Mode;
 use crate::interpreter::fork::Flow;
 use crate::interpreter::machine::{Interpreter, Machine};
 use crate::interpreter::value::Value;
+use crate::memory::{Origin, Surroundings};
 use crate::paths::approximation::{Cause, Direction};
 use crate::paths::end::End;
 use crate::paths::fault::{Abort, Fault, Misuse};
 use crate::paths::message::{Message, ToldValue};
 use crate::paths::state::State;
 use espalier_base::fidelity::Topic;
-use espalier_expr::SymbolShape;
+use espalier_expr::{SymbolShape, Term, Terms, kquery};
+use espalier_ir::VarArgValue;
 use std::rc::Rc;
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -48,7 +50,10 @@ pub enum KleeCall {
     DefineFixedObject,
     GetErrno,
     AliasFunction,
-    /// Merging and marks: hints that this engine does without.
+    MarkGlobal,
+    OpenMerge,
+    CloseMerge,
+    /// An old hint that this engine does without.
     Nothing,
 }
 
@@ -78,7 +83,10 @@ pub fn named(name: &str) -> Option<KleeCall> {
         "klee_define_fixed_object" => KleeCall::DefineFixedObject,
         "klee_get_errno" => KleeCall::GetErrno,
         "klee_alias_function" => KleeCall::AliasFunction,
-        "klee_open_merge" | "klee_close_merge" | "klee_merge" | "klee_mark_global" => KleeCall::Nothing,
+        "klee_mark_global" => KleeCall::MarkGlobal,
+        "klee_open_merge" => KleeCall::OpenMerge,
+        "klee_close_merge" => KleeCall::CloseMerge,
+        "klee_merge" => KleeCall::Nothing,
         _ if name.starts_with("klee_get_value") => KleeCall::GetValue,
         _ => return None,
     })
@@ -86,9 +94,18 @@ pub fn named(name: &str) -> Option<KleeCall> {
 
 impl<M: Machine> Interpreter<'_, M> {
     /// Tells the user something, if this is a run of the program and nothing that is tried.
-    fn tell(&mut self, message: Message) {
+    pub(crate) fn tell(&mut self, message: Message) {
         if M::IS_RUN {
-            self.messages.push(message);
+            let at = self.output.len();
+            self.messages.push((at, message));
+        }
+    }
+
+    /// The same for what is told once a run.
+    pub(crate) fn tell_once(&mut self, message: Message) {
+        if M::IS_RUN && self.told.insert(std::mem::discriminant(&message)) {
+            let at = self.output.len();
+            self.messages.push((at, message));
         }
     }
 
@@ -97,8 +114,8 @@ impl<M: Machine> Interpreter<'_, M> {
             KleeCall::Abort => Flow::End(self.violation(state, Fault::Abort(Abort::KleeCall))),
             KleeCall::SilentExit => Flow::End(End::Silent),
             KleeCall::ReportError => {
-                let text = self.text_argument(state, args, 2);
-                Flow::End(self.violation(state, Fault::Reported { text }))
+                let (text, suffix) = (self.text_argument(state, args, 2), self.text_argument(state, args, 3));
+                Flow::End(self.violation(state, Fault::Reported { text, suffix }))
             }
             KleeCall::PreferCex => {
                 let width = args.width(1);
@@ -180,16 +197,11 @@ impl<M: Machine> Interpreter<'_, M> {
                 None => self.fork_on_argument(state, args, 0),
             },
             KleeCall::PrintExpr | KleeCall::PrintRange => {
-                let label = self.text_argument(state, args, 0).unwrap_or_default();
-                let value = match args.value(1).as_term() {
-                    None => ToldValue::Number(args.value(1).bits()),
-                    Some(term) if call == KleeCall::PrintExpr => ToldValue::Term(self.terms.display(term).to_string()),
-                    Some(term) => match self.range_of(state, term) {
-                        Ok((low, high)) => ToldValue::Range { low, high },
-                        Err(reason) => ToldValue::Unknown(reason),
-                    },
-                };
-                self.tell(Message::Value { label, value });
+                if M::IS_RUN {
+                    let label = self.text_argument(state, args, 0).unwrap_or_default();
+                    let value = self.told_value(state, call, args);
+                    self.tell(Message::Value { label, value });
+                }
                 Flow::Next
             }
             KleeCall::StackTrace => {
@@ -200,18 +212,59 @@ impl<M: Machine> Interpreter<'_, M> {
             }
             KleeCall::Warning | KleeCall::WarningOnce => {
                 let text = self.text_argument(state, args, 0).unwrap_or_default();
-                if call == KleeCall::Warning || M::IS_RUN && self.warned.insert(text.clone()) {
-                    let loc = self.user_loc(state);
-                    self.tell(Message::Warning { text, loc });
+                let is_once = call == KleeCall::WarningOnce;
+                if !is_once || M::IS_RUN && self.warned.insert(text.clone()) {
+                    let (loc, function) = (self.user_loc(state), self.program().function(state.top.func).name.clone());
+                    self.tell(Message::Warning { text, loc, function, is_once });
                 }
                 Flow::Next
             }
             KleeCall::DefineFixedObject => self.define_fixed_object(state, args),
             KleeCall::GetErrno => self.get_errno(state, args),
             KleeCall::AliasFunction => self.alias_function(state, args),
+            KleeCall::MarkGlobal => self.mark_global(state, args),
+            KleeCall::OpenMerge => {
+                self.open_merge(state);
+                Flow::Next
+            }
+            KleeCall::CloseMerge => self.close_merge(state),
             KleeCall::Nothing => {
                 self.set_result(state, args, Value::ZERO, 32);
                 Flow::Next
+            }
+        }
+    }
+
+    /// What is to be said of the value behind the label, which may be a variadic argument.
+    fn told_value(&mut self, state: &State, call: KleeCall, args: &Arguments) -> ToldValue {
+        let variadic = args.site.varargs.first().and_then(|arg| match &arg.value {
+            VarArgValue::Pieces(pieces) => pieces.first().map(|&(_, _, operand)| self.operand(state, operand)),
+            VarArgValue::ByValue(_) => None,
+        });
+        let value = args.values.get(1).copied().or(variadic).unwrap_or(Value::ZERO);
+        let Some(term) = value.as_term() else { return ToldValue::Number(value.bits()) };
+        if call == KleeCall::PrintExpr {
+            let kquery = in_kquery(&self.terms, term);
+            return ToldValue::Term { text: self.terms.display(term).to_string(), kquery };
+        }
+        let range = self.range_of(state, term).and_then(|range| Ok((range, self.value_in(state, term)?)));
+        match range {
+            Ok(((low, high), example)) => ToldValue::Range { example, low, high },
+            Err(reason) => ToldValue::Unknown(reason),
+        }
+    }
+
+    /// `klee_mark_global`: the object is none that may be freed, and nothing has to point to it.
+    fn mark_global(&mut self, state: &mut State, args: &Arguments) -> Flow {
+        let Some(address) = args.value(0).as_concrete() else { return self.fork_on_argument(state, args, 0) };
+        match state.memory.object_mut(address) {
+            Some(object) => {
+                object.origin = Origin::Environment(Surroundings::Marked);
+                Flow::Next
+            }
+            None => {
+                let fault = self.access_fault(state, address, 1, Mode::Read);
+                Flow::End(self.violation(state, fault))
             }
         }
     }
@@ -277,4 +330,12 @@ impl<M: Machine> Interpreter<'_, M> {
             _ => Flow::End(self.violation(state, Fault::Misuse(Misuse::UnknownAlias))),
         }
     }
+}
+
+/// A term as KQuery has it, without the declarations of its inputs; `None` if it has no words for
+/// it.
+fn in_kquery(terms: &Terms, term: Term) -> Option<String> {
+    let query = kquery(terms, &[term]).ok()?;
+    let (_, expression) = query.split_once("(query [")?;
+    Some(expression.strip_suffix("]\n       false)\n")?.to_owned())
 }

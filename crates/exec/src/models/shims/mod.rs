@@ -11,6 +11,7 @@ mod inputs;
 mod klee;
 mod math;
 mod output;
+mod ubsan;
 
 pub(crate) use output::Conversion;
 
@@ -81,6 +82,9 @@ impl Shim {
                 | KleeCall::DefineFixedObject
                 | KleeCall::AliasFunction
                 | KleeCall::IsSymbolic
+                | KleeCall::MarkGlobal
+                | KleeCall::OpenMerge
+                | KleeCall::CloseMerge
                 | KleeCall::GetValue,
             ) => Replayable::No,
             Shim::Control(_) | Shim::Heap(_) | Shim::Input(_) | Shim::Klee(_) | Shim::Math(_) | Shim::Output(_) => {
