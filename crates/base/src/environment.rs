@@ -350,7 +350,7 @@ mod tests {
         let words: Vec<String> = items.iter().map(Item::word).collect();
         assert_eq!(words, ["=-n", "a2", "A0,2,4", "=file", "eHOME=3", "EA=b", "i8", "f2,10"]);
         assert_eq!(items.iter().flat_map(Item::spelling).collect::<Vec<_>>().join(" "), args);
-        assert_eq!(parsed("-sym-arg 2 --sym-stdout --max-fail 1").unwrap().len(), 2);
+        assert_eq!(parsed("-sym-arg 2 --sym-stdout --max-fail 1").unwrap().len(), 3);
         assert_eq!(bounds(&items[..2]).as_deref(), Some("--sym-arg 2"));
         assert_eq!(bounds(&items[..1]), None);
     }

@@ -285,7 +285,9 @@ mod tests {
         let (name, problem) = ("f".to_owned(), ExternalProblem::NotAllowed);
         let undefined = unsupported(Unsupported::UndefinedFunction { name, problem });
         assert_eq!(undefined, ("failed external call: f".to_owned(), "external.err"));
-        assert_eq!(unsupported(Unsupported::Construct("inline assembly".into())).1, "exec.err");
+        assert_eq!(unsupported(Unsupported::Construct("a token".into())).1, "exec.err");
+        let assembly = unsupported(Unsupported::Construct("inline assembly `nop`".into()));
+        assert_eq!(assembly, ("external calls disallowed (in particular inline asm)".to_owned(), "user.err"));
         assert_eq!(of(CutKind::SolverUnknown, CutReason::Solver(Reason::Timeout)).1, "solver.err");
         assert_eq!(of(CutKind::Limit, CutReason::MaxDepth(3)).1, "early");
     }

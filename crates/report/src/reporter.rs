@@ -718,13 +718,14 @@ impl Observer for Reporter {
 
     fn message(&mut self, program: &Program, message: &Message) -> Result<(), ObserverError> {
         if let Some(klee) = self.klee {
-            return Ok(match klee::message(program, message) {
+            match klee::message(program, message) {
                 Told::Line(text) => self.print_text(&format!("{text}\n"))?,
                 Told::MergeLog(text) if klee.logs_merges => self.print_text(&format!("{text}\n"))?,
                 Told::MergeLog(_) => {}
                 Told::Warning(text) => self.warn(&text)?,
                 Told::WarningOnce(text) => self.warn_once(&text)?,
-            });
+            }
+            return Ok(());
         }
         let text = message_text(program, message);
         match message {

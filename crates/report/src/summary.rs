@@ -352,6 +352,7 @@ mod tests {
                 total_branches: 3,
             },
             files: Default::default(),
+            profile: Vec::new(),
             exec: Default::default(),
             refuted: vec![],
             prune: None,
