@@ -740,6 +740,10 @@ impl Observer for Reporter {
 
     fn stopping(&mut self, stop: Stop, open: u64) -> Result<(), ObserverError> {
         let Some(klee) = self.klee.filter(|_| stop != Stop::FirstError) else { return Ok(()) };
+        if stop == Stop::MaxMemory {
+            let used = espalier_base::memory::resident().unwrap_or(0) >> 20;
+            self.warn(&format!("killing {open} states (over memory cap: {used}MB)"))?;
+        }
         if let Some(text) = klee::stop(stop) {
             self.say(text)?;
         }
