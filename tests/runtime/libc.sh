@@ -55,7 +55,7 @@ fi
 # ---- Bitcode, as the front end compiles it ----
 
 # All that the libc may need from the engine.
-provided="malloc realloc free memcpy memmove memset abort _exit __espalier_output __espalier_vformat __espalier_approximate __espalier_flush __espalier_compared"
+provided="malloc realloc free memcpy memmove memset abort _exit __espalier_output __espalier_vformat __espalier_approximate __espalier_answer klee_report_error __espalier_flush __espalier_compared"
 
 bitcode_suite() { # bitcode_suite <-m64 or -m32>
     dir="$work/bitcode$1"

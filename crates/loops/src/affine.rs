@@ -151,9 +151,9 @@ impl Sum {
 
 #[cfg(test)]
 mod tests {
-    use super::kernel;
+    use super::{collected, kernel};
     use espalier_base::Rng;
-    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape};
+    use espalier_expr::{Evaluator, Model, SymbolInfo, SymbolKind, SymbolShape, Term, Terms};
     use std::rc::Rc;
 
     fn holds(relation: &[i128], row: &[i128]) -> bool {

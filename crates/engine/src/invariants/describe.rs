@@ -171,11 +171,11 @@ impl Engine {
             .iter()
             .map(|way| way.iter().filter(|one| !is_in(&common, one)).cloned().collect::<Vec<Shown>>())
             .collect();
-        let mut told: Vec<Told> = self.without_implied(common, &[]).into_iter().map(|shown| shown.told).collect();
+        let mut told: Vec<Told> = self.without_implied(common).into_iter().map(|shown| shown.told).collect();
         if others.is_empty() || more.len() > MOST_WAYS || more.iter().any(Vec::is_empty) {
             return told;
         }
-        let more: Vec<Vec<Shown>> = more.into_iter().map(|way| self.without_implied(way, &[])).collect();
+        let more: Vec<Vec<Shown>> = more.into_iter().map(|way| self.without_implied(way)).collect();
         let joined = |what: &dyn Fn(&Told) -> Option<String>| -> Option<String> {
             let ways = more.iter().map(|way| {
                 let parts: Option<Vec<String>> = way.iter().map(|shown| what(&shown.told)).collect();
@@ -190,15 +190,15 @@ impl Engine {
     }
 
     /// Leaves out what the others imply, the longest first.
-    fn without_implied(&mut self, mut shown: Vec<Shown>, premises: &[Term]) -> Vec<Shown> {
+    fn without_implied(&mut self, mut shown: Vec<Shown>) -> Vec<Shown> {
         let mut order: Vec<String> = shown.iter().map(|one| one.told.text.clone()).collect();
         order.sort_by_key(|text| std::cmp::Reverse((text.len(), text.clone())));
         let limit = self.executor.solver.limit_work(Some(IMPLIED));
         for text in order {
             let Some(index) = shown.iter().position(|one| one.told.text == text) else { continue };
             let terms = &mut self.executor.terms;
-            let mut conditions: Vec<Term> = premises.to_vec();
-            conditions.extend(shown.iter().enumerate().filter(|&(other, _)| other != index).map(|(_, one)| one.term));
+            let others = shown.iter().enumerate().filter(|&(other, _)| other != index);
+            let mut conditions: Vec<Term> = others.map(|(_, one)| one.term).collect();
             conditions.push(terms.not(shown[index].term));
             if matches!(self.executor.solver.check_all(terms, &conditions), Answer::Unsat(_)) {
                 shown.remove(index);

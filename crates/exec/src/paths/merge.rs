@@ -17,6 +17,7 @@ use crate::memory::{Memory, Object};
 use crate::paths::message::Message;
 use crate::paths::state::{OpenMerge, State};
 use espalier_expr::{Prefix, SymbolShape, Term};
+use espalier_solver::Answer;
 use std::rc::Rc;
 
 /// Values in memory are looked at in words of so many bytes, the largest ones first.
@@ -68,6 +69,11 @@ impl Executor {
         }
         let Some(places) = differing_places(&state.memory, &other.memory) else { return false };
         let (ours, theirs, common) = self.conditions(state, other);
+        // On inputs of both, the one's values would hide the other's.
+        let both = self.terms.and(ours, theirs);
+        if !matches!(self.solver.check(&mut self.terms, &common, both, None), Answer::Unsat(_)) {
+            return false;
+        }
         let mut changes = Vec::new();
         for (base, offset, len) in places {
             let objects = (state.memory.object(base).cloned(), other.memory.object(base).cloned());
