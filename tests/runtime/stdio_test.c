@@ -40,13 +40,6 @@ int __espalier_answer(const char *what, int fixed) {
     return fixed;
 }
 
-_Noreturn void klee_report_error(const char *file, int line, const char *message, const char *suffix);
-
-_Noreturn void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
-    (void)file, (void)line, (void)message, (void)suffix;
-    abort();
-}
-
 /* Nothing is buffered here. */
 void __espalier_flush(int settled);
 
