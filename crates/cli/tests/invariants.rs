@@ -27,7 +27,7 @@ const WHOLE: &str = "--max-instructions=1000000";
 const PATIENCE: &str = "--max-time=5s";
 
 /// Of the programs about loops, one in so many is taken.
-const LOOPS: usize = 4;
+const LOOPS: usize = 8;
 
 /// Of the invariants that are printed, so many are denied.
 const DENIED: usize = 2;
@@ -62,7 +62,7 @@ struct Invariant {
 
 fn main() -> ExitCode {
     let first = count_from_env("ESPALIER_INVARIANT_SEED", 0);
-    let count = count_from_env("ESPALIER_INVARIANT_COUNT", 60);
+    let count = count_from_env("ESPALIER_INVARIANT_COUNT", 30);
     let mut cases = Vec::new();
     for (name, program) in corpus::programs() {
         // What is compiled for 32 bits or checks more than `check` does is another program.

@@ -108,8 +108,15 @@ impl Round {
             return None;
         }
         let next = next_visit(executor, &head, state, None)?;
-        let changed = numbers_changed(executor, state, &next)?;
-        head.add_places(changed).ok()?;
+        let after = next_visit(executor, &head, &next, None)?;
+        for (from, to) in [(state, &*next), (&*next, &*after)] {
+            let changed = numbers_changed(executor, from, to)?;
+            head.add_places(changed).ok()?;
+        }
+        head.name_variables(executor).ok()?;
+        if !adds_numbers(executor, &head, [state, &next, &after]) {
+            return None;
+        }
         // A round may change what only another round shows.
         for _ in 0..4 {
             let mut general = head.name_variables(executor).ok()?;
@@ -223,6 +230,22 @@ impl Round {
             Answer::Unknown(_) => None,
         }
     }
+}
+
+/// Does each variable grow by the same number in two rounds? If not (a float, say), a round on
+/// variables would be for nothing, and its questions may be hard.
+fn adds_numbers(executor: &mut Executor, head: &Head, visits: [&State; 3]) -> bool {
+    let mut numbers = Vec::new();
+    for state in visits {
+        let Ok(values) = head.values(executor, state) else { return false };
+        let known: Option<Vec<u64>> = values.iter().map(|&value| executor.terms.as_u64(value)).collect();
+        let Some(known) = known else { return false };
+        numbers.push(known);
+    }
+    head.variables.iter().enumerate().all(|(index, variable)| {
+        let step = |round: usize| numbers[round + 1][index].wrapping_sub(numbers[round][index]);
+        (step(0) ^ step(1)) & mask(variable.place.width) == 0
+    })
 }
 
 /// Runs from a visit of the head to the next one: without a question, or along the way that the
