@@ -82,12 +82,9 @@ impl Engine {
         self.last_lead = Some(lead.clone());
         let others = (0..RANDOM_TRIES).map(Others::Random);
         for others in std::iter::once(Others::Repeated).chain(others) {
-            match self.run_on(lead.clone().with_others(others))? {
-                Some((state, end @ End::Violation(_))) => {
-                    self.end(&state, end, observer)?;
-                    return Ok(());
-                }
-                Some(_) | None => {}
+            if let Some((state, end)) = self.run_on(lead.clone().with_others(others))? {
+                self.end(&state, end, observer)?;
+                return Ok(());
             }
         }
         Ok(())

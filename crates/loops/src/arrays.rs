@@ -132,8 +132,8 @@ impl Arrays {
 
     /// Has the cells that the loop changes hold anything.
     pub fn forget(&self, executor: &mut Executor, general: &mut State) -> Result<(), NotClosed> {
-        let changed = self.list.iter().filter(|array| array.is_changed);
-        Ok(changed.map(|array| executor.forget_cells(general, &array.array)).collect::<Result<(), NotGeneral>>()?)
+        let mut changed = self.list.iter().filter(|array| array.is_changed);
+        Ok(changed.try_for_each(|array| executor.forget_cells(general, &array.array))?)
     }
 
     /// Assumes what is believed of the arrays of a general state.

@@ -61,6 +61,9 @@ impl From<NotClosed> for Stop {
     }
 }
 
+/// A loop that was closed: its function, its first instruction, and where that is.
+pub(crate) type Closed = (FuncId, u32, Loc);
+
 /// A path that is explored.
 type Item = Box<State>;
 
@@ -74,7 +77,7 @@ pub(crate) struct Trial<'a> {
     remembers: bool,
     has_remembered: bool,
     /// Heads whose exploration ended.
-    closed: Vec<(FuncId, u32, Loc)>,
+    closed: Vec<Closed>,
     /// Counted work that may still be done, and what had been done when it was last counted.
     left: u64,
     counted: u64,
@@ -120,7 +123,7 @@ impl<'a> Trial<'a> {
     /// Shows that nothing is met from a state at a loop head. Gives the loops inside and behind that
     /// were closed on the way, by function and first instruction; or else why not, and inputs that
     /// may lead to what is looked for.
-    pub fn show(mut self, start: &State) -> Result<Vec<(FuncId, u32, Loc)>, (NotClosed, Option<GivenInputs>)> {
+    pub fn show(mut self, start: &State) -> Result<Vec<Closed>, (NotClosed, Option<GivenInputs>)> {
         match self.prove(start) {
             Ok(()) => Ok(self.closed),
             Err(Stop::GivenUp(why)) => Err((why, self.lead)),
