@@ -37,6 +37,14 @@ API int __espalier_input(int fd) {
     return EOF;
 }
 
+/* Is it a file of which nothing is known? Then one answer is given of several that there are, and that is noted. */
+static int is_unknown(const FILE *stream) {
+    if (stream->fd < FIRST_UNKNOWN)
+        return 0;
+    __espalier_approximate("files");
+    return 1;
+}
+
 /* The next character of a file of which nothing is known, its end or a failure. */
 static int any_character(FILE *stream) {
     int c = __espalier_answer("files", EOF);
@@ -232,15 +240,11 @@ static int output_of(FILE *stream) {
         return 1 | BUFFERED;
     if (stream->fd == 2)
         return 2;
-    if (stream->fd >= FIRST_UNKNOWN) {
-        int error = __espalier_answer("files", EBADF);
-        if (!error)
-            return FIRST_UNKNOWN;
-        stream->flags |= FAILED;
-        errno = error;
+    stream->flags |= FAILED;
+    if (is_unknown(stream)) {
+        errno = EBADF;
         return -1;
     }
-    stream->flags |= FAILED;
     return not_open_for_output();
 }
 
@@ -415,8 +419,8 @@ QUERY(feof, stream->flags & AT_END ? 1 : 0)
 QUERY(feof_unlocked, stream->flags & AT_END ? 1 : 0)
 QUERY(ferror, stream->flags & FAILED ? 1 : 0)
 QUERY(ferror_unlocked, stream->flags & FAILED ? 1 : 0)
-QUERY(fileno, stream->fd)
-QUERY(fileno_unlocked, stream->fd)
+QUERY(fileno, (is_unknown(stream), stream->fd))
+QUERY(fileno_unlocked, (is_unknown(stream), stream->fd))
 
 API void clearerr(FILE *stream) {
     stream->flags &= ~(AT_END | FAILED);
@@ -436,6 +440,8 @@ API void clearerr_unlocked(FILE *stream) {
     API int name(FILE *stream) {                                                                                       \
         if (!stream || stream->fd == 1)                                                                                \
             __espalier_flush(1);                                                                                       \
+        if (stream)                                                                                                    \
+            is_unknown(stream);                                                                                        \
         return 0;                                                                                                      \
     }
 
@@ -452,6 +458,7 @@ API void funlockfile(FILE *stream) {
 }
 
 static void change_buffer(const FILE *stream) {
+    is_unknown(stream);
     if (stream->fd == 1)
         __espalier_flush(0);
 }
